@@ -237,6 +237,8 @@ interface Met {
   readonly command: Command;
   readonly paths: Set<Followed>;
   shared: readonly Assumption[];
+  /** What it rests on where a path starts it on one of the sides only that it joins. */
+  readonly sides: Set<string>;
 }
 
 /** The commands of all paths: one that several start is there once. */
@@ -251,31 +253,56 @@ function commandsOf(paths: readonly Followed[]): readonly Command[] {
 /** Adds the commands of a path to those that were met before. */
 function collect(all: Map<string, Met>, path: Followed): void {
   const times = new Map<string, number>();
+  const sidesOf = sidesWithin(path);
   for (const command of path.commands) {
     const plain = commandKey(command);
     const count = times.get(plain) ?? 0;
     times.set(plain, count + 1);
     const key = `${plain} ${count}`;
     const known = all.get(key);
-    if (known === undefined) all.set(key, { command, paths: new Set([path]), shared: command.assumptions });
+    const sides = sidesOf(command);
+    if (known === undefined)
+      all.set(key, { command, paths: new Set([path]), shared: command.assumptions, sides: new Set(sides) });
     else {
       known.paths.add(path);
       known.shared = shared(known.shared, command.assumptions);
+      for (const side of sides) known.sides.add(side);
     }
   }
 }
 
+/** What commands of a path rest on, by its key, that is not an assumption of the path itself. */
+function sidesWithin({ assumptions }: Followed): (command: Command) => readonly string[] {
+  const own = new Set(assumptions.map(assumptionKey));
+  // Commands that follow one another mostly have the same list.
+  let last: readonly Assumption[] = [];
+  let sides: readonly string[] = [];
+  return (command) => {
+    if (command.assumptions !== last) {
+      last = command.assumptions;
+      sides = last.map(assumptionKey).filter((key) => !own.has(key));
+    }
+    return sides;
+  };
+}
+
 /**
  * A command that several paths start keeps only the assumptions that they share, unless a path that makes these as well does not start
- * it: then it keeps those of the first.
+ * it, or not on all of its sides: then it keeps those of the first.
  */
-function settled({ command, paths, shared }: Met, all: readonly Followed[]): Command {
+function settled({ command, paths, shared, sides }: Met, all: readonly Followed[]): Command {
   if (shared.length === command.assumptions.length) return command;
+  const isOnSide = sides.size > 0 && !isWithin(sides, shared);
   const isMissing = all.some((path) => {
     if (path.failed || paths.has(path)) return false;
     return shared.every((assumption) => mayHoldOn(path, assumption));
   });
-  return isMissing ? command : { ...command, assumptions: shared };
+  return isMissing || isOnSide ? command : { ...command, assumptions: shared };
+}
+
+function isWithin(keys: ReadonlySet<string>, assumptions: readonly Assumption[]): boolean {
+  const told = new Set(assumptions.map(assumptionKey));
+  return [...keys].every((key) => told.has(key));
 }
 
 /** Marks what commands assume of questions on whose other sides paths were not followed to their end: what those start is not known. */

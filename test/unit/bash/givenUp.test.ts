@@ -38,6 +38,8 @@ LIST+=(3); python never
 LIST[0]=5; python never
 RO=2 python prefix "$RO" "\${LIST[@]}"
 declare RO=3; python declare "$RO"
+declare -A TABLE; NONE=; TABLE[$NONE]=1; python never
+python table $? "\${#TABLE[@]}"
 for i in 1 $((1/0)); do python never; done; python never
 case $((1/0)) in *) python never;; esac; python never
 [[ $((1/0)) -eq 1 ]] || python never; python never

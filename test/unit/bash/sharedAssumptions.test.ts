@@ -38,3 +38,18 @@ test('a path that never came to a question says nothing of those that did', () =
   // Where `/data/b` is there, this is not started, whatever is in `/data/a`.
   expect(assumed(text, 'python t.py 1')).toEqual(['“mycheck” succeeds', '/data/a is not a file']);
 });
+
+test('a launch that two paths make, one of them on a side only, keeps what it rests on', () => {
+  const text = 'if [ "$M" != 7b ]; then python t.py none; exit 0; fi\npython t.py x';
+  expect(assumed(text, 'python t.py none')).toEqual(['M is not set']);
+  expect(assumed(text, 'python t.py x')).toEqual(['M is given', '$M is 7b']);
+});
+
+test('what is taken for not set is not taken for given in a copy of the shell', () => {
+  const started = (options: string): readonly (readonly string[])[] =>
+    evaluate(
+      `set ${options}\nf() { echo "<$1>"; }\ncase "\${1:-}" in a) exit;; *) Z=$(f "$@");; esac\npython t.py "$Z"`,
+    ).commands.map(({ assumptions }) => assumptions.map(({ text }) => text));
+  expect(started('-u')).toEqual([['$1 is not set']]);
+  expect(started('-eu')).toEqual([['$1 is given', '$1 is none of the cases']]);
+});

@@ -408,4 +408,12 @@ f() { read -ru 4 "$1"; }; f A; read -a B <&4; show $A "\${B[1]}"; { read x <&3; 
   `while IFS= read -r -d '' x; do show "$x"; done < <(printf '%s\\0' a "b c" d)`,
   `printf '%s\\0' a b | { read -r x; show "$x"; }; printf '%s\\n' a b | { mapfile -d '' L; show "\${L[@]}"; }`,
   `export -f show; printf '%s\\0' "--a b" c | xargs -0 bash -c 'show "$@"' _`,
+  // What Bash does not take
+  `g() { declare -g "$1=$2"; }; f() { local X=a; g X b; show "$X"; declare -g X=c Y=d; show "$X" "$Y"; }; f; show "$X"`,
+  `f() { local X=1 -a Y=(2); show $? "$X" "\${Y[@]}"; }; f; f() { local -i -r N=1+1; show $N; }; f`,
+  `declare -A D=([""]=2 [k]=3); show "\${!D[@]}"`,
+  `eval 'show "'; show $?; eval 'show a
+show b )'; show $?; set -e; eval 'if' || show failed; eval ')'; show no`,
+  `bash -c 'show "'; show $?; echo 'if' > s.sh; bash s.sh; show $?; set -e; bash s.sh; show no`,
+  `export -f show; printf '%s\\n' a "'b c'" "it's" d | xargs -I{} bash -c 'show "$@"' _ {}; echo "a it's" | xargs bash -c 'show "$@"' _; echo "a 'b c' d" | xargs bash -c 'show "$@"' _`,
 ];

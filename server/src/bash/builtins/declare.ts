@@ -7,7 +7,14 @@ import { hole, knownText, made, type Pieces } from '../state/pieces.ts';
 import type { ShellWord } from '../state/scriptRun.ts';
 import { type Flow, failure, type Shell, success } from '../state/shell.ts';
 import { blankVariable, type Variable } from '../state/store.ts';
-import { appendedTo, assignExpanded, expandAssignment, forget, setScalar } from '../statements/assign.ts';
+import {
+  appendedTo,
+  assignExpanded,
+  type Expanded,
+  expandAssignment,
+  forget,
+  setScalar,
+} from '../statements/assign.ts';
 import { executeText } from '../statements/execute.ts';
 import { type Source, sourceOfPieces } from '../text/source.ts';
 import { expandWord } from '../words/expand.ts';
@@ -57,31 +64,20 @@ export function declare(
   if (shell.stdout !== undefined && args.every(({ text }) => text.startsWith('-')))
     shell.write([{ ...hole('command-output', `$(${name})`, place), splits: true }]);
   const named: ShellWord[] = [];
+  let mayBeOption = true;
   for (const item of expanded) {
     if (!('node' in item)) {
-      for (const word of item) declareWord(shell, name, word, wanted, on, off, named);
-      continue;
-    }
-    const target = declaredName(shell, name, item.node.name, wanted);
-    if (!prepare(shell, name, target, wanted)) {
-      if (item.content.kind === 'list') {
-        // Outside of functions `local` is refused when the elements have been assigned.
-        if (name === 'local' && !shell.store.inFunction) assignExpanded(shell, item);
-        // Bash gives up the line for the elements of an array, and only the assignment otherwise.
-        else shell.refused ??= 'assignment';
+      for (const word of item) {
+        const isOption = /^[-+]./.test(knownText(word.pieces) ?? '');
+        mayBeOption &&= isOption;
+        // Behind the first name it is a name itself, which no variable can have.
+        if (isOption && !mayBeOption) shell.status = failure;
+        else onWanted(shell, wanted, () => declareWord(shell, name, word, wanted, on, off, named));
       }
-      shell.status = failure;
       continue;
     }
-    if (
-      item.content.kind === 'value' &&
-      listWithin(shell, target, item.node.append === true ? '+=' : '=', wanted, item.content.value, place)
-    ) {
-      finish(shell, target, wanted);
-      continue;
-    }
-    assignExpanded(shell, item, on.has('A') ? 'associative' : on.has('a') ? 'indexed' : undefined);
-    finish(shell, target, wanted);
+    mayBeOption = false;
+    onWanted(shell, wanted, () => declareAssignment(shell, name, item, wanted, place));
   }
   const asked = askedOf(on);
   if (asked === undefined) return undefined;
@@ -89,6 +85,38 @@ export function declare(
     for (const word of named) exportFunction(shell, knownText(word.pieces) ?? '', !off.has('x'));
   else shell.status = askDeclared(shell, asked, named);
   return undefined;
+}
+
+/** Declares something where it is wanted: with `-g` behind what the running functions hide. */
+function onWanted({ store }: Shell, { on }: Wanted, body: () => void): void {
+  if (on.has('g') && store.inFunction) store.globally(body);
+  else body();
+}
+/** Declares a name with a value: `declare A=1`, `local B=(x y)`. */
+function declareAssignment(
+  shell: Shell,
+  command: string,
+  item: Expanded,
+  wanted: Wanted,
+  place: Place,
+): void {
+  const { on } = wanted;
+  const { node, content } = item;
+  const target = declaredName(shell, command, node.name, wanted);
+  if (!prepare(shell, command, target, wanted)) {
+    if (content.kind === 'list') {
+      // Outside of functions `local` is refused when the elements have been assigned.
+      if (command === 'local' && !shell.store.inFunction) assignExpanded(shell, item);
+      // Bash gives up the line for the elements of an array, and only the assignment otherwise.
+      else shell.refused ??= 'assignment';
+    }
+    shell.status = failure;
+    return;
+  }
+  const operator = node.append === true ? '+=' : '=';
+  if (content.kind !== 'value' || !listWithin(shell, target, operator, wanted, content.value, place))
+    assignExpanded(shell, item, on.has('A') ? 'associative' : on.has('a') ? 'indexed' : undefined);
+  finish(shell, target, wanted);
 }
 
 function askedOf(on: ReadonlySet<string>): Asked | undefined {

@@ -21,6 +21,7 @@ import {
 } from '../state/shell.ts';
 import { executeText } from '../statements/execute.ts';
 import { runNamed } from '../statements/simple.ts';
+import { isCutShort } from '../text/lines.ts';
 import { sourceOfPieces } from '../text/source.ts';
 import { evaluateText } from '../words/arithmeticText.ts';
 import { alias, unalias } from './alias.ts';
@@ -86,7 +87,9 @@ function endOfJob(words: readonly ShellWord[]): Status | undefined {
 const wait: Builtin = (shell, words, { place }) => {
   const end = endOfJob(words);
   if (end !== undefined) {
-    shell.status = end;
+    // Under `set -e` the script goes on only where it succeeds.
+    const isPresumed = end.fork !== undefined && shell.switches.errexit && shell.tolerant === 0;
+    shell.status = isPresumed ? presumedSuccess : end;
     return undefined;
   }
   const yes = 'the commands in the background succeed';
@@ -171,6 +174,7 @@ function runText(shell: Shell, pieces: Pieces, words: readonly ShellWord[], call
   shell.depth += 1;
   const flow = executeText(shell, source);
   shell.depth -= 1;
+  if (flow === undefined && isCutShort(source)) shell.status = { ...failure, code: 2 };
   return flow;
 }
 

@@ -92,22 +92,32 @@ const externalEcho: Filter = (args, input, context) =>
     ? undefined
     : echo(args, input, context);
 
+/** A text without the quotes and backslashes that protect characters from `xargs`. */
+export function withoutQuotes(text: string): string {
+  return text.replace(
+    /"([^"]*)"|'([^']*)'|\\([\s\S])/g,
+    (_, double?: string, single?: string, char?: string) => double ?? single ?? char ?? '',
+  );
+}
+
 /** Words as `xargs` reads them: blanks and newlines separate, quotes and backslashes protect. */
 export function splitQuoted(text: string): readonly string[] | undefined {
+  const { words, isWhole } = quotedWords(text);
+  return isWhole ? words : undefined;
+}
+
+/** The words of a text up to a quote that is not closed, at which `xargs` gives up. */
+export function quotedWords(text: string): { readonly words: readonly string[]; readonly isWhole: boolean } {
   const words: string[] = [];
   const word = /[ \t\n]*((?:"[^"\n]*"|'[^'\n]*'|\\[\s\S]|[^ \t\n"'\\])+)/y;
   let at = 0;
   for (let found = word.exec(text); found !== null; found = word.exec(text)) {
-    const raw = found[1] ?? '';
-    words.push(
-      raw.replace(
-        /"([^"]*)"|'([^']*)'|\\([\s\S])/g,
-        (_, double?: string, single?: string, char?: string) => double ?? single ?? char ?? '',
-      ),
-    );
+    words.push(withoutQuotes(found[1] ?? ''));
     at = word.lastIndex;
   }
-  return /^[ \t\n]*$/.test(text.slice(at)) ? words : undefined;
+  const isWhole = /^[ \t\n]*$/.test(text.slice(at));
+  if (!isWhole && /[^ \t\n]/.test(text.charAt(at - 1)) && /[^ \t\n]/.test(text.charAt(at))) words.pop();
+  return { words, isWhole };
 }
 
 const succeed: Filter = () => ({ output: '', status: 0 });

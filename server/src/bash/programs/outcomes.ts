@@ -37,7 +37,8 @@ const askingName = new RegExp(data.questions, 'i');
  */
 export function outcomeOf(shell: Shell, words: readonly ShellWord[], place: Place): Status {
   // Under `set -e` the script goes on only where it succeeds.
-  if (shell.switches.errexit && shell.tolerant === 0) return presumedSuccess;
+  const isJob = shell.isJob && !shell.store.inFunction;
+  if (shell.switches.errexit && shell.tolerant === 0 && !isJob) return presumedSuccess;
   const asked = withoutPrefixes(words);
   const name = asked[0]?.replace(/^.*\//, '');
   if (name !== undefined && machineSearches.has(name))

@@ -1,7 +1,7 @@
 import type { Place } from '../../text/span.ts';
 import { fileKey } from '../files/fileKey.ts';
 import { fileText } from '../files/redirections.ts';
-import { isPureCommand, splitQuoted } from '../library/commands.ts';
+import { isPureCommand, quotedWords, withoutQuotes } from '../library/commands.ts';
 import { displayed, hole, knownText, made, type Pieces } from '../state/pieces.ts';
 import type { ShellWord } from '../state/scriptRun.ts';
 import type { Shell } from '../state/shell.ts';
@@ -100,7 +100,8 @@ export function commandsOfXargs(
   const name = command[0] === undefined ? 'echo' : knownText(command[0].pieces);
   if (name === undefined || name.startsWith('-') || isPureCommand(name) || !(most >= 1)) return undefined;
   const text = knownText(input);
-  const lines = byLine && mark === undefined && text !== undefined ? linesOf(text) : undefined;
+  const isPlain = text !== undefined && !/["'\\]/.test(text);
+  const lines = byLine && mark === undefined && isPlain ? linesOf(text) : undefined;
   // Behind a blank at the end of a line the next one goes on with it.
   if (lines?.every((line) => !/[ \t]$/.test(line)) === true)
     return runsOf(
@@ -147,14 +148,17 @@ function itemsOf(
   delimiter: string | undefined,
   marked: boolean,
 ): readonly string[] | undefined {
-  if (delimiter === undefined) return marked ? linesOf(text) : splitQuoted(text);
+  if (delimiter === undefined) return marked ? linesOf(text) : quotedWords(text).words;
   const items = text.split(delimiter);
   return items.at(-1) === '' ? items.slice(0, -1) : items;
 }
 
+/** Lines as `xargs` reads them, up to one with a quote that is not closed; undefined where a backslash joins two. */
 function linesOf(text: string): readonly string[] | undefined {
-  if (/["'\\]/.test(text)) return undefined;
-  return text.split('\n').flatMap((line) => line.trimStart() || []);
+  if (text.includes('\\\n')) return undefined;
+  const lines = text.split('\n').flatMap((line) => line.trimStart() || []);
+  const end = lines.findIndex((line) => !/^(?:"[^"]*"|'[^']*'|\\.|[^"'\\])*$/.test(line));
+  return (end < 0 ? lines : lines.slice(0, end)).map(withoutQuotes);
 }
 
 /** A word with a value in place of each mark. */

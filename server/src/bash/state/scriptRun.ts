@@ -285,12 +285,16 @@ export class ScriptRun {
     return 'ends';
   }
 
+  /** Whether this path has gone on without a variable. */
+  isTakenForAbsent(name: string): boolean {
+    const absent = bareName(name);
+    return this.assumptions.some((each) => each.absent === absent);
+  }
+
   /** Begins the path again with a variable given, where it went on without it before: what it has put in its place is not what stands there. */
   beginGiven(name: string, place: Place): void {
-    const absent = bareName(name);
     const way = this.meter.spent - this.#begun;
-    if (this.trying || this.restart.length > 0 || !this.assumptions.some((each) => each.absent === absent))
-      return;
+    if (this.trying || this.restart.length > 0 || !this.isTakenForAbsent(name)) return;
     if (this.shared.restartsLeft <= 0 || way > this.shared.repeatsLeft) return;
     this.restart = [this.#giving([name], place)];
     this.shared.repeatsLeft -= way;

@@ -132,6 +132,8 @@ export class Shell {
   depth = 0;
   /** Stretches of the script that started this one: what ends this script does not end them. */
   outerRegions = 0;
+  /** It was started for one command in the background: under `set -e` that may fail as well. */
+  isJob = false;
   /** A command in the background has failed, or may have. */
   hasFailedJob = false;
   /** The commands run that were to run when one fails. */
@@ -167,6 +169,8 @@ export class Shell {
   alias: string | undefined;
   /** What Bash refuses of the present command. */
   refused: Refusal | undefined;
+  /** The variable for want of which it does. */
+  refusedFor: string | undefined;
 
   constructor(
     run: ScriptRun,
@@ -331,7 +335,9 @@ export class Shell {
    */
   giveUp(refused: Refusal): Flow {
     this.refused = undefined;
-    this.status = failure;
+    const { refusedFor } = this;
+    this.refusedFor = undefined;
+    this.status = refusedFor === undefined ? failure : { ...failure, needs: [refusedFor] };
     const ends = refused === 'unset' || (refused === 'assignment' && this.switches.errexit);
     return ends ? this.exit(1) : discardFlow;
   }

@@ -162,6 +162,14 @@ export class Store {
     else this.#scopes[0]?.delete(name);
   }
 
+  /** Runs something for which there are none but the global variables (`declare -g`). */
+  globally<T>(body: () => T): T {
+    const local = this.#scopes.splice(1);
+    const result = body();
+    this.#scopes.push(...local);
+    return result;
+  }
+
   /** Makes a name local to the running function. */
   declareLocal(name: string, variable: Variable): void {
     this.version += 1;

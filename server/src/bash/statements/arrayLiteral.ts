@@ -203,7 +203,8 @@ function namedElements(
     if (key === undefined) return undefined;
     const value = keyedValue(shell, variable, entry, elements.get(key));
     if (isGivenUp(shell, variable)) return elements;
-    elements = elements.with(key, value, false);
+    // Bash takes no empty name, and leaves the element out.
+    if (key !== '') elements = elements.with(key, value, false);
   }
   if (pairs.some(isUncounted)) return undefined;
   for (let index = 0; index < pairs.length; index += 2) {

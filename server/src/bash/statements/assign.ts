@@ -93,6 +93,11 @@ export function assignExpanded(
       return;
     }
     const key = evaluateIndex(shell, source, node.index, known);
+    // Bash takes no empty name for an element.
+    if (key === '') {
+      shell.refused = 'assignment';
+      return;
+    }
     if (key === undefined) {
       forget(shell, name, place);
       return;

@@ -87,6 +87,7 @@ export function executeStatement(shell: Shell, source: Source, statement: Statem
   if (statement.background === true) {
     const copy = shell.fork();
     copy.outputs = noOutputs;
+    copy.isJob = command.type === 'Command';
     executeNode(copy, source, command);
     runExitTrap(copy);
     loseInputs(shell, copy);

@@ -20,11 +20,20 @@ export function indexOfNextLine(source: Source, statements: readonly Statement[]
  */
 export function readableStatements(source: Source): readonly Statement[] {
   const { script, text } = source;
-  const error = script.errors?.find((each) => !givesUpLine(source, each));
+  const error = fatalError(source);
   if (error === undefined) return script.commands;
   return script.commands.filter(
     (statement) => statement.end <= cutAt(script, text, error) && statement.end > statement.pos,
   );
+}
+
+/** Whether there certainly is an error in a text at which Bash stops reading: what is not known of the text may mend it. */
+export function isCutShort(source: Source): boolean {
+  return !source.hasHoles && fatalError(source) !== undefined;
+}
+
+function fatalError(source: Source): ParseError | undefined {
+  return source.script.errors?.find((each) => !givesUpLine(source, each));
 }
 
 /**

@@ -333,6 +333,12 @@ export function demand(shell: Shell, name: string, place: Place): void {
       shell.refused ??= 'unset';
       return;
     }
+    // A copy of the shell ends without it where it was taken for not set before.
+    if (shell.kind !== 'own' && !run.trying && run.isTakenForAbsent(name)) {
+      shell.refused ??= 'unset';
+      shell.refusedFor = name;
+      return;
+    }
     if (/^[A-Za-z_]/.test(name) && doubtsOf(shell.store) !== undefined) {
       const value = [hole('outside', `$${name}`, place, { nonEmpty: true })];
       shell.store.setGlobal(name, { ...blankVariable, kind: 'scalar', value, places: [place] });
