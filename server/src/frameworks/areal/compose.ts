@@ -69,6 +69,8 @@ function applyOne(root: Branch, override: Override): Applied {
   const way = wayTo(root, override.path);
   if (way.kind === 'unknown') return {};
   if (way.kind === 'refused') return refused(way.reason);
+  const clash = clashIn(nodeAt(root, override.path), value, override.key);
+  if (clash !== undefined) return refused(clash);
   const there = put(root, override.path, value);
   if (override.operation === 'force-add') return { root: there };
   if (override.operation === 'add') {
@@ -121,6 +123,21 @@ function throughLeaf(leaf: ConfigNode, name: string, root: Branch, rest: readonl
     kind: 'refused',
     reason: `${name} is ${reference ?? ''}, and nothing is set below a reference; that element is ${there}`,
   };
+}
+
+/** A list for a map, or a map for a list: what OmegaConf merges, and cannot (BaseContainer._merge_with). */
+function clashIn(there: ConfigNode | undefined, value: ConfigNode, name: string): string | undefined {
+  if (there === undefined || there.kind === 'leaf' || value.kind === 'leaf') return undefined;
+  if (there.kind !== value.kind)
+    return there.kind === 'list'
+      ? `the file has a list for ${name}, and a map does not take its place`
+      : `the file has a map for ${name}, and a list does not take its place`;
+  if (there.kind === 'list' || value.kind === 'list') return undefined;
+  for (const [key, child] of value.entries) {
+    const found = clashIn(there.entries.get(key), child, `${name}.${key}`);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** The part of a dotted key up to the first step that the file does not have. */

@@ -35,6 +35,18 @@ describe('an override of an element of a list', () => {
     expect(told(`'${word}'`)).toEqual(['error invalid-override']);
   });
 
+  it.each([
+    'actor.mb_spec=[]',
+    '++actor.mb_spec=[1]',
+    '++actor={mb_spec:[1]}',
+    'actor.scheduling_spec={}',
+    '+actor.scheduling_spec={gpu:1}',
+  ])('does not put a list in the place of a map, nor a map in that of a list: %s', (word) => {
+    const found = launched(`'${word}'`, { '/repository/config.yaml': withLists });
+    const messages = found.flatMap(({ rule, message }) => (rule === 'invalid-override' ? [message] : []));
+    expect(messages).toEqual([expect.stringContaining('does not take its place')]);
+  });
+
   it('is written with a dot, not in brackets', () => {
     const [found] = launched("'actor.scheduling_spec[1].gpu=2'", { '/repository/config.yaml': withLists });
     expect(found?.message).toContain('Hydra takes an index behind a dot, as in actor.scheduling_spec.1.gpu');
