@@ -35,6 +35,8 @@ export interface Setting {
   readonly origin: Origin | undefined;
   /** How the text was written, for the edit planner. */
   readonly syntax: SettingSyntax;
+  /** The keys in the items of a list of maps, by name (`itemKeyOf`), for what is said of one of them. */
+  readonly items?: ReadonlyMap<string, Setting>;
 }
 
 /** Where and how a setting is written, as far as an edit needs it. */

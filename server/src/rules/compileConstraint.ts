@@ -6,6 +6,7 @@ import type {
   Expression,
 } from '../expression/compiled.ts';
 import { placeholdersOf } from '../expression/message.ts';
+import { itemKeyOf } from '../frameworks/itemKey.ts';
 import type { ConstraintEntry, DerivationEntry } from './constraintFile.ts';
 
 /** What is wrong with an entry, and where: keys and indices from the entry's top. */
@@ -158,7 +159,8 @@ function compileOne(
   });
   const at = entry.at.map(put);
   at.forEach((name, index) => {
-    if (!names.has(name) && !/^(env|alloc_conf)\./.test(name) && name !== 'world_size')
+    const option = itemKeyOf(name)?.list ?? name;
+    if (!names.has(option) && !/^(env|alloc_conf)\./.test(name) && name !== 'world_size')
       throw new EntryError(['at', index], `no option is called ${name}`);
   });
   return {

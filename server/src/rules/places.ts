@@ -1,6 +1,7 @@
 import { isMap } from '../expression/result.ts';
 import { allocatorVariables } from '../frameworks/allocator.ts';
 import type { Effective, Run, Scope, Setting } from '../frameworks/framework.ts';
+import { itemKeyOf } from '../frameworks/itemKey.ts';
 import { assumedFor } from '../launch/byDefault.ts';
 import type { Assumption } from '../launch/command.ts';
 import { beginning } from '../text/beginning.ts';
@@ -139,6 +140,7 @@ class CauseSearch {
       this.#environment([name.slice('env.'.length)]);
     else if (name.startsWith('alloc_conf.')) this.#environment(allocatorVariables);
     else if (name === 'world_size') this.#worldSize();
+    else if (itemKeyOf(name) !== undefined) this.#item(name);
     else this.#option(name);
   }
 
@@ -191,6 +193,15 @@ class CauseSearch {
       this.#words.push(word);
       this.#add({ place: word.place, label: 'number of GPUs', setting: undefined, via: [] });
     }
+  }
+
+  /** A key in an item of a list, where it is written: then the list as such is not the cause. */
+  #item(name: string): void {
+    const list = itemKeyOf(name)?.list ?? name;
+    const setting = this.#scope.lookup(list)?.setting?.items?.get(name);
+    if (setting === undefined) return;
+    this.#visited.add(list);
+    this.#add(ofSetting(setting, this.#scope));
   }
 
   #option(name: string): void {

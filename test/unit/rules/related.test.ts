@@ -39,12 +39,34 @@ describe('the places beside that of a finding', () => {
     expect(told.filter(([, message]) => message.includes('assuming that CP is not set'))).toHaveLength(1);
   });
 
-  it('name a list of maps without what it holds', () => {
+  it('name the key of an item that is the cause, not the list that it stands in', () => {
     const yaml = (loadKnowledge().frameworks.get('areal')?.base.yaml ?? '')
       .replace('enable_offload: false', 'enable_offload: true')
       .replace('env_vars: {}', 'env_vars: {PYTORCH_CUDA_ALLOC_CONF: "expandable_segments:True"}');
-    const told = shown('/repository/a.yaml', yaml, 'areal/offload-with-expandable-segments');
-    expect(told.map(([, message]) => message)).toContain('actor.scheduling_spec');
+    const rule = 'areal/offload-with-expandable-segments';
+    const path = '/repository/a.yaml';
+    const { findings } = testLinter(loadKnowledge(), memoryHost({ [path]: yaml }), noProfile).lint(
+      path,
+      yaml,
+    );
+    const found = findings.filter((finding) => finding.rule === rule);
+    const texts = found.map(({ place: { span } }) => yaml.slice(span.start, span.end));
+    expect(texts).toEqual(['expandable_segments:True']);
+    expect(shown(path, yaml, rule).map(([, message]) => message)).toEqual(['enable_offload = true']);
+  });
+
+  it('name a list of maps without what it holds', () => {
+    const path = '/repository/a.yaml';
+    const yaml = (loadKnowledge().frameworks.get('areal')?.base.yaml ?? '').replace(
+      '    - task_type: worker\n',
+      '    - {gpu: 1}\n    - {gpu: 1}\n    - task_type: worker\n',
+    );
+    const { findings } = testLinter(loadKnowledge(), memoryHost({ [path]: yaml }), noProfile).lint(
+      path,
+      yaml,
+    );
+    const found = findings.find(({ rule }) => rule === 'areal/scheduling-spec-length');
+    expect(found?.evidence).toContain('actor.scheduling_spec');
   });
 
   it('are none of sections that are only there', () => {

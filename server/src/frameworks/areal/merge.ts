@@ -70,6 +70,8 @@ class Merger {
   readonly #interpolation: Interpolation;
   /** References as they are followed before the defaults of the class are known. */
   readonly #asWritten: Interpolation | undefined;
+  /** Keys in the items of the list that is being read. */
+  #items: Map<string, Setting> | undefined;
   /** Maps and lists of free data that are being read. */
   readonly #entered = new Set<ConfigNode>();
   /** Names of mandatory fields written as `???`, with their place. */
@@ -138,7 +140,7 @@ class Merger {
         this.#unknown(field, name, node, unknown('outside', name), through);
         return;
       case 'list':
-        this.#set(name, node, this.#list(node, slot), through);
+        this.#listOf(node, slot);
         return;
       case 'dict':
         if (node.kind === 'map') {
@@ -175,11 +177,21 @@ class Merger {
     return unknown('outside', name);
   }
 
+  /** A list, with the places of the keys in its items. */
+  #listOf(node: ConfigNode, slot: Slot): void {
+    const outer = this.#items;
+    const items = new Map<string, Setting>();
+    this.#items = items;
+    this.#set(slot.name, node, this.#list(node, slot), slot.through, items);
+    this.#items = outer;
+  }
+
   #list(node: ConfigNode, { field, name, path, through, isFinal }: Slot): Value {
     const isReferred = through !== undefined || isFinal === true;
     if (node.kind !== 'list') {
       this.#invalid(name, node, expectedOf(field.fact), shown(node), isReferred);
-      return unknown('outside', name);
+      // What a reference leads to gets through the merge, and the class stumbles over it where it reads it.
+      return isReferred && node.kind === 'leaf' ? node.value : unknown('outside', name);
     }
     const hasOwnItems = field.fact.items !== 'group' || node.items.some(({ kind }) => kind !== 'map');
     if (isReferred && hasOwnItems) return this.#free(node, path, name);
@@ -220,7 +232,9 @@ class Merger {
     let open = false;
     for (const [key, child] of node.entries) {
       this.problems.push(...keyProblems(key, child, name, field.fact.items !== undefined));
-      const value = this.#item(child, field, `${name}.${key}`, [...path, key]);
+      const inner = `${name}.${key}`;
+      const value = this.#item(child, field, inner, [...path, key]);
+      this.#items?.set(inner, settingAt(inner, value, child.at, undefined));
       if (value.kind === 'known') out.push([key, value.data]);
       else open = true;
     }
@@ -248,6 +262,7 @@ class Merger {
       const setting = this.settings.get(`${name}.${key}`);
       if (setting === undefined || setting === before) continue;
       this.settings.delete(`${name}.${key}`);
+      this.#items?.set(setting.name, setting);
       if (setting.value.kind === 'known') out[key] = setting.value.data;
       else open = true;
     }
@@ -368,8 +383,15 @@ class Merger {
     for (const child of field.children.values()) this.#unknown(child, child.fact.name, node, value, through);
   }
 
-  #set(name: string, node: ConfigNode, value: Value, through: Through | undefined): void {
-    const setting = settingAt(name, value, node.at, through?.at);
+  #set(
+    name: string,
+    node: ConfigNode,
+    value: Value,
+    through: Through | undefined,
+    items?: ReadonlyMap<string, Setting>,
+  ): void {
+    const at = settingAt(name, value, node.at, through?.at);
+    const setting = items === undefined || items.size === 0 ? at : { ...at, items };
     // What is said of a section is shown at its key, not at all that stands in it.
     const isSection = node.kind === 'map' && node.at.syntax.kind === 'yaml' && through === undefined;
     this.settings.set(name, isSection ? { ...setting, valuePlace: undefined } : setting);
