@@ -1,6 +1,7 @@
 import { isMap } from '../../expression/result.ts';
 import { known, unknown } from '../../value/value.ts';
 import { literalWord, type Word } from '../../value/word.ts';
+import { allocatorVariables } from '../allocator.ts';
 import type { Effective, Setting } from '../framework.ts';
 import type { Presets } from '../scope.ts';
 
@@ -27,7 +28,8 @@ export function unlessRecipe(
     const value = isSet ? known(String(variables.data[variable])) : fact.value;
     return { ...fact, value, how: 'preset', from: presets.from };
   }
-  if (name.startsWith('alloc_conf.') && environment.has('PYTORCH_CUDA_ALLOC_CONF')) return fact;
+  // The launch's variable takes the place of the recipe's as a whole, and the one of the newer name goes before the recipes'.
+  if (name.startsWith('alloc_conf.') && allocatorVariables.some((one) => environment.has(one))) return fact;
   return { ...fact, value: unknown('outside', `what the recipe sets ${name} to`) };
 }
 

@@ -121,6 +121,11 @@ describe('settings', () => {
     expect(effective(run, 'alloc_conf.expandable_segments')).toBe(null);
   });
 
+  it('takes allocator settings of either name for all that are in force', () => {
+    const env = { PYTORCH_ALLOC_CONF: 'max_split_size_mb:64' };
+    expect(effective(bound(`torchrun ${runner}`, { env }), 'alloc_conf.expandable_segments')).toBe(null);
+  });
+
   it('does not trust fields that mixed_precision and comm_overlap overwrite', () => {
     const given = 'ddp.grad_reduce_in_fp32=false ddp.overlap_grad_reduce=false';
     const doubtful = bound(`torchrun ${runner} ${given}`);
