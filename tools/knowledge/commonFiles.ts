@@ -176,6 +176,8 @@ export const commonFiles = {
         computeCapability: z.number().int(),
       }),
     ),
+    /** Names of single GPUs that a digit too many or too few may have been written of, and those that such a slip would make. */
+    models: z.array(z.string()),
   }),
   /** Environment variables that scripts find rather than set. */
   'common/variables.json': z.strictObject({

@@ -1,11 +1,18 @@
 import * as z from 'zod';
+import { misspeltGpu } from '../launch/namedGpu.ts';
 import { type MachineProfile, noProfile } from '../value/machine.ts';
 import type { Data } from '../value/value.ts';
 import { type Fault, faultsOf, valueAt } from './issue.ts';
 
+const gpu = z.string().superRefine((name, context) => {
+  const meant = misspeltGpu(name);
+  if (meant !== undefined)
+    context.addIssue({ code: 'custom', message: `no GPU is called ${name} (did you mean ${meant}?)` });
+});
+
 /** What `--profile` takes: a YAML or JSON file of these fields (docs/configuration.md). */
 export const profileSchema = z.strictObject({
-  gpu: z.string().optional().describe('Name of the GPU, as in `H100`.'),
+  gpu: gpu.optional().describe('Name of the GPU, as in `H100`.'),
   gpu_memory_gib: z.number().positive().optional().describe('Memory of one GPU in GiB.'),
   gpus_per_node: z.number().int().positive().optional().describe('GPUs of one node.'),
   nodes: z.number().int().positive().optional().describe('Nodes of a job.'),

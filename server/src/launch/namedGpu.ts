@@ -1,4 +1,5 @@
 import data from '../../../schemas/common/gpus.json';
+import { isSwapped } from '../text/spelling.ts';
 import type { MachineProfile } from '../value/machine.ts';
 import { display } from '../value/word.ts';
 import type { Command } from './command.ts';
@@ -28,4 +29,26 @@ export function machineOf(machine: MachineProfile, command: Command): MachinePro
       : [machine.gpu];
   const found = generations.find(({ named }) => names.some((name) => named.test(name)));
   return found === undefined ? machine : { ...machine, computeCapability: found.computeCapability };
+}
+
+/**
+ * The GPU that a name is a slip for, by a digit too many, too few or out of its place (`H1000`): what else nobody knows may be a GPU that is
+ * newer than the list.
+ */
+export function misspeltGpu(name: string): string | undefined {
+  const words = name.toUpperCase().split(/[^A-Z0-9]+/);
+  if (words.some((word) => data.models.includes(word))) return undefined;
+  return data.models.find((model) => words.some((word) => isSlip(word, model)));
+}
+
+function isSlip(word: string, model: string): boolean {
+  return isSwapped(word, model) || hasDigitMore(word, model) || hasDigitMore(model, word);
+}
+
+/** Whether a name is another one with one more digit in it. */
+function hasDigitMore(longer: string, shorter: string): boolean {
+  if (longer.length !== shorter.length + 1) return false;
+  return [...longer].some(
+    (character, at) => /\d/.test(character) && longer.slice(0, at) + longer.slice(at + 1) === shorter,
+  );
 }

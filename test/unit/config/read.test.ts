@@ -93,3 +93,24 @@ overrides:
     ]);
   });
 });
+
+describe('the name of a GPU', () => {
+  it.each([
+    ['H1000', 'H100'],
+    ['NVIDIA-A10O0-SXM4', undefined],
+    ['nvidia b20 0', undefined],
+    ['gb2000', 'GB200'],
+    ['H010', 'H100'],
+    ['V10', 'V100'],
+    ['H20', undefined],
+    ['NVIDIA A100-SXM4-80GB', undefined],
+    ['RTX A1000', undefined],
+    ['R200', undefined],
+    ['MI300X', undefined],
+  ])('is told with a digit too many, too few or out of place, else taken as it is: %s', (name, meant) => {
+    const { config, problems } = read(`machine: {gpu: ${name}, nodes: 2}\n`);
+    const told = `1 machine.gpu is wrong: no GPU is called ${name} (did you mean ${meant}?)`;
+    expect(problems).toEqual(meant === undefined ? [] : [told]);
+    expect(config).toEqual({ machine: meant === undefined ? { gpu: name, nodes: 2 } : { nodes: 2 } });
+  });
+});
