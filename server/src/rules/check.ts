@@ -190,7 +190,7 @@ function groundsOf(
 ): { readonly names: readonly string[]; readonly causes: Causes } {
   const namesIn = (from: Lookup): readonly string[] => {
     const causes = causesOf(constraint.when, from);
-    return [...decidingFirst(constraint, causes), ...causes];
+    return [...largestFirst(constraint, decidingFirst(constraint, causes), from), ...causes];
   };
   const names = namesIn(lookup);
   const causes = causePlaces(names, scope, run);
@@ -208,6 +208,20 @@ function decidingFirst({ at, when }: CompiledConstraint, causes: readonly string
   const read = namesOf(when);
   const isIdle = (name: string): boolean => read.includes(name) && !causes.includes(name);
   return [...at.filter((name) => !isIdle(name)), ...at.filter(isIdle)];
+}
+
+/** Of sizes that are multiplied the largest one first: where a product does not divide, it is not the 1 that a person would change. */
+function largestFirst(
+  { tags }: CompiledConstraint,
+  names: readonly string[],
+  lookup: Lookup,
+): readonly string[] {
+  if (!tags.includes('sizes')) return names;
+  const sizeOf = (name: string): number => {
+    const value = lookup.value(name);
+    return typeof value === 'number' ? value : 0;
+  };
+  return [...names].sort((a, b) => sizeOf(b) - sizeOf(a));
 }
 
 /** Whether a change gives a fraction to an option that takes whole numbers, as half of a size may be. */
