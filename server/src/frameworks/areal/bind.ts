@@ -16,7 +16,7 @@ import type { Inputs } from './inputs.ts';
 import { datasetsNotGiven } from './loadedDatasets.ts';
 import { locate } from './located.ts';
 import { megatronScopes } from './megatron.ts';
-import { type Merged, mergeInto } from './merge.ts';
+import { type Merged, mergeInto } from './mergeInto.ts';
 import { atTheirReference } from './missingTargets.ts';
 import { schemaOf } from './schema.ts';
 import type { Branch } from './tree.ts';

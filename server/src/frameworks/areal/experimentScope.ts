@@ -5,7 +5,7 @@ import { makeScope } from '../scope.ts';
 import type { Composition } from './composition.ts';
 import type { ExperimentChoice } from './experiment.ts';
 import type { Inputs } from './inputs.ts';
-import type { Merged } from './merge.ts';
+import type { Merged } from './mergeInto.ts';
 import { optionsInForce } from './optionsInForce.ts';
 import type { Schema } from './schema.ts';
 

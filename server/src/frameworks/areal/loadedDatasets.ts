@@ -6,7 +6,7 @@ import { codeOf } from '../pythonCode.ts';
 import type { ExperimentChoice } from './experiment.ts';
 import type { LaunchForm } from './launchForm.ts';
 import { locate } from './located.ts';
-import type { Merged } from './merge.ts';
+import type { Merged } from './mergeInto.ts';
 
 const call = /^([ \t]+)\w+[ \t]*=[ \t]*get_custom_dataset\(([^()]*)\)[ \t]*$/gm;
 const section = /\bdataset_config\s*=\s*config\.((?:train|valid)_dataset)\b/;

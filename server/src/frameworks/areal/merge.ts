@@ -6,10 +6,7 @@ import { problem } from '../problem.ts';
 import { convertScalar } from './convert.ts';
 import { Interpolation, type Target } from './interpolation.ts';
 import { keyProblems } from './keyProblems.ts';
-import { malformedReferences } from './malformedReferences.ts';
-import { missingFields } from './missingFields.ts';
 import { type LostTarget, leadsNowhere, lostReference } from './missingTargets.ts';
-import { withWaysOut } from './refusedValues.ts';
 import type { Field, Schema } from './schema.ts';
 import { settingAt } from './setting.ts';
 import type { Slot, Through } from './slot.ts';
@@ -25,40 +22,8 @@ import {
 import { type Strictness, unknownKeyProblem } from './unknownKey.ts';
 import { expectedOf, isTrap, shown, trapProblem } from './wording.ts';
 
-/** What the merge into the experiment class leaves. */
-export interface Merged {
-  readonly settings: ReadonlyMap<string, Setting>;
-  readonly problems: readonly BindingProblem[];
-  /** Groups that are null in the end. */
-  readonly nullGroups: ReadonlySet<string>;
-}
-
-/**
- * Merges a composed configuration into an experiment class as OmegaConf does: unknown keys, wrong types, null for what is not
- * Optional, missing mandatory values and references without target are refused; scalars are converted to the declared type.
- * @param top where problems without a place of their own go
- */
-export function mergeInto(schema: Schema, root: Branch, top: Place, strictness: Strictness): Merged {
-  const merger = new Merger(schema, root, strictness);
-  merger.group(root, schema.fields, [], undefined);
-  const { settings, nullGroups } = merger;
-  const { marked, referred } = merger;
-  const absent = missingFields(schema.fields, top, { settings, nullGroups, marked, referred });
-  const severity = strictness.missingSeverity;
-  return {
-    settings,
-    problems: [
-      ...malformedReferences(root),
-      ...(root.entries.has('defaults')
-        ? merger.problems
-        : withWaysOut(merger.problems, settings, schema, root)),
-      ...absent.map((one) => ({ ...one, severity })),
-    ],
-    nullGroups,
-  };
-}
-
-class Merger {
+/** Settings by name and what is wrong with them, as a configuration is gone through beside its class. */
+export class Merger {
   readonly settings = new Map<string, Setting>();
   readonly problems: BindingProblem[] = [];
   readonly nullGroups = new Set<string>();
@@ -177,12 +142,15 @@ class Merger {
     return unknown('outside', name);
   }
 
-  /** A list, with the places of the keys in its items. */
+  /** A list, with the places of the keys in its items. A reference to what is none is itself the mistake, not what it leads to. */
   #listOf(node: ConfigNode, slot: Slot): void {
     const outer = this.#items;
     const items = new Map<string, Setting>();
     this.#items = items;
-    this.#set(slot.name, node, this.#list(node, slot), slot.through, items);
+    const { name, through } = slot;
+    const isLost = node.kind !== 'list' && through !== undefined;
+    const written = isLost ? { ...node, at: through.at } : node;
+    this.#set(name, written, this.#list(written, slot), isLost ? undefined : through, items);
     this.#items = outer;
   }
 

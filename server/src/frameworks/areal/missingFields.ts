@@ -6,7 +6,7 @@ import {
 import type { Place } from '../../text/span.ts';
 import type { BindingProblem } from '../framework.ts';
 import { problem } from '../problem.ts';
-import type { Merged } from './merge.ts';
+import type { Merged } from './mergeInto.ts';
 import type { Field } from './schema.ts';
 
 /** What a merge has found of the fields. */

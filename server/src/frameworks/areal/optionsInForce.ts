@@ -2,7 +2,7 @@ import { remembering } from '../../value/remember.ts';
 import type { OptionFact } from '../knowledge.ts';
 import { goneParser } from '../newerVersion.ts';
 import type { ExperimentChoice } from './experiment.ts';
-import type { Merged } from './merge.ts';
+import type { Merged } from './mergeInto.ts';
 import { belongsTo } from './schema.ts';
 
 /** An option that this run does not have. */

@@ -150,7 +150,10 @@ describe('words of the command', () => {
   });
 
   it('are told by the worst of what is wrong at one place', () => {
-    const list = told(launched("'actor.scheduling_spec={gpu:1,cmd:rpc}'"));
-    expect(list.join('\n')).toMatch(/error invalid-value (?:actor|rollout)\.scheduling_spec takes a list/);
+    const list = told(
+      launched("'+stats_logger.swanlab.config=${stats_logger.wandb.config}' +stats_logger.wandb.config=5"),
+    );
+    expect(list.join('\n')).toMatch(/error invalid-value stats_logger\.\w+\.config takes a map/);
+    expect(list.join('\n')).not.toContain('warning invalid-value stats_logger');
   });
 });
