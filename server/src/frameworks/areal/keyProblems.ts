@@ -1,7 +1,8 @@
 import type { BindingProblem } from '../framework.ts';
-import { plainYamlScalar } from '../omegaconf/scalar.ts';
+import { parseHydraValue } from '../omegaconf/hydraValue.ts';
+import { type ParsedType, plainYamlScalar } from '../omegaconf/scalar.ts';
 import { problem } from '../problem.ts';
-import type { ConfigNode } from './tree.ts';
+import type { ConfigNode, Written } from './tree.ts';
 
 /**
  * What is wrong with a key of a map of free keys: null is none anywhere, and a map declared with text keys takes no number and no truth value.
@@ -11,15 +12,23 @@ import type { ConfigNode } from './tree.ts';
  */
 export function keyProblems(
   key: string,
-  { at: { keyPlace, syntax } }: ConfigNode,
+  { at }: ConfigNode,
   name: string,
   mustBeText: boolean,
 ): readonly BindingProblem[] {
-  const isPlain = keyPlace.span.end - keyPlace.span.start === key.length;
-  if (syntax.kind !== 'yaml' || syntax.path.length === 0 || !isPlain) return [];
-  const { type } = plainYamlScalar(key);
+  const type = typeOfKey(key, at);
   if (type === 'str' || (type !== 'null' && !mustBeText)) return [];
   const value = type === 'null' ? 'null' : `${key} (${type})`;
   const values = { name: `${name}.${key}`, expected: 'a text as its key', value };
-  return [problem('invalid-value', keyPlace, values)];
+  return [problem('invalid-value', at.isInOverride === true ? at.place : at.keyPlace, values)];
+}
+
+/** What a key is to Python: a text where it is one of a dotted name or in quotes. */
+function typeOfKey(key: string, { keyPlace, syntax, isInOverride }: Written): ParsedType {
+  if (isInOverride === true) {
+    const read = parseHydraValue(key);
+    return read.kind === 'value' ? read.value.type : 'str';
+  }
+  const isPlain = keyPlace.span.end - keyPlace.span.start === key.length;
+  return syntax.kind === 'yaml' && syntax.path.length > 0 && isPlain ? plainYamlScalar(key).type : 'str';
 }

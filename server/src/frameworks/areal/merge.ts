@@ -292,8 +292,8 @@ export class Merger {
       const values = { name, value: reference, reason };
       this.problems.push({ ...problem('invalid-interpolation', node.at.place, values), severity });
     };
-    if (field.fact.nullable !== true) {
-      refused('a section that is never null is no place for a reference', 'error');
+    if (field.fact.nullable !== true || field.fact.default !== null) {
+      refused('a section that is there by default is no place for a reference', 'error');
       return;
     }
     if (this.#interpolation.resolve(reference, path).kind === 'absent') return;

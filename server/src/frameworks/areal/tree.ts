@@ -18,6 +18,8 @@ export interface Written {
   readonly syntax: SettingSyntax;
   /** The dotted key of an override that stands at `keyPlace` as it is. */
   readonly overrideKey?: string;
+  /** The key stands in the value of an override (`{1: a}`), where Hydra reads it as it reads values. */
+  readonly isInOverride?: true;
 }
 
 /** The syntax of a node that cannot be edited by itself. */
@@ -109,7 +111,12 @@ export function fromOverride(override: Override): ConfigNode {
 
 function fromData(data: Data, type: ParsedType | undefined, at: Written): ConfigNode {
   const { overrideKey: _, ...rest } = at;
-  const inner = (key: string): Written => ({ ...rest, key: `${at.key}.${key}`, syntax: withoutText });
+  const inner = (key: string): Written => ({
+    ...rest,
+    key: `${at.key}.${key}`,
+    syntax: withoutText,
+    isInOverride: true,
+  });
   if (Array.isArray(data))
     return {
       kind: 'list',

@@ -162,3 +162,26 @@ describe('an override of a configuration group', () => {
     expect(told('hydra/job_logging=disabled')).toEqual([]);
   });
 });
+
+describe('the keys of a map in an override', () => {
+  it.each([
+    ['++train_dataset.dataset_kwargs={1: 2}', ['error invalid-value']],
+    ['++train_dataset.dataset_kwargs={true: 2}', ['error invalid-value']],
+    ['++train_dataset.dataset_kwargs={a b: 2}', []],
+    ['++train_dataset.dataset_kwargs={a: {1: 2}}', []],
+    ['++train_dataset.dataset_kwargs.1.2=3', []],
+    ['++stats_logger.wandb.config={1: 2}', []],
+    ['++stats_logger.wandb.config={a: {null: 2}}', ['error invalid-value']],
+  ])('are texts where they are declared so, and never null: %s', (word, expected) => {
+    expect(told(`'${word}'`)).toEqual(expected);
+  });
+});
+
+describe('a section that is there by default', () => {
+  it('is no place for a reference, though it may be null', () => {
+    const found = launched("'++train_dataset.scheduling_spec=${actor.path}'", {
+      '/repository/config.yaml': withLists,
+    });
+    expect(found.find(({ rule }) => rule === 'invalid-interpolation')?.severity).toBe('error');
+  });
+});
