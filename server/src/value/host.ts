@@ -13,7 +13,10 @@ export interface Host {
   rootOf(path: string): string | undefined;
 }
 
-/** The host, with one file's text as it stands in an editor or on standard input, and without texts that are too much to read. */
+/**
+ * The host as one file sees it: with its text as it stands in an editor or on standard input, and without texts that are too much to read.
+ * What lies outside the file's project and is not there may be there where the project is started: nothing tells what it is put beside.
+ */
 export function withText(host: Host, path: string, text: string, isTooMuch: (text: string) => boolean): Host {
   const others = new Map<string, string | undefined>();
   const readOther = (at: string): string | undefined => {
@@ -23,10 +26,19 @@ export function withText(host: Host, path: string, text: string, isTooMuch: (tex
     }
     return others.get(at);
   };
+  const root = host.rootOf(path);
+  const kindOf = (at: string): ReturnType<Host['kind']> => {
+    const kind = host.kind(at);
+    return kind === 'absent' && root !== undefined && !liesIn(root, at) ? 'unknown' : kind;
+  };
   return {
     read: (at) => (at === path ? text : readOther(at)),
-    kind: (at) => (at === path ? 'file' : host.kind(at)),
+    kind: (at) => (at === path ? 'file' : kindOf(at)),
     list: (at) => host.list(at),
     rootOf: (at) => host.rootOf(at),
   };
+}
+
+function liesIn(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
 }

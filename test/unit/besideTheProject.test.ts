@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import type { Host } from '../../server/src/value/host.ts';
+import { loadKnowledge, testLinter } from '../support/knowledge.ts';
+import { memoryHost } from '../support/memoryHost.ts';
+
+const knowledge = loadKnowledge();
+
+/** The missing files that are told of a script of the project `/w/mine`, in a folder that holds another project. */
+function missing(sourced: string): readonly string[] {
+  const text = `source ${sourced}\ntorchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 12\n`;
+  const files = { '/w/mine/run.sh': text, '/w/other/models/known.sh': 'PP=2\n' };
+  const folder = memoryHost(files, '/w');
+  const host: Host = {
+    ...folder,
+    rootOf: (path) => (path.startsWith('/w/mine/') ? '/w/mine' : folder.rootOf(path)),
+  };
+  return testLinter(knowledge, host)
+    .lint('/w/mine/run.sh', text)
+    .findings.filter(({ rule }) => rule === 'missing-source')
+    .map(({ message }) => message);
+}
+
+describe('a file that a script sources', () => {
+  it('is missing when its own project lacks it', () => {
+    expect(missing('models/none.sh')).toEqual(['models/none.sh is not in the workspace.']);
+  });
+
+  it.each([
+    '../upstream/models/m.sh',
+    '../other/models/none.sh',
+    '../other/models/known.sh',
+    '../mine-too.sh',
+  ])('may lie beside its project where that is started: %s', (path) => {
+    expect(missing(path)).toEqual([]);
+  });
+});
