@@ -70,6 +70,11 @@ export function repositoryOf(path: string, known: Map<string, string | undefined
   return found;
 }
 
+/** The repository that a path lies in, or whose top it is: a script in a folder that was named may go up there. */
+function repositoryAt(path: string, known: Map<string, string | undefined>): string | undefined {
+  return repositoryOf(path, known) ?? (existsSync(join(path, '.git')) ? path : undefined);
+}
+
 /** The nearest folder that holds a configuration of ours: the given one or one above it. Undefined when there is none. */
 function configuredFolder(folder: string, known: Map<string, string | undefined>): string | undefined {
   if (known.has(folder)) return known.get(folder);
@@ -119,9 +124,9 @@ export function projectsOf(named: readonly string[]): Projects {
     return settings !== undefined && isWithin(folder, settings) ? settings : project;
   };
   return {
-    boundaryOf: (path) => repositoryOf(path, repositories) ?? holder(path),
+    boundaryOf: (path) => repositoryAt(path, repositories) ?? holder(path),
     rootOf: (path) => {
-      const repository = repositoryOf(path, repositories);
+      const repository = repositoryAt(path, repositories);
       if (repository !== undefined) return repository;
       const folder = holder(path);
       return folder === undefined ? undefined : (projectIn(folder, path) ?? folder);

@@ -53,4 +53,13 @@ describe('the root of a file outside any repository', () => {
     const root = rootsIn('git', ['.git/HEAD', 'package/setup.py', 'package/run.sh'], ['.']);
     expect(root('package/run.sh')).toBe('git');
   });
+
+  it('is seen from a folder in it as well', () => {
+    rootsIn('below', ['.git/HEAD', 'train.py', 'jobs/run.sh'], []);
+    const host = diskHost([join(top, 'below/jobs')]);
+    expect(host.kind(join(top, 'below'))).toBe('directory');
+    expect(host.rootOf(join(top, 'below'))).toBe(join(top, 'below'));
+    expect(host.list(join(top, 'below'))).toEqual(['.git', 'jobs', 'train.py']);
+    expect(host.kind(top)).toBe('unknown');
+  });
 });
