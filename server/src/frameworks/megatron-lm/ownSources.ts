@@ -40,32 +40,54 @@ export function ownSources(
       `${folder}/training/arguments.py`,
     ]),
   ];
-  const isDeclaredIn = (
-    files: readonly string[],
-    { words, pattern }: Sought,
-    as: (declaration: string, source: string) => boolean,
-  ): boolean =>
-    files.some((each) => {
-      const text = host.kind(each) === 'file' ? host.read(each) : undefined;
-      const found =
-        text !== undefined && words.some((word) => text.includes(word)) ? pattern.exec(text) : null;
-      return (
-        found !== null && as(found.input.slice(found.index, found.index + longestDeclaration), found.input)
-      );
-    });
-  const isDeclared = (flag: string, as: (declaration: string, source: string) => boolean): boolean =>
-    isDeclaredIn(paths, declarationOf(flag), as);
   // These are many files, and fields in them are seldom flags.
   const ofPatch = once(() =>
     patchingPackages(entry, path, host).flatMap((folder) => packageFiles(folder, host)),
   );
+  const sources = sourcesIn(paths, host);
   return {
-    declares: (flag) => isDeclared(flag, () => true) || isDeclaredIn(ofPatch(), inQuotes(flag), () => true),
+    ...sources,
+    declares: (flag) => sources.declares(flag) || isDeclaredIn(ofPatch(), inQuotes(flag), host, () => true),
+  };
+}
+
+/** The trees of Megatron at the top of the workspace that holds a file: a script which is not at its path may be one of theirs. */
+export function sourcesBeside(options: readonly OptionFact[], path: string, host: Host): OwnSources {
+  const files = declaringFiles(options);
+  return sourcesIn(
+    foldersAtTop(path, host).flatMap((folder) => files.map((file) => `${folder}/${file}`)),
+    host,
+  );
+}
+
+function sourcesIn(paths: readonly string[], host: Host): OwnSources {
+  const isDeclared = (flag: string, as: DeclaredAs): boolean =>
+    isDeclaredIn(paths, declarationOf(flag), host, as);
+  return {
+    declares: (flag) => isDeclared(flag, () => true),
     offers: (flag, choice) =>
       isDeclared(flag, (text) => text.includes(`'${choice}'`) || text.includes(`"${choice}"`)),
     accepts: (flag, text) =>
       isDeclared(flag, (declaration, source) => isOfType(text, typeIn(declaration), source)),
   };
+}
+
+/** What must hold of the declaration of a flag, in a source. */
+type DeclaredAs = (declaration: string, source: string) => boolean;
+
+function isDeclaredIn(
+  files: readonly string[],
+  { words, pattern }: Sought,
+  host: Host,
+  as: DeclaredAs,
+): boolean {
+  return files.some((each) => {
+    const text = host.kind(each) === 'file' ? host.read(each) : undefined;
+    const found = text !== undefined && words.some((word) => text.includes(word)) ? pattern.exec(text) : null;
+    return (
+      found !== null && as(found.input.slice(found.index, found.index + longestDeclaration), found.input)
+    );
+  });
 }
 
 /** A function that computes its answer when it is first asked. */
@@ -124,9 +146,13 @@ const declaringFiles = remembering((options: readonly OptionFact[]): readonly st
   ),
 ]);
 
-/** The folders at the top of the workspace that holds a file. */
+/** The packages at the top of the workspace that holds a file. */
 function packagesOf(path: string, host: Host): readonly string[] {
+  return foldersAtTop(path, host).filter((folder) => /\/\w+$/.test(folder));
+}
+
+function foldersAtTop(path: string, host: Host): readonly string[] {
   const root = host.rootOf(path);
   const names = root === undefined ? [] : (host.list(root) ?? []);
-  return names.filter((name) => /^\w+$/.test(name)).map((name) => `${root}/${name}`);
+  return names.filter((name) => !name.startsWith('.')).map((name) => `${root}/${name}`);
 }

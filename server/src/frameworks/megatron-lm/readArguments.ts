@@ -6,7 +6,7 @@ import { nameRules } from '../nameRules.ts';
 
 import { conversionsAt } from './conversions.ts';
 import { foreignOnce, hasOtherParser, tellFork, withoutAbbreviations, withoutNamesOfOthers } from './fork.ts';
-import { ownSources } from './ownSources.ts';
+import { type OwnSources, ownSources, sourcesBeside } from './ownSources.ts';
 import { optionsOfScript } from './programOptions.ts';
 import { flagsOfOthers, optionsAt, releaseOf, releaseOfGone } from './releases.ts';
 import type { RunParts } from './runParts.ts';
@@ -34,7 +34,7 @@ export function readArguments(parts: RunParts): ReadArguments {
   const { context, upstream, ofTree } = parts;
   const { knowledge } = context;
   const release = releaseOf(context);
-  const told = release ?? ofTree;
+  const stated = release ?? ofTree;
   const all = optionsOfScript(knowledge.options, upstream ?? '');
   const options = optionsAt(all, release ?? '');
   const bound = bindArguments(parts.args, {
@@ -45,23 +45,24 @@ export function readArguments(parts: RunParts): ReadArguments {
     conversions: conversionsAt(release),
     extraOptions: context.extraOptions,
     otherReleases: flagsOfOthers(knowledge.options, release ?? ''),
-    anyRelease: told === undefined,
+    anyRelease: stated === undefined,
     about: `Megatron-LM ${release ?? `at ${knowledge.commit.slice(0, 8)}`} does not know it.`,
   });
-  const implied = told === undefined ? releaseOfGone(bound.problems, knowledge.options) : undefined;
+  const implied = stated === undefined ? releaseOfGone(bound.problems, knowledge.options) : undefined;
   const fromWords = knownToFork(bound, parts);
   const fork =
     upstream === undefined
       ? hasOtherParser(bound, context.extraOptions)
       : release === undefined && runsElsewhere(parts.entry, context.host) && tellFork(fromWords);
   const isOwnParser = upstream === undefined && parts.patched !== true && fork;
+  const told = runsElsewhere(parts.entry, context.host) ? knownBeside(fromWords, parts) : fromWords;
   return {
     bound,
-    problems: isOwnParser ? withoutAbbreviations(fromWords) : fork ? foreignOnce(fromWords) : fromWords,
+    problems: isOwnParser ? withoutAbbreviations(told) : fork ? foreignOnce(told) : told,
     all,
     options,
     release,
-    rulesRelease: told ?? implied,
+    rulesRelease: stated ?? implied,
     otherVersion: parts.otherVersion || implied !== undefined || fork,
   };
 }
@@ -71,21 +72,37 @@ function knownToFork(
   bound: BoundArguments,
   { entry, place, context, upstream, patched }: RunParts,
 ): readonly BindingProblem[] {
-  // A word without dashes is no flag that sources could declare.
-  const isDoubtful = ({ rule, values }: BindingProblem): boolean =>
-    values.name?.startsWith('-') === true && (nameRules.has(rule) || valueRules.has(rule));
   if (!bound.problems.some(isDoubtful)) return bound.problems;
   const { options } = context.knowledge;
   const sources = ownSources(options, entry, place.path, context.host, upstream === undefined);
-  const isKnown = ({ rule, values }: BindingProblem): boolean =>
-    rule === 'invalid-choice'
-      ? sources.offers(values.name ?? '', values.value ?? '')
-      : rule === 'invalid-value'
-        ? sources.accepts(values.name ?? '', values.value ?? '') ||
-          (patched === true && isDecimalUnderPatches(values.name ?? '', values.value ?? ''))
-        : sources.declares(values.name ?? '');
-  const unknown = bound.problems.filter((problem) => !isDoubtful(problem) || !isKnown(problem));
+  const isKnown = ({ rule, values: { name = '', value = '' } }: BindingProblem): boolean =>
+    rule === 'invalid-value' && patched === true && isDecimalUnderPatches(name, value);
+  const unknown = withoutKnown(bound.problems, sources).filter((problem) => !isKnown(problem));
   return upstream === undefined ? withoutNamesOfOthers(unknown, options) : unknown;
+}
+
+/** Problems without those about flags and values that a Megatron takes which lies at the top of the workspace: it may be the one that is run. */
+function knownBeside(
+  problems: readonly BindingProblem[],
+  { place, context: { knowledge, host } }: RunParts,
+): readonly BindingProblem[] {
+  if (!problems.some(isDoubtful)) return problems;
+  return withoutKnown(problems, sourcesBeside(knowledge.options, place.path, host));
+}
+
+function withoutKnown(problems: readonly BindingProblem[], sources: OwnSources): readonly BindingProblem[] {
+  const isKnown = ({ rule, values: { name = '', value = '' } }: BindingProblem): boolean =>
+    rule === 'invalid-choice'
+      ? sources.offers(name, value)
+      : rule === 'invalid-value'
+        ? sources.accepts(name, value)
+        : sources.declares(name);
+  return problems.filter((problem) => !isDoubtful(problem) || !isKnown(problem));
+}
+
+/** Whether sources could say more of what a problem is about. A word without dashes is no flag that they could declare. */
+function isDoubtful({ rule, values }: BindingProblem): boolean {
+  return values.name?.startsWith('-') === true && (nameRules.has(rule) || valueRules.has(rule));
 }
 
 const valueRules: ReadonlySet<string> = new Set(['invalid-choice', 'invalid-value']);

@@ -150,6 +150,28 @@ describe('the sources of a fork of Megatron-LM', () => {
     expect(told('pretrain_gpt.py --save your model --save-interval 10', files)).toEqual(['unknown-option']);
   });
 
+  it.each([
+    ['--own-optimizer-mode', ['unknown-option'], []],
+    ['--optimizer own_adam', ['invalid-choice'], []],
+    ['--optimizer other_adam', ['invalid-choice'], ['invalid-choice']],
+    ['--other-mode', ['unknown-option'], ['unknown-option']],
+  ])('may lie at the top of the workspace when the script is not at its path: %s', (words, alone, beside) => {
+    const tree = {
+      '/repository/Megatron-LM/megatron/training/arguments.py':
+        "g.add_argument('--own-optimizer-mode', action='store_true')\ng.add_argument('--optimizer', choices=['adam', 'own_adam'])\n",
+    };
+    const names = new Set(['unknown-option', 'invalid-choice']);
+    const of = (line: string, files: { readonly [path: string]: string }): readonly string[] =>
+      findingsOf(`${line} ${words}`, files)
+        .map(({ rule }) => rule)
+        .filter((rule) => names.has(rule));
+    expect(of('/work/pretrain_gpt.py', {})).toEqual(alone);
+    expect(of('/work/pretrain_gpt.py', tree)).toEqual(beside);
+    // A script that is there belongs to what lies around it.
+    const own = { '/repository/pretrain_gpt.py': '', '/repository/megatron/training/arguments.py': '' };
+    expect(of('pretrain_gpt.py', { ...tree, ...own })).toEqual(alone);
+  });
+
   it('are all those of the package that changes it', () => {
     const feature = '/repository/mindspeed_own/features/deep/own.py';
     const declared = { [feature]: 'group.add_argument("--sequence-paralel", action="store_true")\n' };
