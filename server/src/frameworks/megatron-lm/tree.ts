@@ -77,15 +77,22 @@ export function testValuesSplit(ofTree: string | undefined): boolean {
 }
 
 /**
- * The script that is run, as the workspace holds it: at its path, or by its name beside or above the file that starts it where the path
- * is not known.
+ * The script that is run, as the workspace holds it: at its path, or beside or above the file that starts it, by its path (for a project in
+ * another, which is started from its own top) or by its name where the path is not known.
  */
 export function sourceOf(entry: EntryScript, path: string, host: Host): string | undefined {
   const text = entry.path === undefined ? undefined : host.read(entry.path);
   if (text !== undefined) return text;
-  const folder = folderAbove([path], entry.name, host);
-  return folder === undefined ? undefined : host.read(`${folder}/${entry.name}`);
+  const names = plainPath.test(entry.shown) ? [entry.shown, entry.name] : [entry.name];
+  for (const name of names) {
+    const folder = folderAbove([path], name, host);
+    if (folder !== undefined) return host.read(`${folder}/${name}`);
+  }
+  return undefined;
 }
+
+/** A relative path that leads straight down. */
+const plainPath = /^\w[\w.-]*(?:\/\w[\w.-]*)+$/;
 
 /**
  * Whether the script that is run changes Megatron-LM before it starts: another package's adaptor gives it other options and checks. A variable

@@ -62,6 +62,21 @@ describe('recognition', () => {
     expect(testLinter(knowledge, host).lint('/repository/vendor/run.sh', launch).runs).toEqual([]);
   });
 
+  it('leaves out a program with options of the same names, also in a project within another', () => {
+    const script = '/repository/inner/jobs/run.sh';
+    const launch = 'torchrun tests/own.py --train-iters 5 --micro-batch-size 4 --num-layers 2 --devices 2\n';
+    const own =
+      'parser.add_argument("--micro-batch-size", type=int)\nparser.add_argument("--train-iters", type=int)\n';
+    const frameworks = (files: { readonly [path: string]: string }) =>
+      testLinter(knowledge, memoryHost({ ...files, [script]: launch }))
+        .lint(script, launch)
+        .runs.map(({ framework }) => framework);
+    expect(frameworks({})).toEqual(['megatron-lm']);
+    expect(frameworks({ '/repository/tests/own.py': own })).toEqual([]);
+    expect(frameworks({ '/repository/inner/tests/own.py': own })).toEqual([]);
+    expect(frameworks({ '/repository/inner/other/own.py': own })).toEqual(['megatron-lm']);
+  });
+
   it('warns only where the text names a copy of another version', () => {
     const launch = `torchrun --nproc_per_node 8 pretrain_gpt.py ${model} --hidden-size 513 --sequence-paralel\n`;
     expect(findingSeverities(launch)).toContain('error');
