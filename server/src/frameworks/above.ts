@@ -17,3 +17,10 @@ export function folderAbove(paths: readonly string[], file: string, host: Host):
       if (host.kind(`${folder}/${file}`) === 'file') return folder;
   return undefined;
 }
+
+/** The folders and files at the top of the workspace that holds a path, without hidden ones. */
+export function atTop(path: string, host: Host): readonly string[] {
+  const root = host.rootOf(path);
+  const names = root === undefined ? [] : (host.list(root) ?? []);
+  return names.filter((name) => !name.startsWith('.')).map((name) => `${root}/${name}`);
+}

@@ -3,7 +3,7 @@ import type { Launch } from '../launch/launch.ts';
 import type { Host } from '../value/host.ts';
 import { remembering } from '../value/remember.ts';
 import { knownPrefix, textOf } from '../value/word.ts';
-import { folderAbove } from './above.ts';
+import { atTop, folderAbove } from './above.ts';
 import { type Declaration, declarationIn, isOtherVersion, type KnownDeclaration } from './declaration.ts';
 import {
   aboutLater,
@@ -88,7 +88,12 @@ export function asInstalled(
   const folder = folderAbove(paths, ours.files[0], host);
   // Without one, the framework is installed in a version that nobody tells of.
   if (folder === undefined)
-    return atRelease(run, declaredRelease(machine, knowledge.framework), knowledge, hints);
+    return atRelease(
+      knownBeside(run, paths, ours, { host, knowledge }),
+      declaredRelease(machine, knowledge.framework),
+      knowledge,
+      hints,
+    );
   const declaration = declarationIn(folder, ours, host);
   const isNewer = isOtherVersion(declaration) && hasNewerKey(declaration.additions, knowledge);
   const bound = isNewer && asNewerRun !== undefined ? asNewerRun() : run;
@@ -122,6 +127,24 @@ export function asInstalled(
     ...(isEarlier ? aboutLater(knowledge, stated, isTold(run, stated, knowledge)) : []),
   ];
   return withoutRules(uncertain, knowledge, new Set(silent));
+}
+
+/** A run without problems about what a copy of the framework declares that lies at the top of the workspace: it may be the one that is run. */
+function knownBeside(
+  run: Run,
+  paths: readonly string[],
+  ours: KnownDeclaration,
+  { host, knowledge }: Pick<BindingContext, 'host' | 'knowledge'>,
+): Run {
+  const folder = atTop(paths.at(-1) ?? '', host).find(
+    (each) => host.kind(`${each}/${ours.files[0]}`) === 'file',
+  );
+  if (folder === undefined) return run;
+  const declaration = declarationIn(folder, ours, host);
+  return {
+    ...run,
+    problems: run.problems.filter((problem) => !isDeclared(problem, declaration, knowledge)),
+  };
 }
 
 /** A run to which only those rules apply that the sources in a folder do not decide otherwise. */

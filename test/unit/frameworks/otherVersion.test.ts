@@ -279,6 +279,21 @@ describe('a repository that holds slime', () => {
     expect(found('"grpo", "own"')).not.toContain('error invalid-choice');
   });
 
+  it('may be the one that is run, from the top of the workspace, when the script is not at its path', () => {
+    const found = (words: string, files: { readonly [path: string]: string }) =>
+      lint('/repository/jobs/run.sh', {
+        ...files,
+        '/repository/jobs/run.sh': `python3 /root/slime/train.py --num-rollout 8 --rollout-batch-size 8 --n-samples-per-prompt 8 ${words}\n`,
+      }).filter((one) => / (?:unknown-option|invalid-choice)$/.test(one));
+    const own = `${declared}parser.add_argument("--own-mode")\nchoices=["grpo", "own"]\n`;
+    const copy = { '/repository/vendored/slime/utils/arguments.py': own };
+    expect(found('--own-mode x', {})).toEqual(['warning unknown-option']);
+    expect(found('--own-mode x', copy)).toEqual([]);
+    expect(found('--other-mode x', copy)).toEqual(['warning unknown-option']);
+    expect(found('--advantage-estimator own', {})).toEqual(['error invalid-choice']);
+    expect(found('--advantage-estimator own', copy)).toEqual([]);
+  });
+
   it('is held against the Megatron-LM that the project declares beside it', () => {
     const words = '--num-rollout 8 --hf-checkpoint /x --load /x --ckpt-fully-parallel-save';
     const found = (versions: MachineProfile['versions']) =>

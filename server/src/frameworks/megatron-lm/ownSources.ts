@@ -1,5 +1,6 @@
 import type { Host } from '../../value/host.ts';
 import { remembering } from '../../value/remember.ts';
+import { atTop } from '../above.ts';
 import type { OptionFact } from '../knowledge.ts';
 import { packageFiles } from '../packageFiles.ts';
 import { isConverted } from './conversions.ts';
@@ -55,7 +56,7 @@ export function ownSources(
 export function sourcesBeside(options: readonly OptionFact[], path: string, host: Host): OwnSources {
   const files = declaringFiles(options);
   return sourcesIn(
-    foldersAtTop(path, host).flatMap((folder) => files.map((file) => `${folder}/${file}`)),
+    atTop(path, host).flatMap((folder) => files.map((file) => `${folder}/${file}`)),
     host,
   );
 }
@@ -148,11 +149,5 @@ const declaringFiles = remembering((options: readonly OptionFact[]): readonly st
 
 /** The packages at the top of the workspace that holds a file. */
 function packagesOf(path: string, host: Host): readonly string[] {
-  return foldersAtTop(path, host).filter((folder) => /\/\w+$/.test(folder));
-}
-
-function foldersAtTop(path: string, host: Host): readonly string[] {
-  const root = host.rootOf(path);
-  const names = root === undefined ? [] : (host.list(root) ?? []);
-  return names.filter((name) => !name.startsWith('.')).map((name) => `${root}/${name}`);
+  return atTop(path, host).filter((folder) => /\/\w+$/.test(folder));
 }
