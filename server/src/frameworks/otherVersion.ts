@@ -85,15 +85,11 @@ export function asInstalled(
 ): Run {
   const { asNewerRun } = hints;
   const ours = known(knowledge);
-  const folder = folderAbove(paths, ours.files[0], host);
+  const [file] = ours.files;
+  const folder = folderAbove(paths, file, host) ?? copyAtTop(paths.at(-1) ?? '', file, host);
   // Without one, the framework is installed in a version that nobody tells of.
   if (folder === undefined)
-    return atRelease(
-      knownBeside(run, paths, ours, { host, knowledge }),
-      declaredRelease(machine, knowledge.framework),
-      knowledge,
-      hints,
-    );
+    return atRelease(run, declaredRelease(machine, knowledge.framework), knowledge, hints);
   const declaration = declarationIn(folder, ours, host);
   const isNewer = isOtherVersion(declaration) && hasNewerKey(declaration.additions, knowledge);
   const bound = isNewer && asNewerRun !== undefined ? asNewerRun() : run;
@@ -129,22 +125,9 @@ export function asInstalled(
   return withoutRules(uncertain, knowledge, new Set(silent));
 }
 
-/** A run without problems about what a copy of the framework declares that lies at the top of the workspace: it may be the one that is run. */
-function knownBeside(
-  run: Run,
-  paths: readonly string[],
-  ours: KnownDeclaration,
-  { host, knowledge }: Pick<BindingContext, 'host' | 'knowledge'>,
-): Run {
-  const folder = atTop(paths.at(-1) ?? '', host).find(
-    (each) => host.kind(`${each}/${ours.files[0]}`) === 'file',
-  );
-  if (folder === undefined) return run;
-  const declaration = declarationIn(folder, ours, host);
-  return {
-    ...run,
-    problems: run.problems.filter((problem) => !isDeclared(problem, declaration, knowledge)),
-  };
+/** The folder at the top of the workspace that holds a copy of the framework: where the script is not at its path, that one may be run. */
+function copyAtTop(path: string, file: string, host: Host): string | undefined {
+  return atTop(path, host).find((folder) => host.kind(`${folder}/${file}`) === 'file');
 }
 
 /** A run to which only those rules apply that the sources in a folder do not decide otherwise. */

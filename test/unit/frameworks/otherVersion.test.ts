@@ -292,6 +292,10 @@ describe('a repository that holds slime', () => {
     expect(found('--other-mode x', copy)).toEqual(['warning unknown-option']);
     expect(found('--advantage-estimator own', {})).toEqual(['error invalid-choice']);
     expect(found('--advantage-estimator own', copy)).toEqual([]);
+    const older = {
+      '/repository/vendored/slime/utils/arguments.py': 'parser.add_argument("--rollout-batch-size")\n',
+    };
+    expect(found('--advantage-estimator own', older)).toEqual(['warning invalid-choice']);
   });
 
   it('is held against the Megatron-LM that the project declares beside it', () => {
