@@ -267,6 +267,16 @@ describe('a repository that holds slime', () => {
     expect(check(words, modes('').replace('[]', 'MODES'))).not.toContain('error invalid-choice');
   });
 
+  it('may ask for less than upstream does', () => {
+    const asking = (condition: string): string =>
+      `${declared}if ${condition}:\n    assert args.eval_datasets\n`;
+    const words = '--eval-interval 20 --eval-function-path own.evaluate';
+    const rule = 'error slime/evaluation-needs-data';
+    expect(check(words, asking('args.eval_interval is not None'))).toContain(rule);
+    const own = 'args.eval_interval is not None and args.eval_function_path is None';
+    expect(check(words, asking(own))).not.toContain(rule);
+  });
+
   it('is found beside the program that is started, wherever the script lies', () => {
     const found = (choices: string) =>
       lint('/repository/terminal/run.sh', {
