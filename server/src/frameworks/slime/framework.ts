@@ -83,12 +83,14 @@ export const slime: Framework = {
     // Descendants of slime start the script of the same name.
     const isEntry = script !== undefined && entryScripts.includes(script.name);
     const upstream = isEntry && fork === undefined && !namesOtherPackage(launch);
+    const isSeen = usesSlime(launch, context.host);
     const run = bindTrainer(launch, because, context, {
       framework: 'slime',
       sets: ['slime'],
       excludes,
       withoutTraining: megatronConstraintsOfOptimizer,
       upstream,
+      isOpaque: !isEntry && fork === undefined && !isSeen,
       entryScript:
         isEntry && (upstream || fork !== undefined)
           ? known(script.name)
@@ -96,8 +98,7 @@ export const slime: Framework = {
       otherDefaults: otherDefaults(context.knowledge, ownArguments(paths, context)),
     });
     // What a program of somebody else does with the flags is not known unless it is seen to use slime.
-    const isOurs = upstream || usesSlime(launch, context.host);
-    const settled = !isOurs || tellsAnother(run) ? withoutCertainty(run) : run;
+    const settled = !(upstream || isSeen) || tellsAnother(run) ? withoutCertainty(run) : run;
     const installed = withoutFlagsOfBackend(asInstalled(settled, paths, declaration, context));
     return fork === undefined ? installed : ofFork(installed, fork, context);
   },

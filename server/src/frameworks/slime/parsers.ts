@@ -19,7 +19,9 @@ export interface ParsedLaunch {
   /** Options of Megatron-LM's parser with the trainer's own, by name. */
   readonly options: ReadonlyMap<string, OptionFact>;
   readonly open: boolean;
-  /** Whether a flag that no parser knows names a file of settings. */
+  /** The different flags that no parser knows. */
+  readonly foreign: ReadonlySet<string>;
+  /** Whether one of them names a file of settings. */
   readonly namesSettings: boolean;
 }
 
@@ -118,6 +120,7 @@ export function parseLaunch(
     ],
     options: options.byName,
     open: main.open,
+    foreign: new Set(unknown.map(({ flag }) => flag)),
     namesSettings: unknown.some(({ values }) => values.some((word) => settingsFile.test(textOf(word) ?? ''))),
   };
 }

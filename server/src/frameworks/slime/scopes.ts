@@ -35,6 +35,8 @@ export interface Trainer {
   readonly withoutTraining: readonly string[];
   /** The entry script is upstream's own. */
   readonly upstream: boolean;
+  /** The program is somebody's own, and nothing tells that it takes the arguments as upstream's parsers do. */
+  readonly isOpaque?: boolean;
   /** Name of the entry script, for rules about it. */
   readonly entryScript: Value;
   /** Options whose default is another one in the sources of the workspace. */

@@ -1,3 +1,4 @@
+import data from '../../../../schemas/slime/recognise.json';
 import type { Launch } from '../../launch/launch.ts';
 import { unknown } from '../../value/value.ts';
 import { lastOf } from '../argparse/settings.ts';
@@ -37,8 +38,10 @@ export function bindTrainer(launch: Launch, because: string, context: BindingCon
     addedByFile: later.map(({ name }) => name).filter((name) => !written.has(name)),
     files,
     open,
-    // A program of somebody's own may take anything from it.
-    isElsewhere: !trainer.upstream && parsed.namesSettings,
+    // A program of somebody's own may take anything from it, and from flags of its own.
+    isElsewhere:
+      !trainer.upstream &&
+      (parsed.namesSettings || (trainer.isOpaque === true && parsed.foreign.size >= data.flagsOfAnother)),
   });
   return {
     framework: trainer.framework,

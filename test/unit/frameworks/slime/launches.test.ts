@@ -44,6 +44,15 @@ describe('which launches are slime', () => {
     expect(recognised(megatronLm, megatron, others)).toBeUndefined();
   });
 
+  it('misses nothing in a program that may make settings of flags of its own', () => {
+    const few = '--rollout-batch-size 4 --n-samples-per-prompt 4 --num-rollout 10 --advantage-estimator grpo';
+    const missing = (words: string): number => found(bound(slime, `python3 ${words} ${few}`)).length;
+    expect(missing('start.py --backend megatron --num-rollout-gpus 4')).toBe(0);
+    expect(missing('-m slime.start --backend megatron --num-rollout-gpus 4')).toBe(0);
+    expect(missing('start.py --backend megatron')).toBeGreaterThan(0);
+    expect(missing('train.py --backend megatron --num-rollout-gpus 4')).toBeGreaterThan(0);
+  });
+
   it('misses nothing in a program of its own that takes settings from a file', () => {
     const few = '--rollout-batch-size 4 --n-samples-per-prompt 4 --num-rollout 10 --advantage-estimator grpo';
     const missing = (script: string): number =>
