@@ -83,6 +83,15 @@ Looked at 1 file; all recognised (launches and configurations: Megatron-LM 1).
   });
 });
 
+describe('a cut line', () => {
+  it.each(['', 'x'])('never shows half of a character, wherever it is cut %#', (between) => {
+    const name = '🚀'.repeat(60);
+    const script = `NAME=${name}${between} L=30; torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers $L ${rest} --pipeline-model-parallel-size 4 # ${name}\n`;
+    for (const width of [40, 41, 80, 81])
+      expect(shown(script, 'megatron-lm/layers-divide-stages', width)).not.toMatch(/\p{Cs}/u);
+  });
+});
+
 describe('the summary of a long report', () => {
   it('names the rules that fired ten times and more, the most frequent first, and fits its width', () => {
     const report = reportOf(

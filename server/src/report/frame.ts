@@ -1,4 +1,5 @@
 import type { Finding, Fix } from '../rules/finding.ts';
+import { beginning, restFrom } from '../text/beginning.ts';
 import { LineIndex } from '../text/lines.ts';
 import type { Place } from '../text/span.ts';
 import { clean, wrap } from './clean.ts';
@@ -151,12 +152,12 @@ function excerptOf(
   const fits = to <= room && columnsOf(clean(line.slice(0, to))) <= room;
   const first = fits ? 0 : Math.max(0, Math.min(from - 10, line.length - room));
   const cut = first > 0 && from > first;
-  const before = `${cut ? '…' : ''}${clean(line.slice(cut ? first + 1 : first, from))}`;
+  const before = `${cut ? '…' : ''}${clean(restFrom(line.slice(0, from), cut ? first + 1 : first))}`;
   const end = Math.max(from + 1, to);
-  const meant = clean(line.slice(from, Math.min(end, from + room)));
+  const meant = clean(beginning(line.slice(from, end), room));
   const marked = fitting(meant, room - columnsOf(before));
   const left = room - columnsOf(before) - columnsOf(marked);
-  const rest = clean(line.slice(end, end + room));
+  const rest = clean(beginning(line.slice(end), room));
   const isWhole = marked === meant && from + room >= end;
   if (isWhole && end + room >= line.length && columnsOf(rest) <= left) return { before, marked, rest };
   if (left > 0) return { before, marked, rest: `${fitting(rest, left - 1)}…` };
@@ -188,7 +189,7 @@ function saysNothingNew(label: string, line: string): boolean {
 
 /** Lines of a fix within so many columns, all cut at the same column, so that what differs stands under each other. */
 function cutAlike(lines: readonly EditLine[], room: number): EditLine[] {
-  const shown = lines.map((line) => ({ ...line, text: clean(line.text.slice(0, longestEditLine)) }));
+  const shown = lines.map((line) => ({ ...line, text: clean(beginning(line.text, longestEditLine)) }));
   if (shown.every(({ text }) => columnsOf(text) <= room)) return shown;
   const [one, two] = shown;
   let same = 0;
@@ -198,7 +199,7 @@ function cutAlike(lines: readonly EditLine[], room: number): EditLine[] {
   const longest = Math.max(...shown.map(({ text }) => text.length));
   const from = same > room / 2 ? Math.max(0, Math.min(same - 10, longest - room + 1)) : 0;
   return shown.map((line) => {
-    const text = `${from > 0 ? '…' : ''}${line.text.slice(from > 0 ? from + 1 : 0)}`;
+    const text = `${from > 0 ? '…' : ''}${restFrom(line.text, from > 0 ? from + 1 : 0)}`;
     return { ...line, text: columnsOf(text) <= room ? text : `${fitting(text, room - 1)}…` };
   });
 }
