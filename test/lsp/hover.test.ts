@@ -38,6 +38,21 @@ describe('hover', () => {
     expect(text).not.toContain('model.pipeline_model_parallel_size');
   });
 
+  test('a finding: when it shows, how sure that is, and why, before what stands there', async () => {
+    const text = await hoverAt(megatronScript(' --max-position-embeddings 17\n'), '17');
+    expect(text.replaceAll('\\', '')).toMatch(
+      /^\*\*megatron-lm\/positions-cover-sequence\*\* shows at startup \(certain\): [A-Z].+\.\n\n\*\*--max-position-embeddings\*\*/,
+    );
+  });
+
+  test('a finding of the project’s own rule, and one where nothing else is known', async () => {
+    server.files['/repository/.oomlint.yaml'] =
+      'constraints:\n  - {id: short, framework: megatron-lm, severity: error, when: train_iters > 1, message: Too many steps., why: Our queue is short.}\n';
+    expect(await hoverAt(megatronScript(), '10 --eval')).toContain('Our queue is short.');
+    const typo = await hoverAt(megatronScript(' --tensor-modl-parallel-size 1\n'), '--tensor-modl');
+    expect(typo).toMatch(/^\*\*unknown\\-option\*\* shows when the options are read \(likely\): [A-Z]/);
+  });
+
   test('a variable: its value and where it was assigned', async () => {
     const text = await hoverAt(megatronScript(), '$TP');
     expect(text).toMatch(/`2`/);

@@ -1,24 +1,15 @@
 import * as z from 'zod';
-import type { Settings } from '../../config/config.ts';
-import { frameworkIds } from '../../frameworks/framework.ts';
 import { whenOf } from '../../report/phase.ts';
 import { titleOf } from '../../report/summary.ts';
 import { documentationUrl } from '../../report/url.ts';
 import { messageText } from '../../rules/messageText.ts';
-import { ruleOfConstraint } from '../../rules/rule.ts';
 import type { Place } from '../../text/span.ts';
 import type { YamlNode } from '../../yaml/document.ts';
 import { parseYaml } from '../../yaml/parse.ts';
-import type { Platform } from '../protocol/platform.ts';
 import { touches } from '../protocol/positions.ts';
 import { kindOfSetting, mapAt, meaningOf } from './configSettings.ts';
 import { escapeMarkdown } from './markdown.ts';
-
-/** Where rules are told from. */
-interface RuleSources extends Pick<Platform, 'knowledgeOf' | 'commonRules'> {
-  /** The project's own. */
-  readonly constraints: Settings['constraints'];
-}
+import { type RuleSources, rulesCalled } from './ruleFacts.ts';
 
 /** A key or an item of a list at an offset, with the keys above it. */
 interface Written {
@@ -84,23 +75,12 @@ function writtenAt(
 }
 
 /** What rules of a name find and why; several frameworks may have one of the same name. */
-export function aboutRule(
-  name: string,
-  { knowledgeOf, commonRules, constraints }: RuleSources,
-): readonly string[] {
-  const common = commonRules.get(name);
-  const slash = name.indexOf('/');
-  const own = frameworkIds.flatMap((framework) =>
-    slash === -1 || framework === name.slice(0, slash)
-      ? [...knowledgeOf(framework).constraints, ...(constraints.get(framework) ?? [])]
-          .filter(({ id }) => id === name.slice(slash + 1))
-          .map((constraint) => ruleOfConstraint(framework, constraint))
-      : [],
-  );
+export function aboutRule(name: string, sources: RuleSources): readonly string[] {
   const isOwn = (rule: string): boolean =>
-    [...constraints].some(([framework, some]) => some.some(({ id }) => rule === `${framework}/${id}`));
-  const rules = common === undefined ? own : [{ ...common, framework: undefined }, ...own];
-  return rules.flatMap((rule) => {
+    [...sources.constraints].some(([framework, some]) =>
+      some.some(({ id }) => rule === `${framework}/${id}`),
+    );
+  return rulesCalled(name, sources).flatMap((rule) => {
     const readable = messageText(rule.message, (expression) => `‹${expression}›`);
     const facts = [
       rule.severity,

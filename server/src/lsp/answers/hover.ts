@@ -16,11 +16,12 @@ import { touches } from '../protocol/positions.ts';
 import type { Session } from '../session.ts';
 import { aboutConfig } from './configHover.ts';
 import { bytesText, describeRun, unknownText, valueText } from './describe.ts';
+import { aboutFindings } from './findingHover.ts';
 import { type LocatedSetting, runsAt, settingAt } from './locate.ts';
 import { code, escapeMarkdown, markup } from './markdown.ts';
 
 /**
- * What stands at a position: an option, a variable, an environment variable, or the launch.
+ * What stands at a position: why something is found there, and an option, a variable, an environment variable, or the launch.
  * @param kind what the editor shows
  */
 export function hover(params: HoverParams, session: Session, kind: MarkupKind): Hover | null {
@@ -36,11 +37,10 @@ export function hover(params: HoverParams, session: Session, kind: MarkupKind): 
         })
       : undefined
     : toldAt(uri, path, view.text, offset, session);
-  if (told === undefined) return null;
-  return {
-    contents: markup(told.lines.join('\n\n'), kind),
-    range: view.range(told.place.span),
-  };
+  const found = aboutFindings(uri, params.position, session);
+  const range = told === undefined ? found.range : view.range(told.place.span);
+  if (range === undefined) return null;
+  return { contents: markup([...found.lines, ...(told?.lines ?? [])].join('\n\n'), kind), range };
 }
 
 function toldAt(uri: string, path: string, text: string, offset: number, session: Session): Told | undefined {
