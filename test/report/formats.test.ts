@@ -10,6 +10,7 @@ import { junit } from '../../server/src/report/formats/junit.ts';
 import { locatedFindings } from '../../server/src/report/formats/located.ts';
 import { ndjson } from '../../server/src/report/formats/ndjson.ts';
 import { rdjson } from '../../server/src/report/formats/rdjson.ts';
+import { sarif } from '../../server/src/report/formats/sarif.ts';
 import type { Finding } from '../../server/src/rules/finding.ts';
 import { exampleReports } from '../support/exampleReports.ts';
 
@@ -179,7 +180,10 @@ describe('GitHub annotations', () => {
       expect(properties.get('file')).toBe(item?.path);
       expect(properties.get('line')).toBe(String(item?.line));
       expect(properties.get('title')).toBe(`oomlint ${item?.finding.rule}`);
-      expect(message).toBe(item?.finding.message);
+      const [first, second, ...others] = message.split('\n');
+      expect(first).toBe(item?.finding.message);
+      expect(second).toMatch(/^Shows [a-z ]+ \((?:certain|likely|possible)\)\.$/);
+      expect(others.length).toBe(item?.finding.fixes.length);
     });
   });
 
@@ -195,9 +199,32 @@ describe('GitHub annotations', () => {
   it('are summed up in a table that no value can break', () => {
     const lines = githubSummary(hostile(nasty), options).split('\n');
     const row = lines.find((line) => line.startsWith('| error')) ?? '';
-    expect(row.replaceAll('\\|', '').split('|').length).toBe(6);
+    expect(row.replaceAll('\\|', '').split('|').length).toBe(7);
+    expect(row).toContain('| at startup (certain) |');
     expect(row).not.toMatch(/(?<!\\)<|\p{Cc}|\u202e/u);
     expect(lines.filter((line) => line.startsWith('|')).length).toBe(3);
+  });
+});
+
+describe('what helps', () => {
+  it.each([
+    ['github', github],
+    ['gitlab', gitlab],
+    ['junit', junit],
+    ['rdjson', rdjson],
+    ['sarif', sarif],
+  ] as const)('stands behind the message, with its cost, in %s', (_, format) => {
+    const [report] = hostile('x');
+    const [finding] = report?.findings ?? [];
+    if (report === undefined || finding === undefined) throw new Error('no finding');
+    const fixes: Finding['fixes'] = [
+      { title: 'Halve it', safety: 'suggested', cost: 'more steps', edits: [] },
+      { title: 'Leave it out', safety: 'safe', cost: undefined, edits: [] },
+    ];
+    const text = format([{ ...report, findings: [{ ...finding, fixes }] }], options);
+    expect(text).toMatch(
+      /Shows at startup \(certain\)\..{1,10}Suggestion: Halve it \(cost: more steps\).{1,10}Fix: Leave it out/,
+    );
   });
 });
 

@@ -2,6 +2,7 @@ import type { Finding, Fix } from '../rules/finding.ts';
 import { beginning, restFrom } from '../text/beginning.ts';
 import { LineIndex } from '../text/lines.ts';
 import type { Place } from '../text/span.ts';
+import { fixLabels, fixText } from './advice.ts';
 import { clean, wrap } from './clean.ts';
 import { columnsOf } from './columns.ts';
 import { type EditLine, editLines } from './editLines.ts';
@@ -19,7 +20,6 @@ export interface FrameOptions {
   readonly read: (path: string) => string | undefined;
 }
 
-const labels = { safe: 'fix', suggested: 'suggestion', example: 'example' } as const;
 const colourOf = { error: 'red', warning: 'yellow', info: 'blue' } as const;
 /** Most related places that are shown. */
 const mostRelated = 6;
@@ -58,9 +58,7 @@ export class Frames {
     if (when !== 'never' || finding.fixes.length > 0) out.push(`${blank} ${palette.blue('│')}`);
     if (when !== 'never') out.push(...this.#note('shows', `${when} (${finding.certainty})`, gutter));
     finding.fixes.forEach((fix, index) => {
-      const label = labels[fix.safety];
-      const text = fix.cost === undefined ? fix.title : `${fix.title} (cost: ${fix.cost})`;
-      out.push(...this.#note(label, text, gutter));
+      out.push(...this.#note(fixLabels[fix.safety], fixText(fix), gutter));
       if (index === 0) out.push(...this.#edits(fix, finding.place.path, gutter));
     });
     return out;

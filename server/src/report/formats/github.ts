@@ -1,6 +1,9 @@
 import type { FileReport } from '../../linter.ts';
+import { advice } from '../advice.ts';
 import { clean } from '../clean.ts';
+import { whenOf } from '../phase.ts';
 import { summarise } from '../summary.ts';
+import { plural } from '../text.ts';
 import { pageOf } from '../url.ts';
 import { type FormatOptions, locatedFindings } from './located.ts';
 
@@ -22,7 +25,10 @@ export function github(reports: readonly FileReport[], options: FormatOptions): 
     .map(({ finding, path, line, column, endLine, endColumn }) => {
       const columns = line === endLine ? `,col=${column},endColumn=${endColumn}` : '';
       const properties = `file=${escapeProperty(clean(path))},line=${line},endLine=${endLine}${columns},title=${escapeProperty(`oomlint ${finding.rule}`)}`;
-      return `::${levels[finding.severity]} ${properties}::${escapeData(clean(finding.message))}\n`;
+      const message = [finding.message, ...advice(finding)]
+        .map((part) => escapeData(clean(part)))
+        .join('%0A');
+      return `::${levels[finding.severity]} ${properties}::${message}\n`;
     })
     .join('');
 }
@@ -38,17 +44,18 @@ export function githubSummary(reports: readonly FileReport[], options: FormatOpt
   const lines = [
     '## oomlint',
     '',
-    `${counts.error} errors, ${counts.warning} warnings, ${counts.info} infos; ${recognised} of ${files} files recognised.`,
+    `${plural(counts.error, 'error')}, ${plural(counts.warning, 'warning')}, ${counts.info} info; ${recognised} of ${plural(files, 'file')} recognised.`,
     '',
   ];
   const found = locatedFindings(reports, options);
   if (found.length > 0) {
-    lines.push('| severity | where | what | rule |', '|---|---|---|---|');
+    lines.push('| severity | where | what | shows | rule |', '|---|---|---|---|---|');
     for (const { finding, path, line } of found.slice(0, 200)) {
       const page = pageOf(finding);
+      const shows = finding.phase === 'never' ? '' : `${whenOf(finding.phase)} (${finding.certainty})`;
       const rule = page === undefined ? markdown(finding.rule) : `[${markdown(finding.rule)}](${page})`;
       lines.push(
-        `| ${finding.severity} | ${markdown(path)}:${line} | ${markdown(finding.message)} | ${rule} |`,
+        `| ${finding.severity} | ${markdown(path)}:${line} | ${markdown(finding.message)} | ${shows} | ${rule} |`,
       );
     }
     if (found.length > 200) lines.push('', `… and ${found.length - 200} more.`);

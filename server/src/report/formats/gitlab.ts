@@ -1,4 +1,5 @@
 import type { FileReport } from '../../linter.ts';
+import { advice } from '../advice.ts';
 import { pageOf } from '../url.ts';
 import { fingerprints } from './fingerprint.ts';
 import { type FormatOptions, locatedFindings } from './located.ts';
@@ -13,7 +14,7 @@ export function gitlab(reports: readonly FileReport[], options: FormatOptions): 
     type: 'issue',
     check_name: finding.rule,
     description: finding.message,
-    content: { body: pageOf(finding) ?? finding.message },
+    content: { body: [...advice(finding), pageOf(finding) ?? finding.message].join('\n\n') },
     categories: ['Bug Risk'],
     severity: severities[finding.severity],
     fingerprint: prints[index],

@@ -1,4 +1,5 @@
 import type { FileReport } from '../../linter.ts';
+import { fullMessage } from '../advice.ts';
 import { byPath, type FormatOptions, type LocatedFinding, locatedFindings } from './located.ts';
 import { xml } from './xml.ts';
 
@@ -22,7 +23,7 @@ export function junit(reports: readonly FileReport[], options: FormatOptions): s
     for (const { finding, line, column } of here)
       lines.push(
         `    <testcase name="${xml(`${finding.rule} at ${line}:${column}`)}" classname="${xml(path)}" time="0">`,
-        `      <failure message="${xml(finding.message)}" type="${finding.severity}">${xml(`${path}:${line}:${column}\n${finding.message}`)}</failure>`,
+        `      <failure message="${xml(finding.message)}" type="${finding.severity}">${xml(`${path}:${line}:${column}\n${fullMessage(finding)}`)}</failure>`,
         '    </testcase>',
       );
     lines.push('  </testsuite>');

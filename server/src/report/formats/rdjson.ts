@@ -1,4 +1,5 @@
 import type { FileReport } from '../../linter.ts';
+import { advice } from '../advice.ts';
 import { homepage, pageOf } from '../url.ts';
 import { type FormatOptions, type LocatedPlace, locatedFindings, locator } from './located.ts';
 
@@ -29,7 +30,7 @@ export function rdjson(reports: readonly FileReport[], options: FormatOptions): 
         safety !== 'example' && edits.length > 0 && edits.every((edit) => edit.path === finding.place.path),
     );
     return {
-      message: finding.message,
+      message: [finding.message, ...advice(finding)].join('\n\n'),
       location: { path: found.path, range: range(found, finding.place.path) },
       severity: severity[finding.severity],
       code: { value: finding.rule, ...(url === undefined ? {} : { url }) },

@@ -3,6 +3,7 @@ import type { FileReport } from '../../linter.ts';
 import { messageText } from '../../rules/messageText.ts';
 import type { RuleFacts } from '../../rules/rule.ts';
 import type { Place } from '../../text/span.ts';
+import { fixText, fullMessage } from '../advice.ts';
 import { homepage, pageOf } from '../url.ts';
 import { fingerprints } from './fingerprint.ts';
 import {
@@ -103,11 +104,11 @@ function physical(place: LocatedPlace): Location {
 }
 
 function resultOf(item: LocatedFinding, { locate, shorten }: ResultContext): Result {
-  const { rule, severity, message, related, fixes, certainty, phase } = item.finding;
+  const { rule, severity, related, fixes, certainty, phase } = item.finding;
   return {
     ruleId: rule,
     level: levels[severity],
-    message: { text: message },
+    message: { text: fullMessage(item.finding) },
     locations: [physical(item)],
     relatedLocations: related.map(({ place, message: text }, id) => ({
       id,
@@ -117,7 +118,7 @@ function resultOf(item: LocatedFinding, { locate, shorten }: ResultContext): Res
     fixes: fixes
       .filter(({ edits }) => edits.length > 0)
       .map((fix) => ({
-        description: { text: fix.cost === undefined ? fix.title : `${fix.title} (cost: ${fix.cost})` },
+        description: { text: fixText(fix) },
         artifactChanges: [...new Set(fix.edits.map((edit) => edit.path))].map((path) => ({
           artifactLocation: artifact(shorten(path)),
           replacements: fix.edits
