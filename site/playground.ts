@@ -71,7 +71,7 @@ class Playground {
         lintGutter(),
         this.#language.of(StreamLanguage.define(shell)),
         keymap.of([...defaultKeymap, ...historyKeymap]),
-        EditorView.contentAttributes.of({ 'aria-label': 'Script or configuration' }),
+        EditorView.contentAttributes.of({ 'aria-label': 'Script or configuration', tabindex: '0' }),
         EditorView.updateListener.of((update) => {
           if (!update.docChanged) return;
           clearTimeout(this.#timer);

@@ -100,6 +100,44 @@ describe.skipIf(chromium === undefined)('a phone', () => {
   );
 });
 
+describe.skipIf(chromium === undefined)('the list of rules', () => {
+  it('is narrowed to the rules with what is typed, under their headings', async () => {
+    if (browser === undefined) throw new Error('no browser');
+    const page = await browser.newPage();
+    await page.goto(`${base}docs/rules/index.html`);
+    const shown = (selector: string): Promise<string[]> =>
+      page.$$eval(selector, (all) =>
+        all.filter((one) => one.checkVisibility()).map((one) => one.textContent ?? ''),
+      );
+    const all = (await shown('main li')).length;
+    await page.type('input[type=search]', 'slime expert-grid ERROR');
+    const [only, ...others] = await shown('main li');
+    expect(others).toEqual([]);
+    expect(only).toContain('expert-grid-does-not-tile-the-gpus');
+    expect(await shown('main h2')).toEqual(['slime']);
+    expect(await shown('main h3')).toEqual(['slime: startup']);
+    expect((await shown('main h2 + p')).length).toBe(1);
+    expect(await page.$eval('[role=status]', (status) => status.textContent)).toBe(`1 of ${all}`);
+    await page.close();
+  }, 60_000);
+});
+
+describe.skipIf(chromium === undefined)('keys alone', () => {
+  it('reach the text of a page past its links, and what is wider than the page', async () => {
+    if (browser === undefined) throw new Error('no browser');
+    const page = await browser.newPage();
+    await page.goto(`${base}docs/ci.html`);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.matches("main *")')).toBe(true);
+    expect(await page.$$eval('pre', (all) => all.every((one) => one.tabIndex === 0))).toBe(true);
+    await page.goto(`${base}playground.html`);
+    expect(await page.$$eval('h1', (all) => all.length)).toBe(1);
+    await page.close();
+  }, 60_000);
+});
+
 describe.skipIf(chromium === undefined)('the playground', () => {
   it('shows findings, what would start, and applies fixes, without a request to anywhere else', async () => {
     if (browser === undefined) throw new Error('no browser');

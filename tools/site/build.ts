@@ -20,6 +20,21 @@ const navigation = [
   ['docs/api.html', 'Library'],
 ] as const;
 
+/** Pages for those who look for more, at the foot of every page. */
+const more = [
+  ['docs/faq.html', 'Questions'],
+  ['docs/constraints.html', 'Rules of your own'],
+  ['docs/json.html', 'JSON'],
+  ['docs/coverage.html', 'Coverage'],
+  ['docs/found-in-the-wild.html', 'Found in the wild'],
+  ['docs/performance.html', 'Performance'],
+  ['docs/versioning.html', 'Versions'],
+  ['CHANGELOG.html', 'Changes'],
+  ['docs/architecture.html', 'Architecture'],
+  ['CONTRIBUTING.html', 'Contributing'],
+  ['SECURITY.html', 'Security'],
+] as const;
+
 function* markdownFiles(folder: string): Generator<string> {
   for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
     const path = posix.join(folder, entry.name);
@@ -75,11 +90,14 @@ function linkFrom(source: string, href: string): string {
   return `${homepage}/blob/main/${target}${suffix}`;
 }
 
-function layout(page: string, title: string, body: string, kind = ''): string {
-  const up = posix.relative(posix.dirname(page), '.') || '.';
-  const links = navigation
+function linksTo(pages: readonly (readonly [string, string])[], page: string, up: string): string {
+  return pages
     .map(([to, name]) => `<a href="${up}/${to}"${to === page ? ' aria-current="page"' : ''}>${name}</a>`)
     .join('\n    ');
+}
+
+function layout(page: string, title: string, body: string, kind = ''): string {
+  const up = posix.relative(posix.dirname(page), '.') || '.';
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -91,13 +109,17 @@ function layout(page: string, title: string, body: string, kind = ''): string {
   <link rel="stylesheet" href="${up}/assets/style.css">
 </head>
 <body class="${kind}">
+  <a class="skip" href="#main">Skip to the text</a>
   <header>
     <a class="name" href="${up}/index.html">oomlint</a>
-    ${links}
+    ${linksTo(navigation, page, up)}
   </header>
-  <main>
+  <main id="main">
 ${body}
   </main>
+  <footer>
+    ${linksTo(more, page, up)}
+  </footer>
 </body>
 </html>
 `;
@@ -119,6 +141,10 @@ for (const source of sources) {
       heading({ tokens, depth, text }: Tokens.Heading) {
         return `<h${depth} id="${slug(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
       },
+      code({ text }: Tokens.Code) {
+        // Long lines are scrolled, by keys as well.
+        return `<pre tabindex="0"><code>${escaped(text)}\n</code></pre>\n`;
+      },
     },
   });
   const text = readFileSync(join(root, source), 'utf8');
@@ -128,7 +154,7 @@ for (const source of sources) {
     layout(
       pageOf(source),
       title === 'oomlint' ? title : `${title} – oomlint`,
-      marked.parse(text, { async: false }),
+      `${marked.parse(text, { async: false })}${source === 'docs/rules/README.md' ? '<script type="module" src="../../assets/ruleFilter.js"></script>\n' : ''}`,
     ),
   );
 }
@@ -150,8 +176,8 @@ write(
   ),
 );
 await build({
-  entryPoints: ['site/playground.ts'],
-  outfile: join(out, 'assets/playground.js'),
+  entryPoints: ['site/playground.ts', 'site/ruleFilter.ts'],
+  outdir: join(out, 'assets'),
   bundle: true,
   minify: true,
   legalComments: 'none',
@@ -165,14 +191,15 @@ write(
   layout(
     'playground.html',
     'Playground – oomlint',
-    `    <div class="bar">
+    `    <h1 class="unseen">Playground</h1>
+    <div class="bar">
       <label>Example <select id="example"></select></label>
       <button id="fix-all" type="button">Apply all fixes</button>
       <span id="status" role="status">Loading…</span>
     </div>
     <div id="editor"></div>
     <section id="side" aria-label="Findings"><ul id="findings"></ul></section>
-    <section class="wide"><h2>What would start</h2><pre id="resolved"></pre></section>
+    <section class="wide"><h2>What would start</h2><pre id="resolved" tabindex="0"></pre></section>
     <script type="module" src="assets/playground.js"></script>`,
     'playground',
   ),
