@@ -1,12 +1,8 @@
+import { whenOf } from '../server/src/report/phase.ts';
 import { titleOf } from '../server/src/report/summary.ts';
 import { documentationUrl } from '../server/src/report/url.ts';
-import { messageText } from '../server/src/rules/messageText.ts';
+import { readable } from '../server/src/rules/messageText.ts';
 import type { RuleFacts } from '../server/src/rules/rule.ts';
-
-/** Placeholders of messages (`{name}`) as a reader understands them. */
-function readable(text: string): string {
-  return messageText(text, (expression) => `‹${expression}›`);
-}
 
 /** The page of a rule in Markdown. */
 export function rulePage(rule: RuleFacts): string {
@@ -16,12 +12,12 @@ export function rulePage(rule: RuleFacts): string {
     '',
     `**${readable(rule.message)}**`,
     '',
-    rule.why,
+    readable(rule.why),
     '',
     '| | |',
     '| --- | --- |',
     `| Severity | ${rule.severity} |`,
-    `| Shows | ${rule.phase.replaceAll('-', ' ')} |`,
+    ...(rule.phase === 'never' ? [] : [`| Shows | ${whenOf(rule.phase)} |`]),
     `| Applies to | ${where} |`,
     '',
   ];

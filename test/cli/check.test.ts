@@ -363,6 +363,17 @@ describe('oomlint explain and rules', () => {
     expect(done.out).toContain('transformer_config.py');
   });
 
+  it('names the rules that a word could mean, and keeps to the width', () => {
+    const made = workspace();
+    const word = made.run(['explain', 'expert-grid']);
+    expect(word).toMatchObject({ code: 2, err: expect.stringMatching(/no rule is called expert-grid\./) });
+    expect(word.err).toContain('\n  slime/expert-grid-does-not-tile-the-gpus\n');
+    expect(made.run(['explain', 'recompute']).err).toMatch(/(?:\n {2}[\w/-]+){12}\n {2}… and \d+ more\n/);
+    expect(made.run(['explain', 'no-such-word']).err).not.toContain('in their names');
+    const long = made.run(['explain', 'missing-source'], '', { COLUMNS: '60' }).out.split('\n');
+    expect(long.filter((line) => line.length > 60 && !line.includes('https:'))).toEqual([]);
+  });
+
   it('lists rules, all or of one framework', () => {
     const made = workspace();
     const all = JSON.parse(made.run(['rules', '--format', 'json']).out).rules;

@@ -45,6 +45,16 @@ describe('hover', () => {
     );
   });
 
+  test('a finding: values in the reason are named, since no run is before the reader', async () => {
+    const local =
+      '--non-persistent-ckpt-type local --non-persistent-local-ckpt-dir /l --non-persistent-save-interval 100';
+    const script = megatronScript(
+      ` --save /c --save-interval 500 ${local} --dist-ckpt-optim-fully-reshardable\n`,
+    );
+    const text = await hoverAt(script, '--dist-ckpt-optim');
+    expect(text).toContain('after ‹non_persistent_save_interval› steps');
+  });
+
   test('a finding of the project’s own rule, and one where nothing else is known', async () => {
     server.files['/repository/.oomlint.yaml'] =
       'constraints:\n  - {id: short, framework: megatron-lm, severity: error, when: train_iters > 1, message: Too many steps., why: Our queue is short.}\n';

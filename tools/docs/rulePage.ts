@@ -1,5 +1,6 @@
 import { stringify } from 'yaml';
 import type { FrameworkId } from '../../server/src/frameworks/framework.ts';
+import { whenOf } from '../../server/src/report/phase.ts';
 import { titleOf } from '../../server/src/report/summary.ts';
 import { substituteData } from '../../server/src/rules/compileConstraint.ts';
 import {
@@ -175,7 +176,7 @@ function heading(framework: FrameworkId, entry: ConstraintEntry, roles: readonly
     '| | |',
     '|---|---|',
     `| severity | ${severityText[entry.severity]}${declared} |`,
-    `| shows at | ${entry.phase.replaceAll('-', ' ')} |`,
+    `| shows | ${whenOf(entry.phase)} |`,
     `| applies to | ${titleOf(framework)}${roles.length > 0 ? ` (${roles.join(', ')})` : ''} |`,
     ...(about === '' ? [] : [`| about | ${about} |`]),
     '',

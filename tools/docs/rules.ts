@@ -3,6 +3,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { whenOf } from '../../server/src/report/phase.ts';
 import { titleOf } from '../../server/src/report/summary.ts';
 import { phases } from '../../server/src/rules/constraintFile.ts';
 import { readFlags } from '../flags.ts';
@@ -36,7 +37,7 @@ for (const rule of common)
       '| | |',
       '|---|---|',
       `| severity | ${rule.severity} (lower where the framework accepts it) |`,
-      `| shows at | ${rule.phase} |`,
+      ...(rule.phase === 'never' ? [] : [`| shows | ${whenOf(rule.phase)} |`]),
       '| applies to | every framework |',
       '',
       ...(rule.fixes.length === 0

@@ -4,7 +4,7 @@ import { clean, wrap } from '../report/clean.ts';
 import { whenOf } from '../report/phase.ts';
 import { titleOf } from '../report/summary.ts';
 import { documentationUrl } from '../report/url.ts';
-import { messageText } from '../rules/messageText.ts';
+import { readable } from '../rules/messageText.ts';
 import type { RuleFacts } from '../rules/rule.ts';
 import { allRules } from './allRules.ts';
 import { exitCodes } from './check.ts';
@@ -15,10 +15,6 @@ import { ownRules } from './ownRules.ts';
 interface Place {
   readonly cwd: string;
   readonly knowledge: string;
-}
-
-function readable(text: string): string {
-  return messageText(text, (expression) => `‹${expression}›`);
 }
 
 /** Prints one rule: upstream's, or one that the configuration of the current folder adds. */
@@ -41,7 +37,18 @@ function noSuchRule(name: string, rules: readonly RuleFacts[]): string {
     rules.flatMap(({ id }) => [id, id.slice(id.indexOf('/') + 1)]),
   );
   const hint = near === undefined ? '' : ` Did you mean ${near}?`;
-  return `oomlint: no rule is called ${clean(name)}.${hint}\n(oomlint rules lists them)\n`;
+  return `oomlint: no rule is called ${clean(name)}.${hint}\n${rulesAbout(name, rules)}(oomlint rules lists them)\n`;
+}
+
+/** Most rules that are named for a word. */
+const mostNamed = 12;
+
+/** The rules that have a word in their names: whoever asks for a topic means one of them. */
+function rulesAbout(word: string, rules: readonly RuleFacts[]): string {
+  const named = rules.filter(({ id }) => id.includes(word)).map(({ id }) => `  ${id}\n`);
+  if (word === '' || named.length === 0) return '';
+  const rest = named.length > mostNamed ? `  … and ${named.length - mostNamed} more\n` : '';
+  return `Rules that have it in their names:\n${named.slice(0, mostNamed).join('')}${rest}`;
 }
 
 /** What there is to say of a rule, line by line. @param isOwn the project's configuration adds it */
@@ -53,6 +60,10 @@ function explanation(rule: RuleFacts, isOwn: boolean, output: Output): readonly 
   ];
   const row = (name: string, text: string): string =>
     `  ${palette.dim(name)}${' '.repeat(10 - name.length)}${text}`;
+  const rows = (name: string, text: string): readonly string[] =>
+    wrap(text, output.width - 12).map((line, at) =>
+      at === 0 ? row(name, line) : `${' '.repeat(12)}${line}`,
+    );
   const { framework, since, until } = rule;
   const title = framework === undefined ? undefined : titleOf(framework);
   const declared = rule.declared === undefined ? '' : `, ${rule.declared} where its release is declared`;
@@ -64,7 +75,7 @@ function explanation(rule: RuleFacts, isOwn: boolean, output: Output): readonly 
     row('severity', `${rule.severity}${declared}`),
     ...(rule.phase === 'never' ? [] : [row('shows', whenOf(rule.phase))]),
     row('applies', title ?? 'every framework'),
-    ...rule.fixes.map((fix) => row('fix', readable(fix))),
+    ...rule.fixes.flatMap((fix) => rows('fix', readable(fix))),
     ...(since === undefined || title === undefined ? [] : [row('since', `${title} ${since}`)]),
     ...(until === undefined || title === undefined ? [] : [row('until', `${title} ${until}`)]),
     ...rule.upstream.map((source) => row('source', source)),

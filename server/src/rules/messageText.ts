@@ -19,6 +19,11 @@ export function messageText(message: string, show: (expression: string) => strin
   );
 }
 
+/** A text of a rule for people who have no run before them. */
+export function readable(text: string): string {
+  return messageText(text, (expression) => `‹${expression}›`);
+}
+
 /** Most alternatives that are named. */
 const mostAlternatives = 5;
 

@@ -7,7 +7,7 @@ const rule = {
   severity: 'error',
   phase: 'startup',
   message: '{num_layers} layers cannot be shared by {pipeline_model_parallel_size} stages.',
-  why: 'Every stage holds as many layers.',
+  why: 'Each of {pipeline_model_parallel_size} stages holds as many layers.',
   upstream: ['megatron/training/arguments.py:1 raises'],
   fixes: ['Use {divisor} stages'],
 } as const;
@@ -18,6 +18,8 @@ describe('the page of a rule', () => {
     expect(page).toMatch(/^# megatron-lm\/layers-divide-stages\n/);
     expect(page).toContain('‹num_layers› layers cannot be shared');
     expect(page).toContain('| Severity | error |');
+    expect(page).toContain('| Shows | at startup |');
+    expect(page).toContain('Each of ‹pipeline_model_parallel_size› stages');
     expect(page).toContain('| Applies to | Megatron-LM |');
     expect(page).toContain('- Use ‹divisor› stages');
     expect(page).toContain('- megatron/training/arguments.py:1 raises');
@@ -26,8 +28,9 @@ describe('the page of a rule', () => {
   });
 
   test('leaves out what a rule does not have', () => {
-    const page = rulePage({ ...rule, framework: undefined, fixes: [], upstream: [] });
+    const page = rulePage({ ...rule, framework: undefined, phase: 'never', fixes: [], upstream: [] });
     expect(page).toContain('| Applies to | every framework |');
+    expect(page).not.toContain('| Shows');
     expect(page).not.toContain('## Fixes');
     expect(page).not.toContain('## Upstream');
   });

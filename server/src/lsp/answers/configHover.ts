@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { whenOf } from '../../report/phase.ts';
 import { titleOf } from '../../report/summary.ts';
 import { documentationUrl } from '../../report/url.ts';
-import { messageText } from '../../rules/messageText.ts';
+import { readable } from '../../rules/messageText.ts';
 import type { Place } from '../../text/span.ts';
 import type { YamlNode } from '../../yaml/document.ts';
 import { parseYaml } from '../../yaml/parse.ts';
@@ -81,7 +81,6 @@ export function aboutRule(name: string, sources: RuleSources): readonly string[]
       some.some(({ id }) => rule === `${framework}/${id}`),
     );
   return rulesCalled(name, sources).flatMap((rule) => {
-    const readable = messageText(rule.message, (expression) => `‹${expression}›`);
     const facts = [
       rule.severity,
       ...(rule.phase === 'never' ? [] : [whenOf(rule.phase)]),
@@ -89,8 +88,9 @@ export function aboutRule(name: string, sources: RuleSources): readonly string[]
     ];
     return [
       `**${escapeMarkdown(rule.id)}** · ${facts.join(' · ')}`,
-      escapeMarkdown(readable),
-      ...(isOwn(rule.id) ? [rule.why] : [rule.why, `[More about this rule](${documentationUrl(rule.id)})`]),
+      escapeMarkdown(readable(rule.message)),
+      readable(rule.why),
+      ...(isOwn(rule.id) ? [] : [`[More about this rule](${documentationUrl(rule.id)})`]),
     ];
   });
 }

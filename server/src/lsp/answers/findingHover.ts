@@ -1,6 +1,7 @@
 import type { Position, Range } from 'vscode-languageserver';
 import { whenOf } from '../../report/phase.ts';
 import type { Finding } from '../../rules/finding.ts';
+import { readable } from '../../rules/messageText.ts';
 import { diagnosticOf } from '../files/diagnostics.ts';
 import type { Session } from '../session.ts';
 import { escapeMarkdown } from './markdown.ts';
@@ -40,5 +41,5 @@ function reasonOf({ rule, phase, certainty, place }: Finding, session: Session):
   const { constraints } = session.linter().settingsOf(place.path);
   const [facts] = rulesCalled(rule, { ...session.platform, constraints });
   const shows = phase === 'never' ? '' : ` shows ${whenOf(phase)} (${certainty})`;
-  return `**${escapeMarkdown(rule)}**${shows}${facts === undefined ? '' : `: ${facts.why}`}`;
+  return `**${escapeMarkdown(rule)}**${shows}${facts === undefined ? '' : `: ${readable(facts.why)}`}`;
 }

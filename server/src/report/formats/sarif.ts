@@ -1,6 +1,6 @@
 import type { ArtifactLocation, Location, Log, Region, ReportingDescriptor, Result } from 'sarif';
 import type { FileReport } from '../../linter.ts';
-import { messageText } from '../../rules/messageText.ts';
+import { readable } from '../../rules/messageText.ts';
 import type { RuleFacts } from '../../rules/rule.ts';
 import type { Place } from '../../text/span.ts';
 import { fixText, fullMessage } from '../advice.ts';
@@ -29,10 +29,6 @@ function region(place: LocatedPlace): Region {
 function artifact(path: string): ArtifactLocation {
   const encoded = path.split('/').map(encodeURIComponent).join('/');
   return path.startsWith('/') ? { uri: `file://${encoded}` } : { uri: encoded, uriBaseId: '%SRCROOT%' };
-}
-
-function readable(text: string): string {
-  return messageText(text, (expression) => `‹${expression}›`);
 }
 
 function descriptor(id: string, rule: RuleFacts | undefined, page: string | undefined): ReportingDescriptor {
