@@ -68,6 +68,16 @@ describe('missing-continuation', () => {
     });
   });
 
+  it.each(['${MORE[@]}', '"${MORE[@]}"'])(
+    'names the array whose first word the line begins with: %s',
+    (array) => {
+      const text = `MORE=(--save ./c)\ntorchrun --nproc_per_node 8 pretrain_gpt.py --bf16\n  ${array} \\\n  --lr 1\n`;
+      expect(lint(text)[0]?.message).toBe(
+        `The command ends on the line above, so Bash takes --save, the first word of ${array}, for a command of its own.`,
+      );
+    },
+  );
+
   it('moves comments from the midst of a command to above it', () => {
     const text =
       'X=1\n  torchrun --nproc_per_node 8 pretrain_gpt.py --bf16 \\ # fast\n    # --load $X \\\n    --lr 1e-4 \\\n    --adam-beta1 0.9\n';

@@ -1,7 +1,7 @@
 import type { Command } from '../../launch/command.ts';
 import { blankWordOf, commandBefore, isCutOff } from '../../launch/faults/cutOff.ts';
 import type { Place } from '../../text/span.ts';
-import { knownPrefix } from '../../value/word.ts';
+import { knownPrefix, type Word } from '../../value/word.ts';
 import { commonFinding } from '../commonFinding.ts';
 import type { Finding, Fix } from '../finding.ts';
 import type { CommonRules } from '../rule.ts';
@@ -106,6 +106,18 @@ function breakAbove({ place: { path, span } }: Command, text: string): Break {
   };
 }
 
+/** A word as the message calls it: with the expansion that it comes from, where the line shows that alone. */
+function named(
+  name: string,
+  { place: { path, span } }: Word,
+  read: (path: string) => string | undefined,
+): string {
+  const written = (read(path) ?? '').slice(span.start, span.end);
+  return /^"?\$\S{1,60}$/.test(written) && !written.includes(name)
+    ? `${name}, the first word of ${written},`
+    : name;
+}
+
 /** Commands whose program is an option, an override or the file for the launcher above: the rest of a command whose backslash was lost. */
 export function continuationFindings(
   commands: readonly Command[],
@@ -128,7 +140,7 @@ export function continuationFindings(
       common,
       'missing-continuation',
       place ?? word.place,
-      { cause, name },
+      { cause, name: named(name, word, read) },
       {
         fixes,
         related: place === undefined ? [] : [{ place: word.place, message: `${name} begins a command here` }],
