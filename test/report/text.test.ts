@@ -106,11 +106,13 @@ describe('the summary of a long report', () => {
       ...report,
       findings: Array.from({ length: count }, () => ({ ...finding, rule })),
     });
+    const plain = { palette: noColours, width: 200, shorten: (path: string) => path, read: () => '' };
     const last = (...reports: FileReport[]): string =>
-      textReport(reports, { palette: noColours, width: 200, shorten: (path) => path, read: () => '' })
+      textReport(reports, { ...plain, offersStatistics: true })
         .trimEnd()
         .split('\n')
         .at(-1) ?? '';
+    expect(textReport([times('often', 10)], plain)).toMatch(/\nMost often: often 10\. `oomlint explain/);
     const divided = report.findings.filter(({ rule }) => rule === 'megatron-lm/layers-divide-stages');
     const narrow = textReport([{ ...report, findings: divided }], {
       palette: noColours,

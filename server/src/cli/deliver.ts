@@ -52,7 +52,12 @@ export async function deliver(
   };
   const rendered = (format: 'text' | FormatName, out: Output): string =>
     format === 'text'
-      ? textReport(reports, { ...optionsFor(format), palette: paletteOf(out), width: out.width })
+      ? textReport(reports, {
+          ...optionsFor(format),
+          palette: paletteOf(out),
+          width: out.width,
+          offersStatistics: !options.statistics,
+        })
       : formats[format](reports, optionsFor(format));
   const say = isPiped(options) ? output.err : options.format === 'text' ? output.show : output.out;
   if (options.format !== 'text' || !useless || reports.some(({ findings }) => findings.length > 0))

@@ -5,7 +5,10 @@ import { noColours, type Palette } from './palette.ts';
 import { type Summary, summarise, titleOf } from './summary.ts';
 
 /** What the text report needs to know. */
-export type TextReportOptions = FrameOptions;
+export interface TextReportOptions extends FrameOptions {
+  /** The command has --statistics, and was not given it. */
+  readonly offersStatistics?: boolean;
+}
 
 /** The report for people: a code frame for each finding, then what was recognised and counted. */
 export function textReport(reports: readonly FileReport[], options: TextReportOptions): string {
@@ -49,9 +52,10 @@ function summaryLines(reports: readonly FileReport[], options: TextReportOptions
     out.push(palette.dim(`${plural(summary.suppressed, 'finding')} suppressed by comments.`));
   if (error + warning + info > 0)
     out.push(
-      ...wrap(`${frequent(reports)}\`oomlint explain RULE\` tells more about a rule.`, width).map(
-        palette.dim,
-      ),
+      ...wrap(
+        `${frequent(reports, options.offersStatistics === true)}\`oomlint explain RULE\` tells more about a rule.`,
+        width,
+      ).map(palette.dim),
     );
   return out;
 }
@@ -85,7 +89,7 @@ const often = 10;
 const mostFrequent = 3;
 
 /** The rules behind most of a long report, so that nobody has to count the same sentence; nothing for a short one. */
-function frequent(reports: readonly FileReport[]): string {
+function frequent(reports: readonly FileReport[], offersStatistics: boolean): string {
   const rules = new Map<string, number>();
   for (const { findings } of reports)
     for (const { rule } of findings) rules.set(rule, (rules.get(rule) ?? 0) + 1);
@@ -94,7 +98,9 @@ function frequent(reports: readonly FileReport[]): string {
     .sort((a, b) => b[1] - a[1])
     .slice(0, mostFrequent)
     .map(([rule, count]) => `${rule} ${count}`);
-  return named.length === 0 ? '' : `Most often: ${named.join(', ')}; --statistics counts every rule. `;
+  return named.length === 0
+    ? ''
+    : `Most often: ${named.join(', ')}${offersStatistics ? '; --statistics counts every rule' : ''}. `;
 }
 
 /** A count with its noun: `1 file`, `2 files`. */
