@@ -1,10 +1,12 @@
 import * as vscode from 'vscode';
 import { frameworkIds } from '../server/src/frameworks/framework.ts';
 import { knowledgeIn } from '../server/src/frameworks/storedKnowledge.ts';
+import { readable } from '../server/src/rules/messageText.ts';
 import { type CommonRule, type RuleFacts, ruleOfConstraint } from '../server/src/rules/rule.ts';
 import { knowledgeText } from './knowledge.ts';
 import { ruleScheme } from './protocol.ts';
 import { rulePage } from './rulePage.ts';
+import { rulePicks } from './rulePicks.ts';
 
 /** Every rule of the package by id. */
 async function packagedRules(context: vscode.ExtensionContext): Promise<ReadonlyMap<string, RuleFacts>> {
@@ -22,6 +24,16 @@ async function packagedRules(context: vscode.ExtensionContext): Promise<Readonly
   return rules;
 }
 
+/** The rules of the findings in the file in front. */
+function foundRules(): readonly string[] {
+  const uri = vscode.window.activeTextEditor?.document.uri;
+  if (uri === undefined) return [];
+  return vscode.languages
+    .getDiagnostics(uri)
+    .filter(({ source }) => source === 'oomlint')
+    .map(({ code }) => String(typeof code === 'object' ? code.value : code));
+}
+
 /** The command that shows the page of a rule in the editor, from the facts in the package: no network is needed. */
 export function registerExplainRule(context: vscode.ExtensionContext): vscode.Disposable {
   let rules: Promise<ReadonlyMap<string, RuleFacts>> | undefined;
@@ -30,7 +42,12 @@ export function registerExplainRule(context: vscode.ExtensionContext): vscode.Di
     return rules;
   };
   const pick = async (): Promise<string | undefined> => {
-    const items = [...(await load()).values()].map((rule) => ({ label: rule.id, detail: rule.why }));
+    const items = rulePicks(await load(), foundRules()).map(
+      (pick): vscode.QuickPickItem =>
+        pick.kind === 'heading'
+          ? { label: pick.text, kind: vscode.QuickPickItemKind.Separator }
+          : { label: pick.id, detail: readable(pick.why) },
+    );
     const picked = await vscode.window.showQuickPick(items, {
       title: 'oomlint: explain rule',
       placeHolder: 'Which rule?',
