@@ -63,6 +63,16 @@ describe('hover', () => {
     expect(typo).toMatch(/^\*\*unknown\\-option\*\* shows when the options are read \(likely\): [A-Z]/);
   });
 
+  test.each([
+    ['--no-offload-rollout', true],
+    ['--offload-rollout', false],
+  ])('what %s does, as the flag has it', async (flag, isOff) => {
+    const script = `python3 train.py --actor-num-nodes 1 --rollout-batch-size 8 --colocate ${flag}\n`;
+    const text = await hoverAt(script, flag.slice(2));
+    expect(text).toContain("Frees the engines' weights and caches");
+    expect(text.includes('This flag turns that off.')).toBe(isOff);
+  });
+
   test('a variable: its value and where it was assigned', async () => {
     const text = await hoverAt(megatronScript(), '$TP');
     expect(text).toMatch(/`2`/);

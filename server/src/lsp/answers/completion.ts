@@ -21,7 +21,7 @@ import { blockScriptAt } from './blockScript.ts';
 import { plainItems } from './completionItems.ts';
 import { configItems } from './configCompletion.ts';
 import { aboutRule } from './configHover.ts';
-import { valueText } from './describe.ts';
+import { meaningOfFlag, valueText } from './describe.ts';
 import { allocatorItems, environmentItems, yamlEnvironmentItems } from './environmentCompletion.ts';
 import { code, escapeMarkdown, markup } from './markdown.ts';
 import { launchesAt } from './optionPlace.ts';
@@ -82,8 +82,9 @@ function itemOf(label: string, { set, option }: Offered, range: Range, suffix: s
   };
 }
 
-function documentation(option: OptionFact): string {
-  const lines = option.describe === undefined ? [] : [option.describe];
+function documentation(label: string, option: OptionFact): string {
+  const meaning = meaningOfFlag(label, option);
+  const lines = meaning === undefined ? [] : [meaning];
   if (option.choices !== undefined)
     lines.push(`One of ${option.choices.map((choice) => code(String(choice))).join(', ')}`);
   if (option.defaultUnknown !== true) lines.push(`Default: ${valueText(option.default)}`);
@@ -107,7 +108,7 @@ export function resolveCompletion(item: CompletionItem, session: Session, kind: 
   const set = frameworkIds.find((id) => id === data.set);
   const option = set === undefined ? undefined : session.options(set).get(String(data.name));
   if (option === undefined) return item;
-  return { ...item, documentation: markup(documentation(option), kind) };
+  return { ...item, documentation: markup(documentation(item.label, option), kind) };
 }
 
 function valueItems(option: OptionFact | undefined, range: Range): CompletionItem[] {

@@ -2,6 +2,7 @@ import { resultOf } from '../../expression/evaluate.ts';
 import { show } from '../../expression/message.ts';
 import { type Result, UNKNOWN } from '../../expression/result.ts';
 import type { Run, Scope } from '../../frameworks/framework.ts';
+import type { OptionFact } from '../../frameworks/knowledge.ts';
 import { titleOf } from '../../report/summary.ts';
 import type { Reason } from '../../value/value.ts';
 import { code } from './markdown.ts';
@@ -32,6 +33,13 @@ function parallelism(scope: Scope): string {
       return size === undefined || size < 1 || (size === 1 && letter !== 'DP') ? [] : [`${letter} ${size}`];
     })
     .join(' ');
+}
+
+/** What an option does, as somebody has to read it who sees a flag: one that turns the option off says so. */
+export function meaningOfFlag(flag: string, { action, describe }: OptionFact): string | undefined {
+  if (describe === undefined) return undefined;
+  const isOff = action === 'store_false' || (action === 'boolean_optional' && flag.startsWith('--no-'));
+  return isOff ? `${describe} This flag turns that off.` : describe;
 }
 
 /** `Megatron-LM · 64 GPUs · TP 4 PP 4 DP 4` */

@@ -15,7 +15,7 @@ import { display, textOf, type Word } from '../../value/word.ts';
 import { touches } from '../protocol/positions.ts';
 import type { Session } from '../session.ts';
 import { aboutConfig } from './configHover.ts';
-import { bytesText, describeRun, unknownText, valueText } from './describe.ts';
+import { bytesText, describeRun, meaningOfFlag, unknownText, valueText } from './describe.ts';
 import { aboutFindings } from './findingHover.ts';
 import { type LocatedSetting, runsAt, settingAt } from './locate.ts';
 import { code, escapeMarkdown, markup } from './markdown.ts';
@@ -236,9 +236,10 @@ function inForce(effective: Effective, unit: string | undefined): string {
 
 /** Type, what it does, default. */
 function aboutOption(written: string, option: OptionFact): string[] {
+  const meaning = meaningOfFlag(written, option);
   return [
     `**${escapeMarkdown(written)}** · ${typeText(option)}`,
-    ...(option.describe === undefined ? [] : [option.describe]),
+    ...(meaning === undefined ? [] : [meaning]),
     ...(option.defaultUnknown === true ? [] : [`Default: ${valueText(option.default)}`]),
   ];
 }
