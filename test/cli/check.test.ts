@@ -323,6 +323,19 @@ describe('oomlint resolve', () => {
     expect(made.run(['check', 'launch']).out).not.toContain('x.py');
   });
 
+  it('says where words may come that it does not know', () => {
+    const made = workspace({
+      'run.sh':
+        'source "$X/m.sh"\npython3 train.py --actor-num-nodes 1 --rollout-batch-size 8 ${MODEL_ARGS[@]} "$@"\npython3 x.py\n',
+    });
+    const text = made.run(['resolve', 'run.sh']).out;
+    expect(text).toContain(
+      '\n  assuming that $X/m.sh, which cannot be read, changes nothing that matters here\n',
+    );
+    expect(text).toMatch(/\n {2}more words may come: \$\{MODEL_ARGS\[@\]\} at 2:61, \S*\$@\S* at 2:\d+\n/);
+    expect(text.match(/more words/g)?.length).toBe(1);
+  });
+
   it('says when it gives a script up', () => {
     const made = workspace({ 'run.sh': 'while true; do A=$((A + 1)); done\n' });
     expect(made.run(['resolve', 'run.sh']).out).toMatch(/^run.sh is not followed to its end/);

@@ -3,6 +3,7 @@ import { resultOf } from '../expression/evaluate.ts';
 import { UNKNOWN } from '../expression/result.ts';
 import type { Launch } from '../launch/launch.ts';
 import type { FileReport } from '../linter.ts';
+import { beginning } from '../text/beginning.ts';
 import type { Place } from '../text/span.ts';
 import { display, holeOf, type Word } from '../value/word.ts';
 import { clean } from './clean.ts';
@@ -66,7 +67,10 @@ export function resolveText(
   report.launches.forEach((launch, index) => {
     if (index > 0) out.push('');
     const place = `${clean(options.shorten(launch.place.path))}:${rangeOf(launch.place).start.line}`;
-    out.push(...headOf(report, launch, place, palette), ...wordRows(launch, at, palette));
+    const ends = launch.open.map((open) => `${written(open, options)} at ${at(open)}`);
+    out.push(...headOf(report, launch, place, palette));
+    if (ends.length > 0) out.push(palette.dim(`  more words may come: ${[...new Set(ends)].join(', ')}`));
+    out.push(...wordRows(launch, at, palette));
   });
   if (!report.complete) {
     if (out.length > 0) out.push('');
@@ -76,6 +80,15 @@ export function resolveText(
   }
   return `${out.join('\n')}\n`;
 }
+
+/** What stands at a place, on one line. */
+function written({ path, span }: Place, { read }: JsonReportOptions): string {
+  const text = (read(path) ?? '').slice(span.start, span.end).replace(/\s+/g, ' ');
+  return clean(text.length > longestWritten ? `${beginning(text, longestWritten - 1)}…` : text);
+}
+
+/** Longest text of a place that is shown, in characters. */
+const longestWritten = 40;
 
 /** What a launch starts, on how many GPUs, and what that rests on. */
 function headOf(report: FileReport, launch: Launch, place: string, { bold, dim }: Palette): string[] {
@@ -87,7 +100,6 @@ function headOf(report: FileReport, launch: Launch, place: string, { bold, dim }
     `${bold(place)}  ${title}`,
     `  GPUs: ${size === UNKNOWN ? 'unknown' : String(size)}${through}`,
     ...launch.assumptions.map(({ text }) => dim(`  assuming that ${clean(text)}`)),
-    ...(launch.open.length > 0 ? [dim('  more words may follow ("$@")')] : []),
   ];
 }
 

@@ -85,7 +85,11 @@ export const sourceFile: Builtin = (shell, words, call) => {
   const isUnknown = first?.kind === 'hole' && (text?.length === 1 || first.reason === 'outside');
   if (path === undefined || isUnknown || (!isInput && kindOf(shell, path) === 'unknown')) {
     // Outside the workspace, or made by a program: it may set anything, but nothing that could be known here.
-    run.assume({ place: file.place, kind: 'default', text: `${label} changes nothing that matters here` });
+    run.assume({
+      place: file.place,
+      kind: 'default',
+      text: `${label}, which cannot be read, changes nothing that matters here`,
+    });
     leaveUnread(shell, file);
     return undefined;
   }
