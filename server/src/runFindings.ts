@@ -5,9 +5,10 @@ import type { Run, Scope } from './frameworks/framework.ts';
 import type { Knowledge, OptionFact } from './frameworks/knowledge.ts';
 import { optionsByName } from './frameworks/options.ts';
 import type { LinterParts } from './linter.ts';
-import { checkRun, type FixPlanner } from './rules/check.ts';
+import { checkRun } from './rules/check.ts';
 import type { Finding } from './rules/finding.ts';
 import { launchFindings } from './rules/launches/ofLaunch.ts';
+import type { FixPlanner } from './rules/plannedChange.ts';
 import {
   besideUnread,
   bindingFindings,

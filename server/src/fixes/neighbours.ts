@@ -1,5 +1,5 @@
 import type { Setting } from '../frameworks/framework.ts';
-import type { PlannedChange } from '../rules/check.ts';
+import type { PlannedChange } from '../rules/plannedChange.ts';
 import type { Work } from './work.ts';
 
 /** Most neighbours that are tried for one new setting. */

@@ -1,8 +1,8 @@
 import { basename } from '../bash/library/paths.ts';
 import type { Run, Scope, Setting } from '../frameworks/framework.ts';
 import { type ItemKey, itemKeyOf, withItemKey } from '../frameworks/itemKey.ts';
-import type { PlannedChange } from '../rules/check.ts';
 import type { Fix } from '../rules/finding.ts';
+import type { PlannedChange } from '../rules/plannedChange.ts';
 import { isYamlName } from '../text/fileNames.ts';
 import { samePlace } from '../text/span.ts';
 import type { Data } from '../value/value.ts';

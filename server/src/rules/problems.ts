@@ -7,10 +7,10 @@ import type { Place } from '../text/span.ts';
 import type { Host } from '../value/host.ts';
 import type { Data } from '../value/value.ts';
 import type { YamlDocument, YamlProblem } from '../yaml/document.ts';
-import type { FixPlanner, PlannedChange } from './check.ts';
 import { commonFinding } from './commonFinding.ts';
 import type { Finding, Fix } from './finding.ts';
 import { isDoubtful } from './launches/doubt.ts';
+import type { FixPlanner, PlannedChange } from './plannedChange.ts';
 import type { CommonRules } from './rule.ts';
 
 /** Reads a file's text. */

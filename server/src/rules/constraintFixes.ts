@@ -1,0 +1,94 @@
+import type { CompiledConstraint, Safety } from '../expression/compiled.ts';
+import { evaluateTruth } from '../expression/evaluate.ts';
+import type { Run, Scope } from '../frameworks/framework.ts';
+import type { Data } from '../value/value.ts';
+import type { Fix } from './finding.ts';
+import { candidatesOf, type Firing, type Grounds, idIn, inOwnNames, isFired, lookupIn } from './firing.ts';
+import { type Causes, isThroughVariable } from './places.ts';
+import { type PlannedChange, plannedChange } from './plannedChange.ts';
+
+/** The fixes of a constraint that mend what fired, as far as they can be written here. */
+export function plannedFixes(
+  constraint: CompiledConstraint,
+  { names, causes }: Grounds,
+  firing: Firing,
+): readonly Fix[] {
+  const { run, scope, lookup, context } = firing;
+  if (context.mayPlan?.() === false) return [];
+  const plans = constraint.fixes.flatMap((fix) => {
+    const change = plannedChange(fix, lookup);
+    if (change === undefined || isInParts(change, firing) || isWrittenOtherwise(change, firing)) return [];
+    const effect = effectOf(change, constraint, firing);
+    if (effect === 'none') return [];
+    const safety = safetyOf(change, causes, run);
+    const planned = context.planFix({ ...change, safety, near: names }, run, scope);
+    if (planned === undefined) return [];
+    return [{ effect, fix: { ...planned, title: inOwnNames(planned.title, firing) } }];
+  });
+  // Where every way out of a refusal leads to another one, that one is told next.
+  const isStuck = constraint.severity === 'error' && !plans.some(({ effect }) => effect === 'mends');
+  return plans.flatMap(({ effect, fix }) => (effect === 'mends' || isStuck ? [fix] : []));
+}
+
+/**
+ * How far a fix may go by itself. What rests on a value that is made to change from run to run is not safe, nor is what may follow from a
+ * misspelt option; and a number of processes that is only presumed is no reason to change a job.
+ */
+function safetyOf(
+  { safety, set, unset }: PlannedChange,
+  { assumed, places, restsOnPresumedWorld }: Causes,
+  run: Run,
+): Safety {
+  if (restsOnPresumedWorld) return 'example';
+  if (safety !== 'safe') return safety;
+  const varies = places.some(
+    ({ setting }) =>
+      setting !== undefined &&
+      !set.has(setting.name) &&
+      !unset.includes(setting.name) &&
+      isThroughVariable(setting),
+  );
+  const isMisspelt = run.problems.some(({ rule }) => rule === 'unknown-option');
+  return varies || isMisspelt || assumed.length > 0 ? 'suggested' : safety;
+}
+
+/** Whether a change gives a fraction to an option that takes whole numbers, as half of a size may be. */
+function isInParts({ set }: PlannedChange, { scope, context }: Firing): boolean {
+  const options = context.optionsOf(context.knowledgeOf(scope.set));
+  const isWhole = (data: Data): boolean => typeof data !== 'number' || Number.isInteger(data);
+  return [...set].some(([name, data]) => options.get(name)?.type === 'int' && !isWhole(data));
+}
+
+/** Whether a change gives an option that the launch has with its name misspelt: that name is to be corrected. */
+function isWrittenOtherwise({ set }: PlannedChange, { run, scope }: Firing): boolean {
+  const meant = run.problems.flatMap(({ rule, replacement }) =>
+    rule === 'unknown-option' ? replacement : [],
+  );
+  return meant.length > 0 && [...set.keys()].some((name) => meant.includes(scope.spelling(name)));
+}
+
+/**
+ * What a change does, as far as that can be told: `none` when it leaves its finding, `refused` when an error comes of it that was not there
+ * before, as of one pipeline stage for a launch that has virtual ones.
+ */
+function effectOf(
+  change: PlannedChange,
+  constraint: CompiledConstraint,
+  { run, scope, told, context }: Firing,
+): 'mends' | 'none' | 'refused' {
+  const { set, unset } = change;
+  if (change.env.size > 0 || scope.altered === undefined) return 'mends';
+  const altered = scope.altered(set, unset);
+  if (evaluateTruth(constraint.when, lookupIn(altered, context)) === true) return 'none';
+  const refuses = (other: Scope): boolean => {
+    const lookup = lookupIn(other, context);
+    const now = run.scopes.filter(({ set, role }) => set === other.set && role === other.role);
+    const isNew = (rule: CompiledConstraint): boolean =>
+      rule.severity === 'error' &&
+      !told.has(idIn(other, rule)) &&
+      other.excludes?.has(rule.id) !== true &&
+      now.some((each) => isFired(rule, each, lookup));
+    return candidatesOf(other, context).some(isNew);
+  };
+  return refuses(altered) || scope.others?.(set, unset).some(refuses) === true ? 'refused' : 'mends';
+}

@@ -1,0 +1,59 @@
+import type { CompiledFix, Expression, Safety } from '../expression/compiled.ts';
+import { evaluate, type Lookup } from '../expression/evaluate.ts';
+import { render } from '../expression/message.ts';
+import { isMap, UNKNOWN } from '../expression/result.ts';
+import { isNode } from '../expression/tree.ts';
+import type { Run, Scope, Setting } from '../frameworks/framework.ts';
+import type { Data } from '../value/value.ts';
+import type { Fix } from './finding.ts';
+
+/** A fix with its values computed, ready for the edit planner. */
+export interface PlannedChange {
+  readonly title: string;
+  readonly set: ReadonlyMap<string, Data>;
+  readonly unset: readonly string[];
+  /** Those of `set` that only take over what another setting has, which goes: new names, each with the old one. */
+  readonly renamed?: ReadonlyMap<string, string>;
+  /** Those of `set` that have the value of another setting, which stays: names, each with the other one. */
+  readonly copied?: ReadonlyMap<string, string>;
+  readonly env: ReadonlyMap<string, string | null>;
+  readonly cost: string | undefined;
+  readonly safety: Safety;
+  /** Settings to take away as they are written, whether or not the scope knows them. */
+  readonly remove?: readonly Setting[];
+  /** Names of the settings that the finding rests on, the main one first; new settings go beside them. */
+  readonly near?: readonly string[];
+}
+
+/** Turns a change of settings into edits of the text, or undefined when the text does not allow it. */
+export type FixPlanner = (change: PlannedChange, run: Run, scope: Scope) => Fix | undefined;
+
+/** A fix with its expressions computed; undefined when one of them cannot be known. */
+export function plannedChange(fix: CompiledFix, lookup: Lookup): PlannedChange | undefined {
+  const set = new Map<string, Data>();
+  const renamed = new Map<string, string>();
+  const copied = new Map<string, string>();
+  for (const [name, expression] of Object.entries(fix.set)) {
+    const value = evaluate(expression, lookup);
+    if (value === UNKNOWN) return undefined;
+    set.set(name, value);
+    const old = nameIn(expression);
+    if (old !== undefined) (fix.unset.includes(old) ? renamed : copied).set(name, old);
+  }
+  const env = new Map<string, string | null>();
+  for (const [name, expression] of Object.entries(fix.env)) {
+    const value = evaluate(expression, lookup);
+    if (value === UNKNOWN || isMap(value) || Array.isArray(value)) return undefined;
+    env.set(name, value === null ? null : String(value));
+  }
+  const title = render(fix.title, lookup);
+  return { title, set, unset: fix.unset, renamed, copied, env, cost: fix.cost, safety: fix.safety };
+}
+
+/** The name whose value an expression is, as it is in force or as it was asked for. */
+function nameIn(expression: Expression): string | undefined {
+  if (!isNode(expression)) return undefined;
+  if (expression[0] === 'n') return expression[1];
+  const [kind, called, argument] = expression;
+  return kind === 'c' && called === 'asked' && argument !== undefined ? nameIn(argument) : undefined;
+}
