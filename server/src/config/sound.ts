@@ -6,6 +6,19 @@ const mostRounds = 20;
 
 type Container = unknown[] | { [key: string]: unknown };
 
+/** A key or an index of a map or list. */
+interface Step {
+  readonly container: Container;
+  readonly key: PropertyKey;
+}
+
+/** What stands at a path, how it is reached, and the path in the data as it was given. */
+interface Walked {
+  readonly value: unknown;
+  readonly steps: readonly Step[];
+  readonly path: readonly PropertyKey[];
+}
+
 /**
  * The part of some data that a schema accepts: what is wrong is left out, the smallest part that can be, and everything beside it stays.
  * @param keysAt the names that a map at a path may have, for hints
@@ -21,22 +34,28 @@ export function soundPart<Schema extends z.ZodType>(
   for (let round = 0; round < mostRounds; round++) {
     const parsed = schema.safeParse(copy);
     if (parsed.success) return { value: parsed.data, faults };
-    const removals: { readonly container: Container; readonly key: PropertyKey }[] = [];
+    const removals: Step[] = [];
     for (const issue of parsed.error.issues) {
       const walked = walk(copy, issue.path, indices);
       // What lacks something that was left out before has been told of.
       if (walked.value !== undefined || walk(data, walked.path, indices).value === undefined)
         faults.push(...faultsOf(issue, walked.path, walked.value, keysAt(walked.path)));
-      if (issue.code === 'unrecognized_keys') {
-        if (isContainer(walked.value))
-          for (const key of issue.keys) removals.push({ container: walked.value, key });
-      } else if (walked.steps.length === 0) return { value: undefined, faults };
-      // What is missing cannot be left out; what it is missing from can.
-      else removals.push(...walked.steps.slice(walked.value === undefined ? -2 : -1).slice(0, 1));
+      const removed = removedBy(issue, walked);
+      if (removed === undefined) return { value: undefined, faults };
+      removals.push(...removed);
     }
     removeAll(removals, indices);
   }
   return { value: undefined, faults };
+}
+
+/** What has to go for an issue; undefined where that is all. */
+function removedBy(issue: z.core.$ZodIssue, { value, steps }: Walked): readonly Step[] | undefined {
+  if (issue.code === 'unrecognized_keys')
+    return isContainer(value) ? issue.keys.map((key) => ({ container: value, key })) : [];
+  if (steps.length === 0) return undefined;
+  // What is missing cannot be left out; what it is missing from can.
+  return steps.slice(value === undefined ? -2 : -1).slice(0, 1);
 }
 
 function isContainer(value: unknown): value is Container {
@@ -56,17 +75,8 @@ function copied(data: unknown, indices: WeakMap<unknown[], number[]>): unknown {
   return Object.fromEntries(Object.entries(data).map(([key, value]) => [key, copied(value, indices)]));
 }
 
-/** Follows a path: what stands there, how it is reached, and the path in the data as it was given. */
-function walk(
-  data: unknown,
-  path: readonly PropertyKey[],
-  indices: WeakMap<unknown[], number[]>,
-): {
-  readonly value: unknown;
-  readonly steps: readonly { readonly container: Container; readonly key: PropertyKey }[];
-  readonly path: readonly PropertyKey[];
-} {
-  const steps: { container: Container; key: PropertyKey }[] = [];
+function walk(data: unknown, path: readonly PropertyKey[], indices: WeakMap<unknown[], number[]>): Walked {
+  const steps: Step[] = [];
   const given: PropertyKey[] = [];
   let value = data;
   for (const key of path) {
@@ -84,10 +94,7 @@ function walk(
 }
 
 /** Takes out keys and, from the last to the first, items of lists. */
-function removeAll(
-  removals: readonly { readonly container: Container; readonly key: PropertyKey }[],
-  indices: WeakMap<unknown[], number[]>,
-): void {
+function removeAll(removals: readonly Step[], indices: WeakMap<unknown[], number[]>): void {
   const items = new Map<unknown[], Set<number>>();
   for (const { container, key } of removals)
     if (Array.isArray(container)) items.set(container, (items.get(container) ?? new Set()).add(Number(key)));

@@ -1,7 +1,9 @@
 import type { Edit, LintResult } from '../../api.d.ts';
 import { resultOf } from '../expression/evaluate.ts';
 import { UNKNOWN } from '../expression/result.ts';
+import type { Run } from '../frameworks/framework.ts';
 import type { FileReport } from '../linter.ts';
+import type { Finding } from '../rules/finding.ts';
 import { LineIndex } from '../text/lines.ts';
 import type { Place } from '../text/span.ts';
 import { summarise } from './summary.ts';
@@ -47,52 +49,58 @@ export function checkJson(
   options: JsonReportOptions,
 ): Omit<LintResult, 'problems'> {
   const rangeOf = positioner(options.read);
-  const located = (place: Place): Pick<Edit, 'path' | 'range'> => ({
-    path: options.shorten(place.path),
-    range: rangeOf(place),
-  });
-  const summary = summarise(reports);
+  const located: Locate = (place) => ({ path: options.shorten(place.path), range: rangeOf(place) });
+  const { files, recognised, counts, suppressed } = summarise(reports);
   return {
     version: checkJsonVersion,
     files: reports.map((report) => ({
       path: options.shorten(report.path),
       frameworks: [...new Set(report.runs.map((run) => run.framework))],
-      launches: report.runs.map((run) => {
-        const worldSize = resultOf(run.worldSize);
-        return {
-          framework: run.framework,
-          because: run.because,
-          path: options.shorten(run.place.path),
-          line: rangeOf(run.place).start.line,
-          worldSize: worldSize === UNKNOWN ? null : worldSize,
-        };
-      }),
-      findings: report.findings.map((finding) => ({
-        rule: finding.rule,
-        severity: finding.severity,
-        certainty: finding.certainty,
-        phase: finding.phase,
-        message: finding.message,
-        path: options.shorten(finding.place.path),
-        range: rangeOf(finding.place),
-        settings: finding.settings,
-        related: finding.related.map(({ place, message }) => ({ ...located(place), message })),
-        fixes: finding.fixes.map((fix) => ({
-          title: fix.title,
-          safety: fix.safety,
-          cost: fix.cost ?? null,
-          edits: fix.edits.map((edit) => ({ ...located(edit), newText: edit.newText })),
-        })),
-        url: pageOf(finding) ?? null,
-      })),
+      launches: report.runs.map((run) => launchJson(run, located)),
+      findings: report.findings.map((finding) => findingJson(finding, located)),
     })),
     summary: {
-      files: summary.files,
-      recognised: summary.recognised,
-      errors: summary.counts.error,
-      warnings: summary.counts.warning,
-      infos: summary.counts.info,
-      suppressed: summary.suppressed,
+      files,
+      recognised,
+      errors: counts.error,
+      warnings: counts.warning,
+      infos: counts.info,
+      suppressed,
     },
+  };
+}
+
+/** A place as a reader of the report finds it. */
+type Locate = (place: Place) => Pick<Edit, 'path' | 'range'>;
+
+function launchJson(run: Run, located: Locate): LintResult['files'][number]['launches'][number] {
+  const worldSize = resultOf(run.worldSize);
+  const { path, range } = located(run.place);
+  return {
+    framework: run.framework,
+    because: run.because,
+    path,
+    line: range.start.line,
+    worldSize: worldSize === UNKNOWN ? null : worldSize,
+  };
+}
+
+function findingJson(finding: Finding, located: Locate): LintResult['files'][number]['findings'][number] {
+  return {
+    rule: finding.rule,
+    severity: finding.severity,
+    certainty: finding.certainty,
+    phase: finding.phase,
+    message: finding.message,
+    ...located(finding.place),
+    settings: finding.settings,
+    related: finding.related.map(({ place, message }) => ({ ...located(place), message })),
+    fixes: finding.fixes.map(({ title, safety, cost, edits }) => ({
+      title,
+      safety,
+      cost: cost ?? null,
+      edits: edits.map((edit) => ({ ...located(edit), newText: edit.newText })),
+    })),
+    url: pageOf(finding) ?? null,
   };
 }

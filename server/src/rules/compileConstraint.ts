@@ -127,6 +127,19 @@ export function compileConstraint(
   }
 }
 
+/** Names with their values, both with what a text stands for put in. */
+function putInto<Value>(
+  values: { readonly [name: string]: Value | string },
+  put: (text: string) => string,
+): { [name: string]: Value | string } {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      put(name),
+      typeof value === 'string' ? put(value) : value,
+    ]),
+  );
+}
+
 function compileOne(
   entry: ConstraintEntry,
   names: Names,
@@ -136,19 +149,9 @@ function compileOne(
   const fixes = entry.fixes.map((fix) => ({
     ...fix,
     title: put(fix.title),
-    set: Object.fromEntries(
-      Object.entries(fix.set).map(([key, value]) => [
-        put(key),
-        typeof value === 'string' ? put(value) : value,
-      ]),
-    ),
+    set: putInto(fix.set, put),
     unset: fix.unset.map(put),
-    env: Object.fromEntries(
-      Object.entries(fix.env).map(([key, value]) => [
-        put(key),
-        typeof value === 'string' ? put(value) : value,
-      ]),
-    ),
+    env: putInto(fix.env, put),
   }));
   const message = put(entry.message);
   const why = put(entry.why);

@@ -10,6 +10,7 @@ import type { Finding, Fix } from '../finding.ts';
 import type { CommonRules } from '../rule.ts';
 
 type Read = (path: string) => string | undefined;
+type FaultOf<Kind extends SlurmFault['kind']> = Extract<SlurmFault, { kind: Kind }>;
 
 /** What starts commands on the nodes of a job. */
 const onNodes = new RegExp(`(?<![\\w#-])(?:${data.onNodes.join('|')}|ray)(?![\\w-])`);
@@ -31,21 +32,8 @@ function findingsOf(fault: SlurmFault, read: Read, common: CommonRules): Finding
   const launcher = shownCall(fault.launcher.name);
   const certainty = 'likely';
   switch (fault.kind) {
-    case 'same-rank': {
-      const { rank, nodes } = fault;
-      const value = rank?.value;
-      const reason =
-        rank === undefined || value === undefined
-          ? `${launcher} is given no rank, which is 0 then`
-          : `${writtenOption(rank)} ${display(value)} is read once, before srun starts ${launcher} on the nodes`;
-      return commonFinding(
-        common,
-        'rank-of-first-node',
-        value === undefined ? fault.launcher.word.place : writtenAt(value),
-        { reason, nodes: String(nodes) },
-        { certainty, fixes: withoutRank(fault.launcher, read) },
-      );
-    }
+    case 'same-rank':
+      return sameRank(fault, launcher, read, common);
     case 'in-every-task': {
       const { tasks, processes, word } = fault;
       const values = { launcher, tasks: String(tasks), processes: String(processes) };
@@ -66,24 +54,39 @@ function findingsOf(fault: SlurmFault, read: Read, common: CommonRules): Finding
     }
     case 'first-node-only': {
       const { word, nodes } = fault;
-      const { path, span } = word.place;
-      const ranks = withoutRank(fault.launcher, read)[0]?.edits ?? [];
-      const edits = [{ path, span: { start: span.start, end: span.start }, newText: 'srun ' }, ...ranks];
-      const isWritten = read(path)?.slice(span.start, span.end) === textOf(word);
-      return commonFinding(
-        common,
-        'nodes-without-srun',
-        word.place,
-        { nodes: String(nodes), launcher },
-        {
-          certainty,
-          fixes: isWritten
-            ? fixOf(`Start it by srun${ranks.length > 0 ? ', and meet by c10d' : ''}`, edits)
-            : [],
-        },
-      );
+      const values = { nodes: String(nodes), launcher };
+      const fixes = startedBySrun(word, fault.launcher, read);
+      return commonFinding(common, 'nodes-without-srun', word.place, values, { certainty, fixes });
     }
   }
+}
+
+function sameRank(
+  { rank, nodes, launcher: step }: FaultOf<'same-rank'>,
+  launcher: string,
+  read: Read,
+  common: CommonRules,
+): Finding[] {
+  const value = rank?.value;
+  const reason =
+    rank === undefined || value === undefined
+      ? `${launcher} is given no rank, which is 0 then`
+      : `${writtenOption(rank)} ${display(value)} is read once, before srun starts ${launcher} on the nodes`;
+  const place = value === undefined ? step.word.place : writtenAt(value);
+  const values = { reason, nodes: String(nodes) };
+  return commonFinding(common, 'rank-of-first-node', place, values, {
+    certainty: 'likely',
+    fixes: withoutRank(step, read),
+  });
+}
+
+/** A fix that puts `srun` before a launcher that stands as it is, and takes ranks away, which would be the same everywhere. */
+function startedBySrun(word: Word, launcher: Step, read: Read): readonly Fix[] {
+  const { path, span } = word.place;
+  if (read(path)?.slice(span.start, span.end) !== textOf(word)) return [];
+  const ranks = withoutRank(launcher, read)[0]?.edits ?? [];
+  const srun = { path, span: { start: span.start, end: span.start }, newText: 'srun ' };
+  return fixOf(`Start it by srun${ranks.length > 0 ? ', and meet by c10d' : ''}`, [srun, ...ranks]);
 }
 
 /** A fix that writes a number in place of another one, where that stands as it is at the end of a word. */
