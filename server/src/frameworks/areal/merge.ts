@@ -4,21 +4,14 @@ import type { BindingProblem, Setting } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
 import { problem } from '../problem.ts';
 import { convertScalar } from './convert.ts';
+import { FreeData } from './freeData.ts';
 import { Interpolation, type Target } from './interpolation.ts';
 import { keyProblems } from './keyProblems.ts';
-import { type LostTarget, leadsNowhere, lostReference } from './missingTargets.ts';
+import { type LostTarget, lostReference } from './missingTargets.ts';
 import type { Field, Schema } from './schema.ts';
 import { settingAt } from './setting.ts';
 import type { Slot, Through } from './slot.ts';
-import {
-  type Branch,
-  type ConfigNode,
-  type Items,
-  interpolationOf,
-  isMissing,
-  leafOf,
-  typeOfDefault,
-} from './tree.ts';
+import { type Branch, type ConfigNode, interpolationOf, isMissing, leafOf, typeOfDefault } from './tree.ts';
 import { type Strictness, unknownKeyProblem } from './unknownKey.ts';
 import { expectedOf, isTrap, shown, trapProblem } from './wording.ts';
 
@@ -35,10 +28,9 @@ export class Merger {
   readonly #interpolation: Interpolation;
   /** References as they are followed before the defaults of the class are known. */
   readonly #asWritten: Interpolation | undefined;
+  readonly #freeData: FreeData;
   /** Keys in the items of the list that is being read. */
   #items: Map<string, Setting> | undefined;
-  /** Maps and lists of free data that are being read. */
-  readonly #entered = new Set<ConfigNode>();
   /** Names of mandatory fields written as `???`, with their place. */
   readonly marked = new Map<string, Place>();
 
@@ -47,6 +39,7 @@ export class Merger {
     this.#root = root;
     this.#strictness = strictness;
     this.#interpolation = new Interpolation(root, schema, strictness.classKnown);
+    this.#freeData = new FreeData(this.#interpolation, strictness, this.problems);
     this.#asWritten = root.entries.has('defaults') ? undefined : new Interpolation(root, undefined);
   }
 
@@ -81,27 +74,35 @@ export class Merger {
       this.#unknown(field, name, node, node.value, through);
       return;
     }
-    if (node.kind === 'leaf' && node.type === 'null') {
-      const isList = fact.type === 'list' || fact.type === 'dict';
-      if (fact.nullable !== true && fact.type !== 'any' && !(isList && through !== undefined)) {
-        this.#invalid(name, node, expectedOf(field.fact), 'null');
-        this.#unknown(field, name, node, unknown('outside', name), through);
-        return;
-      }
-      if (fact.type === 'group') this.nullGroups.add(name);
-      this.#set(name, node, known(null), through);
+    if (node.kind === 'leaf' && node.type === 'null') this.#null(node, slot);
+    else this.#written(node, slot);
+  }
+
+  #null(node: ConfigNode, { field, name, through }: Slot): void {
+    const { fact } = field;
+    const isList = fact.type === 'list' || fact.type === 'dict';
+    if (fact.nullable !== true && fact.type !== 'any' && !(isList && through !== undefined)) {
+      this.#invalid(name, node, expectedOf(fact), 'null');
+      this.#unknown(field, name, node, unknown('outside', name), through);
       return;
     }
-    switch (fact.type) {
+    if (fact.type === 'group') this.nullGroups.add(name);
+    this.#set(name, node, known(null), through);
+  }
+
+  /** A value that is written, by the type of its field. What a reference leads to is taken as it is: who reads it stumbles over it. */
+  #written(node: ConfigNode, slot: Slot): void {
+    const { field, name, path, through } = slot;
+    const isReferred = through !== undefined;
+    switch (field.fact.type) {
       case 'group':
         if (node.kind === 'map') {
           this.#set(name, node, known({}), through);
-          if (through !== undefined) this.referred.add(name);
+          if (isReferred) this.referred.add(name);
           this.group(node, field.children, path, through);
           return;
         }
-        // What a reference leads to is not looked at here: who reads the section stumbles over it.
-        this.#invalid(name, node, expectedOf(field.fact), shown(node), through !== undefined);
+        this.#invalid(name, node, expectedOf(field.fact), shown(node), isReferred);
         this.#unknown(field, name, node, unknown('outside', name), through);
         return;
       case 'list':
@@ -109,19 +110,17 @@ export class Merger {
         return;
       case 'dict':
         if (node.kind === 'map') {
-          // What a reference leads to is taken as it is.
-          const isReferred = through !== undefined;
-          const value = isReferred ? this.#free(node, path, name) : this.#dict(node, field, name, path);
+          const value = isReferred
+            ? this.#freeData.read(node, path, name)
+            : this.#dict(node, field, name, path);
           this.#set(name, node, value, through);
-        } else {
-          this.#invalid(name, node, expectedOf(field.fact), shown(node), through !== undefined);
-        }
+        } else this.#invalid(name, node, expectedOf(field.fact), shown(node), isReferred);
         return;
       case 'any':
-        this.#set(name, node, this.#free(node, path, name), through);
+        this.#set(name, node, this.#freeData.read(node, path, name), through);
         return;
       default:
-        this.#set(name, node, this.#scalar(node, fact, name), through);
+        this.#set(name, node, this.#scalar(node, field.fact, name), through);
     }
   }
 
@@ -162,7 +161,7 @@ export class Merger {
       return isReferred && node.kind === 'leaf' ? node.value : unknown('outside', name);
     }
     const hasOwnItems = field.fact.items !== 'group' || node.items.some(({ kind }) => kind !== 'map');
-    if (isReferred && hasOwnItems) return this.#free(node, path, name);
+    if (isReferred && hasOwnItems) return this.#freeData.read(node, path, name);
     const items: Data[] = [];
     let open = false;
     for (const [index, item] of node.items.entries()) {
@@ -175,7 +174,7 @@ export class Merger {
 
   #item(item: ConfigNode, field: Field, name: string, path: readonly string[]): Value {
     const reference = interpolationOf(item);
-    const node = reference === undefined ? item : this.#target(reference, item, path, name);
+    const node = reference === undefined ? item : this.#freeData.target(reference, item, path, name);
     if (node === undefined) return unknown('interpolation', reference ?? name);
     if (field.fact.items !== 'group') {
       // An element that is a map or a list passes the merge whatever the declared type of the elements.
@@ -185,7 +184,7 @@ export class Merger {
         node.kind !== 'leaf' ||
         isMissing(node)
       )
-        return this.#free(node, path, name);
+        return this.#freeData.read(node, path, name);
       return this.#scalar(node, { ...field.fact, type: field.fact.items }, name);
     }
     if (node.kind !== 'map') {
@@ -235,52 +234,6 @@ export class Merger {
       else open = true;
     }
     return open ? unknown('too-complex', name) : known(out);
-  }
-
-  /** Data of any kind; unknown as soon as one part is. */
-  #free(node: ConfigNode, path: readonly string[], name: string): Value {
-    if (isMissing(node)) {
-      this.problems.push(problem('required-option', node.at.place, { name }));
-      return unknown('outside', name);
-    }
-    const reference = interpolationOf(node);
-    if (reference !== undefined) {
-      const target = this.#target(reference, node, path, name);
-      return target === undefined ? unknown('interpolation', reference) : this.#free(target, path, name);
-    }
-    if (node.kind === 'leaf') return node.value;
-    // References that lead round in a circle through maps come back to where they began.
-    if (this.#entered.has(node)) return unknown('interpolation', name);
-    this.#entered.add(node);
-    const value = this.#freeParts(node, path, name);
-    this.#entered.delete(node);
-    return value;
-  }
-
-  #freeParts(node: Branch | Items, path: readonly string[], name: string): Value {
-    const out: [string, Data][] = [];
-    const children =
-      node.kind === 'map' ? [...node.entries] : node.items.map((item, at) => [String(at), item] as const);
-    for (const [key, child] of children) {
-      if (node.kind === 'map') this.problems.push(...keyProblems(key, child, name, false));
-      const value = this.#free(child, [...path, key], `${name}.${key}`);
-      if (value.kind === 'unknown') return value;
-      out.push([key, value.data]);
-    }
-    return known(node.kind === 'map' ? Object.fromEntries(out) : out.map(([, data]) => data));
-  }
-
-  /** What a reference in free data leads to; one that leads nowhere is told. */
-  #target(
-    reference: string,
-    node: ConfigNode,
-    path: readonly string[],
-    name: string,
-  ): ConfigNode | undefined {
-    const target = this.#interpolation.resolve(reference, path);
-    if (leadsNowhere(target))
-      this.problems.push(...lostReference(target, node, name, path, this.#strictness));
-    return target.kind === 'node' ? target.node : undefined;
   }
 
   /**

@@ -1,10 +1,16 @@
 import { display, holeOf, type Word } from '../../value/word.ts';
 import { alone } from '../argparse/stray.ts';
-import type { BindingProblem, Setting } from '../framework.ts';
+import type { BindingProblem } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
 import { rejoin } from '../omegaconf/apart.ts';
-import { invalidOverride, type RefusedOverride } from '../omegaconf/invalidOverride.ts';
-import { keyReplacement, type Override, parseOverride, settingOf } from '../omegaconf/overrides.ts';
+import { invalidOverride } from '../omegaconf/invalidOverride.ts';
+import {
+  keyReplacement,
+  type Override,
+  type OverrideProblem,
+  parseOverride,
+  settingOf,
+} from '../omegaconf/overrides.ts';
 
 /** The words behind a program, read as overrides. */
 export interface ReadWords {
@@ -25,49 +31,51 @@ export function readWords(
   severity: 'error' | 'warning',
 ): ReadWords {
   const overrides: Override[] = [];
-  const problems: BindingProblem[] = [];
-  let open = false;
-  const refuse = (refused: Omit<RefusedOverride, 'severity'>, removal?: Setting): void => {
-    problems.push({ ...invalidOverride({ ...refused, severity }), removal });
-  };
   const rejoined = rejoin(words, (text) => options.has(text), severity);
-  problems.push(...rejoined.problems);
+  const problems = [...rejoined.problems];
+  let open = false;
   for (const word of rejoined.words) {
     const read = parseOverride(word, 'dotlist');
     if (read.kind === 'problem') {
       if (read.reason === 'open-key' || holeOf(word) !== undefined) open = true;
-      const { override } = read;
-      if (read.reason === 'bad-value')
-        refuse(
-          { key: read.key, part: 'value', reason: read.detail, place: read.place },
-          override === undefined ? undefined : settingOf(override, read.key),
-        );
-      continue;
-    }
-    if (read.key === '') {
-      const reason = 'there is no key before the “=”';
-      refuse({ key: display(word), reason, place: word.place }, alone(word));
-      continue;
-    }
-    if (plus !== 'left' && read.key.startsWith('+')) {
+      if (read.reason === 'bad-value') problems.push(badValue(read, severity));
+    } else if (read.key === '') {
+      problems.push(withoutKey(word, severity));
+    } else if (plus !== 'left' && read.key.startsWith('+')) {
       const bare = read.key.replace(/^\++/, '');
-      const reason = 'the + of Hydra is refused here; write the key without it';
-      const replacement = keyReplacement(read, bare);
-      if (plus === 'refused') refuse({ key: read.key, reason, place: read.keyPlace, replacement });
+      if (plus === 'refused') problems.push(withPlus(read, bare, severity));
       overrides.push({ ...read, key: bare, path: bare.split('.') });
-      continue;
+    } else {
+      if (!read.hasValue && options.has(read.key)) problems.push(becomesNull(read));
+      overrides.push(read);
     }
-    if (!read.hasValue && options.has(read.key))
-      problems.push({
-        ...invalidOverride({
-          key: read.key,
-          reason: 'there is no “=”, so that the value becomes null',
-          place: read.keyPlace,
-          severity: 'warning',
-        }),
-        removal: settingOf(read, read.key),
-      });
-    overrides.push(read);
   }
   return { overrides, problems, open };
+}
+
+function badValue(
+  { key, detail: reason, place, override }: OverrideProblem,
+  severity: BindingProblem['severity'],
+): BindingProblem {
+  const removal = override === undefined ? undefined : settingOf(override, key);
+  return { ...invalidOverride({ key, part: 'value', reason, place, severity }), removal };
+}
+
+function withoutKey(word: Word, severity: BindingProblem['severity']): BindingProblem {
+  const reason = 'there is no key before the “=”';
+  const found = invalidOverride({ key: display(word), reason, place: word.place, severity });
+  return { ...found, removal: alone(word) };
+}
+
+function withPlus(read: Override, bare: string, severity: BindingProblem['severity']): BindingProblem {
+  const { key, keyPlace: place } = read;
+  const reason = 'the + of Hydra is refused here; write the key without it';
+  return invalidOverride({ key, reason, place, severity, replacement: keyReplacement(read, bare) });
+}
+
+function becomesNull(read: Override): BindingProblem {
+  const { key, keyPlace: place } = read;
+  const reason = 'there is no “=”, so that the value becomes null';
+  const found = invalidOverride({ key, reason, place, severity: 'warning' });
+  return { ...found, removal: settingOf(read, key) };
 }
