@@ -257,6 +257,8 @@ export const programFiles = {
     serverKeys: z.array(z.string()),
   }),
   'slime/recognise.json': z.strictObject({
+    /** How the flags of SGLang's options begin, which have no other name here. */
+    engineFlags: flag,
     /** So many flags that the known release has not, and that nearly miss none, tell a fork or an older release. */
     flagsOfAnother: z.number().int().positive(),
     /** So many of the telling flags the arguments of a package under another name declare, which descends from slime. */

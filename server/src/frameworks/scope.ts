@@ -144,26 +144,28 @@ export function makeScope(parts: ScopeParts): Scope {
         ...parts,
         overlay: overlayOf({ set, unset }, parts.options, (name) => start(name)?.value),
       }),
-    changed: (canonical) => {
-      const settledState = state();
-      const out = new Set([...parts.settings.keys(), ...(parts.overlay?.keys() ?? [])]);
-      for (const name of otherDefaults(parts.options)(canonical)) out.add(name);
-      const add = (name: string): void => {
-        if (!out.has(name) && isTouched(settledState.get(name) ?? start(name), canonical.get(name)))
-          out.add(name);
-      };
-      parts.forced?.forEach((_, name) => {
-        add(name);
-      });
-      parts.presets?.names.forEach(add);
-      settledState.forEach((_, name) => {
-        add(name);
-      });
-      return out;
-    },
+    changed: (canonical) => changedNames(parts, canonical, state(), start),
     spelling: (name) => spellingOf(name, parts),
     ...(parts.keepsKeys === true ? { instead: (name) => parts.options.get(name)?.default ?? null } : {}),
   };
+}
+
+/** Names that are written, and those of what was forced, preset or derived that have another value than the set's default. */
+function changedNames(
+  parts: ScopeParts,
+  canonical: ReadonlyMap<string, OptionFact>,
+  settled: ReadonlyMap<string, Effective>,
+  start: (name: string) => Effective | undefined,
+): ReadonlySet<string> {
+  const out = new Set([...parts.settings.keys(), ...(parts.overlay?.keys() ?? [])]);
+  for (const name of otherDefaults(parts.options)(canonical)) out.add(name);
+  const add = (name: string): void => {
+    if (!out.has(name) && isTouched(settled.get(name) ?? start(name), canonical.get(name))) out.add(name);
+  };
+  for (const name of parts.forced?.keys() ?? []) add(name);
+  for (const name of parts.presets?.names ?? []) add(name);
+  for (const name of settled.keys()) add(name);
+  return out;
 }
 
 /** Which of some steps do nothing as long as certain options are at their defaults. */

@@ -297,7 +297,30 @@ class BlockReader {
     const header = blockHeader.exec(text);
     if (header === null) return beyondThis;
     const folds = text.charAt(from) === '>';
-    const firstLine = from + header[0].length + 1;
+    const read = this.#blockLines(from + header[0].length + 1, indent, folds);
+    if (read === undefined) return beyondThis;
+    const { lines, next } = read;
+    let kept = lines.length;
+    while (kept > 0 && lines[kept - 1] === '') kept -= 1;
+    const trailing = header[1] === '+' ? lines.length - kept : 0;
+    const joined = folds ? foldedLines(lines.slice(0, kept)) : lines.slice(0, kept).join('\n');
+    const content = joined + '\n'.repeat(trailing) + (header[1] === '-' ? '' : '\n');
+    this.#moveTo(next);
+    let end = next;
+    while (end > from && /\s/.test(text.charAt(end - 1))) end -= 1;
+    this.#end = end;
+    const pieces = scalarPieces(this.#path, text, from, next, 'block', content);
+    const value = typedValue(content, 'block', undefined, this.#flavour);
+    return scalarNode(value, this.#place(from, end), pieces, 'block', undefined);
+  }
+
+  /** The lines of a block without their indentation, and where the next one begins; undefined where the block is not plain. */
+  #blockLines(
+    firstLine: number,
+    indent: number,
+    folds: boolean,
+  ): { readonly lines: readonly string[]; readonly next: number } | undefined {
+    const text = this.#text;
     let depth = -1;
     const lines: string[] = [];
     let at = firstLine;
@@ -308,18 +331,18 @@ class BlockReader {
       while (first < end && text.charCodeAt(first) === 32) first += 1;
       if (first === end) {
         // Blank lines that are longer than the indentation count, or are errors: rare enough to leave.
-        if (depth < 0 ? first > at : first - at > depth) return beyondThis;
-        if (folds && depth < 0) return beyondThis;
+        if (depth < 0 ? first > at : first - at > depth) return undefined;
+        if (folds && depth < 0) return undefined;
         lines.push('');
       } else {
         if (depth < 0) depth = first - at;
-        if (depth <= indent) return beyondThis;
+        if (depth <= indent) return undefined;
         if (first - at < depth) {
-          if (first - at > indent) return beyondThis;
+          if (first - at > indent) return undefined;
           break;
         }
         // Lines that are indented deeper do not fold.
-        if (folds && first - at > depth) return beyondThis;
+        if (folds && first - at > depth) return undefined;
         lines.push(text.slice(at + depth, end));
       }
       if (lineEnd === -1) {
@@ -328,19 +351,7 @@ class BlockReader {
       }
       at = lineEnd + 1;
     }
-    if (depth < 0 || text.charCodeAt(at - 1) !== 10) return beyondThis;
-    let kept = lines.length;
-    while (kept > 0 && lines[kept - 1] === '') kept -= 1;
-    const trailing = header[1] === '+' ? lines.length - kept : 0;
-    const joined = folds ? foldedLines(lines.slice(0, kept)) : lines.slice(0, kept).join('\n');
-    const content = joined + '\n'.repeat(trailing) + (header[1] === '-' ? '' : '\n');
-    this.#moveTo(at);
-    let end = at;
-    while (end > from && /\s/.test(text.charAt(end - 1))) end -= 1;
-    this.#end = end;
-    const pieces = scalarPieces(this.#path, text, from, at, 'block', content);
-    const value = typedValue(content, 'block', undefined, this.#flavour);
-    return scalarNode(value, this.#place(from, end), pieces, 'block', undefined);
+    return depth < 0 || text.charCodeAt(at - 1) !== 10 ? undefined : { lines, next: at };
   }
 
   #place(start: number, end: number): Place {

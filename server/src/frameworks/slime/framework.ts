@@ -43,7 +43,7 @@ function ownArguments(paths: readonly string[], { host }: BindingContext): strin
 /** Whether options that slime does not know tell a fork; those of the engines may be another SGLang's. */
 function tellsAnother({ problems }: Run): boolean {
   const foreign = problems.flatMap(({ rule, replacement, values: { name = '' } }) =>
-    (rule === 'unknown-option' && replacement === undefined && !name.startsWith('--sglang-')) ||
+    (rule === 'unknown-option' && replacement === undefined && !name.startsWith(data.engineFlags)) ||
     rule === 'removed-option'
       ? [name]
       : [],

@@ -1,12 +1,14 @@
+import data from '../../../../schemas/slime/recognise.json';
+import type { Launch } from '../../launch/launch.ts';
 import type { Place } from '../../text/span.ts';
 import { remembering } from '../../value/remember.ts';
-import { knownPrefix, textOf, type Word } from '../../value/word.ts';
+import { knownPrefix, textOf } from '../../value/word.ts';
 import { bindArguments } from '../argparse/bind.ts';
 import type { ArgumentParser, BoundArguments, IgnoredFlag } from '../argparse/parser.ts';
 import { flagSetting, ownWords } from '../argparse/renames.ts';
 import { lastOf, missingRequired } from '../argparse/settings.ts';
 import { suggestLonger, suggestSpelling } from '../argparse/suggest.ts';
-import type { BindingProblem, Setting } from '../framework.ts';
+import type { BindingContext, BindingProblem, Setting } from '../framework.ts';
 import type { Knowledge, OptionFact } from '../knowledge.ts';
 import { conversions } from '../megatron-lm/conversions.ts';
 import { flagPlace } from '../places.ts';
@@ -78,17 +80,13 @@ function makeParserOptions(trainer: Knowledge, megatron: Knowledge): ParserOptio
  * Reads a command line as slime does: a small parser first, then SGLang's options under their prefix, then Megatron-LM's
  * with the trainer's own. Each ignores what it does not know, so that a misspelt flag vanishes without a word.
  * @param upstream whether the entry script is upstream's own, whose flags we know all of
- * @param place where the command stands
  */
 export function parseLaunch(
-  args: readonly Word[],
-  trainer: Knowledge,
-  megatron: Knowledge,
-  extraOptions: readonly string[],
+  { args, place }: Launch,
   upstream: boolean,
-  place: Place,
+  { knowledge: trainer, knowledgeOf, extraOptions }: BindingContext,
 ): ParsedLaunch {
-  const options = parserOptions(trainer, megatron);
+  const options = parserOptions(trainer, knowledgeOf('megatron-lm'));
   const common: Omit<ArgumentParser, 'options'> = {
     otherFlags: options.flags,
     allowAbbrev: false,
@@ -114,7 +112,7 @@ export function parseLaunch(
       )
         .filter((problem) => problem.rule !== 'unknown-option')
         .flatMap((problem) => unlessMeant(problem, place)),
-      ...unknown.flatMap((flag) => unknownProblem(flag, trainer, options, upstream, given)),
+      ...unknown.flatMap((flag) => unknownProblem(flag, { trainer, options, upstream, given })),
       ...(unread ? unreadProblems(engines) : []),
       ...missingRequired(main, options.main, place),
     ],
@@ -163,56 +161,73 @@ function unknownFlags(parsers: readonly BoundArguments[]): IgnoredFlag[] {
   return (first?.ignored ?? []).filter((flag) => elsewhere.every((indices) => indices.has(flag.index)));
 }
 
+/** What a flag that no parser knows is held against. */
+interface Known {
+  readonly trainer: Knowledge;
+  readonly options: ParserOptions;
+  /** Whether the entry script is upstream's own. */
+  readonly upstream: boolean;
+  /** The flags of the launch, as they are written. */
+  readonly given: ReadonlySet<string>;
+}
+
 function unknownProblem(
   ignored: IgnoredFlag,
-  trainer: Knowledge,
-  options: ParserOptions,
-  upstream: boolean,
-  given: ReadonlySet<string>,
+  { trainer, options, upstream, given }: Known,
 ): BindingProblem[] {
-  const { flag, word, values } = ignored;
+  const { flag } = ignored;
+  const { spellings } = options;
   // What stands beside it already is not what was meant.
   const unlessGiven = (meant: string | undefined): string | undefined =>
     meant !== undefined && given.has(meant) ? undefined : meant;
-  const place = flagPlace(word, flag);
-  const problem = (hint: string, replacement: string | undefined): BindingProblem => ({
-    rule: 'unknown-option',
-    place,
-    values: { name: flag, hint },
-    setting: undefined,
-    replacement: word.pieces[0]?.origin.verbatim === true ? replacement : undefined,
-    severity: 'warning',
-    related: [],
-  });
-  const removal = flagSetting(flag, flag, word, ownWords(values), knownPrefix(word).includes('='));
+  const didYouMean = (meant: string): BindingProblem =>
+    ignoredProblem(ignored, `. Did you mean ${meant}?`, meant);
   const removed = trainer.options.find(
     (option) => option.removed !== undefined && option.flags?.includes(flag),
   );
   if (removed?.removed !== undefined)
-    return [{ ...problem(` It is ignored: ${removed.removed}.`, removed.renamedTo), removal }];
-  const { spellings } = options;
+    return [withRemoval(ignoredProblem(ignored, `: ${removed.removed}.`, removed.renamedTo), ignored)];
   if (!flag.startsWith('--')) {
     const meant = /^-[A-Za-z]\w/.test(flag) ? unlessGiven(suggestSpelling(flag, spellings)) : undefined;
-    return meant === undefined ? [] : [problem(` It is ignored. Did you mean ${meant}?`, meant)];
+    return meant === undefined ? [] : [didYouMean(meant)];
   }
-  const prefixed = `--sglang-${flag.slice(2)}`;
-  if (spellings.includes(prefixed))
+  const prefixed = `${data.engineFlags}${flag.slice(2)}`;
+  if (spellings.includes(prefixed)) {
+    const hint = `; SGLang's options are written ${prefixed} here.`;
     // The trainer has sizes of the same kind, so that the engines need not be meant.
-    return [
-      {
-        ...problem(` It is ignored; SGLang's options are written ${prefixed} here.`, unlessGiven(prefixed)),
-        isExample: true,
-      },
-    ];
+    return [{ ...ignoredProblem(ignored, hint, unlessGiven(prefixed)), isExample: true }];
+  }
   const suggestion = unlessGiven(
     suggestSpelling(flag, spellings) ?? (upstream ? suggestLonger(flag, spellings) : undefined),
   );
-  if (suggestion !== undefined) return [problem(` It is ignored. Did you mean ${suggestion}?`, suggestion)];
-  if (flag.startsWith('--sglang-'))
-    return [problem(' It is ignored, unless the SGLang that is installed has it.', undefined)];
-  const commit = trainer.commit.slice(0, 8);
-  const hint = ` It is ignored; none of the parsers knows it (${trainer.repository} at ${commit}).`;
-  return upstream ? [{ ...problem(hint, undefined), removal }] : [];
+  if (suggestion !== undefined) return [didYouMean(suggestion)];
+  if (flag.startsWith(data.engineFlags))
+    return [ignoredProblem(ignored, ', unless the SGLang that is installed has it.', undefined)];
+  const known = `${trainer.repository} at ${trainer.commit.slice(0, 8)}`;
+  const hint = `; none of the parsers knows it (${known}).`;
+  return upstream ? [withRemoval(ignoredProblem(ignored, hint, undefined), ignored)] : [];
+}
+
+/** @param hint goes on behind “It is ignored” */
+function ignoredProblem(
+  { flag, word }: IgnoredFlag,
+  hint: string,
+  replacement: string | undefined,
+): BindingProblem {
+  return {
+    rule: 'unknown-option',
+    place: flagPlace(word, flag),
+    values: { name: flag, hint: ` It is ignored${hint}` },
+    setting: undefined,
+    replacement: word.pieces[0]?.origin.verbatim === true ? replacement : undefined,
+    severity: 'warning',
+    related: [],
+  };
+}
+
+function withRemoval(problem: BindingProblem, { flag, word, values }: IgnoredFlag): BindingProblem {
+  const isJoined = knownPrefix(word).includes('=');
+  return { ...problem, removal: flagSetting(flag, flag, word, ownWords(values), isJoined) };
 }
 
 function unreadProblems(engines: BoundArguments): BindingProblem[] {

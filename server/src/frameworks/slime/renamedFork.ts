@@ -82,7 +82,8 @@ export function underUpstreamName(host: Host, { name, folder }: RenamedFork): Ho
  *
  * @param context with the workspace under upstream's name
  */
-export function ofFork(run: Run, fork: RenamedFork, { host, knowledge, knowledgeOf }: BindingContext): Run {
+export function ofFork(run: Run, fork: RenamedFork, context: BindingContext): Run {
+  const { host, knowledge } = context;
   const { name, folder } = fork;
   const given = new Set(run.settings.map((setting) => setting.name));
   const sources = { folder, host, given, isOption: (option: string) => optionNames(knowledge).has(option) };
@@ -101,7 +102,7 @@ export function ofFork(run: Run, fork: RenamedFork, { host, knowledge, knowledge
     if (problem.rule === 'unknown-option') return misspelt(problem, `${folder}/${name}`, host);
     return differsFrom(knowledge, declared, flag) ? [] : [problem];
   });
-  const lacking = lackedBy(fork, declared, run.settings, host, knowledge, knowledgeOf('megatron-lm'));
+  const lacking = lackedBy(fork, declared, run.settings, context);
   return { ...run, scopes, problems: [...problems, ...lacking] };
 }
 
@@ -110,10 +111,9 @@ function lackedBy(
   { name, folder }: RenamedFork,
   declared: string,
   settings: readonly Setting[],
-  host: Host,
-  knowledge: Knowledge,
-  megatron: Knowledge,
+  { host, knowledge, knowledgeOf }: BindingContext,
 ): readonly BindingProblem[] {
+  const megatron = knowledgeOf('megatron-lm');
   const missing = settings.filter(
     ({ written, syntax }) =>
       syntax.kind === 'flag' &&

@@ -15,14 +15,7 @@ import { scopesOf, type Trainer } from './scopes.ts';
 
 /** Binds a launch of slime or of a trainer that descends from it. */
 export function bindTrainer(launch: Launch, because: string, context: BindingContext, trainer: Trainer): Run {
-  const parsed = parseLaunch(
-    launch.args,
-    context.knowledge,
-    context.knowledgeOf('megatron-lm'),
-    context.extraOptions,
-    trainer.upstream,
-    launch.place,
-  );
+  const parsed = parseLaunch(launch, trainer.upstream, context);
   const written = lastOf(parsed.settings);
   const files = filesOf(written, launch, context);
   const later = customSettings(files.custom.document, parsed.options);

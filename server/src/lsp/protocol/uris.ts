@@ -41,6 +41,15 @@ function writtenPath(path: string): string {
   return absolute.replace(/^\/([A-Z]):/, (_, letter: string) => `/${letter.toLowerCase()}:`);
 }
 
+/** Where the paths below the nearest folder of a path come from; undefined for the disk. */
+function originOf(path: string, origins: ReadonlyMap<string, Origin>): Origin | undefined {
+  for (let folder = path; folder.length > 1; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))) {
+    const origin = origins.get(folder);
+    if (origin !== undefined) return origin;
+  }
+  return undefined;
+}
+
 /**
  * Maps URIs to paths. Files on disk and those below a workspace folder (`vscode-vfs://github/…`) have the path of their URI.
  * Everything else – the older version that a comparison shows (`git:/x/run.sh`), cells of a notebook, new documents – stands
@@ -86,17 +95,10 @@ export function createUriMap(): UriMap {
     uriOf: (path) => {
       const seen = uris.get(path);
       if (seen !== undefined) return seen;
-      for (
-        let folder = path;
-        folder.length > 1;
-        folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))
-      ) {
-        const origin = origins.get(folder);
-        if (origin === undefined) continue;
-        const { scheme, authority, prefix } = origin;
-        return URI.from({ scheme, authority, path: path.slice(prefix.length) }).toString();
-      }
-      return URI.file(path).toString();
+      const origin = originOf(path, origins);
+      if (origin === undefined) return URI.file(path).toString();
+      const { scheme, authority, prefix } = origin;
+      return URI.from({ scheme, authority, path: path.slice(prefix.length) }).toString();
     },
   };
 }
