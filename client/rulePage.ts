@@ -1,5 +1,5 @@
+import { titleOf } from '../server/src/frameworks/framework.ts';
 import { whenOf } from '../server/src/report/phase.ts';
-import { titleOf } from '../server/src/report/summary.ts';
 import { documentationUrl } from '../server/src/report/url.ts';
 import { readable } from '../server/src/rules/messageText.ts';
 import type { RuleFacts } from '../server/src/rules/rule.ts';

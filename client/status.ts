@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { titleOf } from '../server/src/report/summary.ts';
+import { titleOf } from '../server/src/frameworks/framework.ts';
 import { isServed, languages } from './languages.ts';
 import type { LintStatus } from './protocol.ts';
 import type { Server } from './server.ts';

@@ -3,6 +3,7 @@ import type { BashOptions, BashResult, Requirement, VariableReference } from './
 import type { Trail } from './bash/state/trail.ts';
 import { FileRuns } from './fileRuns.ts';
 import type { Run } from './frameworks/framework.ts';
+import { frameworkOf } from './frameworks/registry.ts';
 import { IdleScripts } from './idleScripts.ts';
 import type { Assumption, Command } from './launch/command.ts';
 import { commandOf, givenWithin, statedMachine } from './launch/embedded.ts';
@@ -357,8 +358,7 @@ export class FileLint {
     this.#checked.push({ run, findings });
     for (const document of run.documents) {
       if (document.path !== this.#path) this.#sources.add(document.path);
-      // What configures the tests of Megatron-LM is read by a program in Go.
-      const loader = run.framework === 'megatron-lm' ? 'other' : 'pyyaml';
+      const loader = frameworkOf(run.framework)?.yamlLoader ?? 'pyyaml';
       this.#findings.push(...yamlFindings(document, this.#parts.commonRules, loader));
     }
     return findings;

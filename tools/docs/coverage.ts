@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import * as z from 'zod';
 import type { FrameworkId } from '../../server/src/frameworks/framework.ts';
-import { titleOf } from '../../server/src/report/summary.ts';
+import { titleOf } from '../../server/src/frameworks/framework.ts';
 import type { FrameworkKnowledge } from '../knowledge/read.ts';
 import { markdown } from './rulePage.ts';
 

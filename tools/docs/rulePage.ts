@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
 import type { FrameworkId } from '../../server/src/frameworks/framework.ts';
+import { titleOf } from '../../server/src/frameworks/framework.ts';
 import { whenOf } from '../../server/src/report/phase.ts';
-import { titleOf } from '../../server/src/report/summary.ts';
 import { substituteData } from '../../server/src/rules/compileConstraint.ts';
 import {
   type BaseEntry,

@@ -3,8 +3,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { titleOf } from '../../server/src/frameworks/framework.ts';
 import { whenOf } from '../../server/src/report/phase.ts';
-import { titleOf } from '../../server/src/report/summary.ts';
 import { phases } from '../../server/src/rules/constraintFile.ts';
 import { readFlags } from '../flags.ts';
 import { readCommonRules, readKnowledge } from '../knowledge/read.ts';

@@ -139,12 +139,12 @@ const wrappers = z
     }
   });
 
-/** The form of the files of schemas/common/ that code reads as they are. */
 const slurmCount = z.strictObject({
   options: z.array(z.string().regex(/^-/)),
   variables: z.array(z.string().regex(/^SLURM_/)),
 });
 
+/** The form of the files of schemas/common/ that code reads as they are, by their paths in schemas/. */
 export const commonFiles = {
   /** What PyTorch's allocator takes in its environment variable, the preferred name first. */
   'common/allocator.json': z.strictObject({
@@ -283,6 +283,19 @@ export const commonFiles = {
     asking: z.record(z.string(), pattern),
     /** Programs that start the one behind them, and their own words before it. */
     prefixes: z.record(z.string(), pattern),
+  }),
+  /** Budgets of tokens, and the settings that tell how many of the longest sequences fit one. */
+  'common/token-budgets.json': z.strictObject({
+    budgets: z.array(
+      z.strictObject({
+        /** The name of the option. */
+        budget: pattern,
+        /** A setting that multiplies it: a sequence is split over the GPUs of context parallelism. */
+        times: z.string().exactOptional(),
+        /** Settings whose sum is the longest sequence; of several the first that is known. */
+        longest: z.array(z.array(z.string()).min(1)).min(1),
+      }),
+    ),
   }),
   /** Modules that Python starts with `-m` in launches. */
   'common/modules.json': z.strictObject({ names: z.array(z.string().regex(/^[a-z_]+(?:\.\w+)+$/)) }),

@@ -1,8 +1,8 @@
 import { suggestSpelling } from '../frameworks/argparse/suggest.ts';
 import type { FrameworkId } from '../frameworks/framework.ts';
+import { titleOf } from '../frameworks/framework.ts';
 import { clean, wrap } from '../report/clean.ts';
 import { whenOf } from '../report/phase.ts';
-import { titleOf } from '../report/summary.ts';
 import { documentationUrl } from '../report/url.ts';
 import { readable } from '../rules/messageText.ts';
 import type { RuleFacts } from '../rules/rule.ts';

@@ -9,6 +9,7 @@ import type { Origin, Word } from '../value/word.ts';
 import type { YamlDocument } from '../yaml/document.ts';
 import type { Knowledge, KnowledgeSource, OptionFact } from './knowledge.ts';
 
+/** All frameworks, by which `schemas/`, configurations and rules name them. */
 export const frameworkIds = [
   'megatron-lm',
   'megatron-bridge',
@@ -18,7 +19,22 @@ export const frameworkIds = [
   'relax',
   'slime',
 ] as const;
+
+/** Names a framework. */
 export type FrameworkId = (typeof frameworkIds)[number];
+
+/** A framework's name as its makers write it. Stands apart from the frameworks for faces that do not load them. */
+export function titleOf(id: FrameworkId): string {
+  return {
+    'megatron-lm': 'Megatron-LM',
+    'megatron-bridge': 'Megatron-Bridge',
+    areal: 'AReaL',
+    skyrl: 'SkyRL',
+    'skyrl-train': 'SkyRL (skyrl_train)',
+    relax: 'Relax',
+    slime: 'slime',
+  }[id];
+}
 
 /** One option as the user wrote it. */
 export interface Setting {
@@ -208,7 +224,10 @@ export interface BindingContext {
 /** One training framework: how to recognise it and what its settings mean. */
 export interface Framework {
   readonly id: FrameworkId;
-  readonly title: string;
+  /** What reads its YAML files, where that is no Python program. */
+  readonly yamlLoader?: 'other';
+  /** Whether each process takes the GPU of its number on the node (`LOCAL_RANK`), so that there has to be one. */
+  readonly takesGpuByNumber?: true;
   /** Why this launch is this framework's, or undefined when it is not. Must be cheap. */
   recogniseLaunch(launch: Launch, host: Host): string | undefined;
   /** Whether the program takes `--help` for a setting like any other, and has no help to print. */
@@ -222,4 +241,6 @@ export interface Framework {
   bindLaunch(launch: Launch, because: string, context: BindingContext): Run;
   /** A configuration on its own, without the launch that names it. */
   bindDocument(document: YamlDocument, because: string, context: BindingContext): Run;
+  /** How roles are spread over GPUs, in a notation of the framework's own, where the run has one. */
+  layouts?(run: Run): ReadonlyMap<string, string>;
 }

@@ -1,6 +1,7 @@
 import type { ResolveResult } from '../../api.d.ts';
 import { resultOf } from '../expression/evaluate.ts';
 import { UNKNOWN } from '../expression/result.ts';
+import { titleOf } from '../frameworks/framework.ts';
 import type { Launch } from '../launch/launch.ts';
 import type { FileReport } from '../linter.ts';
 import { beginning } from '../text/beginning.ts';
@@ -10,7 +11,6 @@ import { clean } from './clean.ts';
 import { columnsOf } from './columns.ts';
 import { type JsonReportOptions, positioner } from './json.ts';
 import type { Palette } from './palette.ts';
-import { titleOf } from './summary.ts';
 
 /** The version of the JSON of `resolve` (docs/json.md). */
 const resolveJsonVersion = 1;

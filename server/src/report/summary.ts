@@ -15,19 +15,6 @@ export interface Summary {
   readonly fixable: { readonly safe: number; readonly suggested: number };
 }
 
-/** A framework's name as its makers write it. */
-export function titleOf(id: FrameworkId): string {
-  return {
-    'megatron-lm': 'Megatron-LM',
-    'megatron-bridge': 'Megatron-Bridge',
-    areal: 'AReaL',
-    skyrl: 'SkyRL',
-    'skyrl-train': 'SkyRL (skyrl_train)',
-    relax: 'Relax',
-    slime: 'slime',
-  }[id];
-}
-
 /** Counts files, launches and findings. */
 export function summarise(reports: readonly FileReport[]): Summary {
   const frameworks = new Map<FrameworkId, number>();

@@ -1,8 +1,9 @@
+import { titleOf } from '../frameworks/framework.ts';
 import type { FileReport } from '../linter.ts';
 import { wrap } from './clean.ts';
 import { type FrameOptions, Frames } from './frame.ts';
 import { noColours, type Palette } from './palette.ts';
-import { type Summary, summarise, titleOf } from './summary.ts';
+import { type Summary, summarise } from './summary.ts';
 
 /** What the text report needs to know. */
 export interface TextReportOptions extends FrameOptions {

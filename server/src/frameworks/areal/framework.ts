@@ -19,6 +19,7 @@ import {
   ownText,
   readLaunch,
 } from './launchForm.ts';
+import { layouts } from './layouts.ts';
 import { locate, withPresumed } from './located.ts';
 import { missingConfig } from './missingConfig.ts';
 import { pinnedRelease } from './pinnedRelease.ts';
@@ -27,7 +28,6 @@ import { isGivenOtherwise, releaseBounds } from './releaseBounds.ts';
 /** AReaL: reinforcement learning and fine-tuning from one YAML file with Hydra overrides. */
 export const areal: Framework = {
   id: 'areal',
-  title: 'AReaL',
 
   recogniseLaunch(launch: Launch, host: Host): string | undefined {
     const form = readLaunch(launch);
@@ -54,6 +54,8 @@ export const areal: Framework = {
   isNamedIn: namesConfigOrLauncher,
 
   isUsedBy: handsOnArguments,
+
+  layouts,
 
   recogniseDocument(document: YamlDocument): string | undefined {
     const own = ownText(document);

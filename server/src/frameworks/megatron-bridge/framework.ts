@@ -5,7 +5,8 @@ import { namesBridge, recogniseDocument, recogniseLaunch, usesBridge } from './r
 /** Megatron-Bridge: recipes in Python with YAML files and dotted overrides on top. Of recipes of somebody's own nothing is known. */
 export const megatronBridge: Framework = {
   id: 'megatron-bridge',
-  title: 'Megatron-Bridge',
+  // As Megatron-LM, whose initialization it calls.
+  takesGpuByNumber: true,
   recogniseLaunch,
   isNamedIn: namesBridge,
   isUsedBy: usesBridge,

@@ -43,7 +43,10 @@ import { bindYaml, yamlOf, yamlScope } from './yamlRun.ts';
 /** Megatron-LM: pretraining and reinforcement learning from one command line. */
 export const megatronLm: Framework = {
   id: 'megatron-lm',
-  title: 'Megatron-LM',
+  // A program in Go reads what configures the functional tests.
+  yamlLoader: 'other',
+  // megatron/training/initialize.py:289 calls set_device.
+  takesGpuByNumber: true,
 
   recogniseLaunch(launch: Launch, host: Host): string | undefined {
     return recognise(launch, host);

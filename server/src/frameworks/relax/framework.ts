@@ -77,7 +77,6 @@ function misspeltModule(launch: Launch, { host }: BindingContext): BindingProble
 /** Relax: slime's descendant that runs its roles as services, with GPUs given by --resource. */
 export const relax: Framework = {
   id: 'relax',
-  title: 'Relax',
 
   recogniseLaunch(launch: Launch): string | undefined {
     const script = trainerScript(launch);

@@ -10,7 +10,6 @@ const modules = new RegExp(`(?:^|\\.)(?:${data.modulePatterns.join('|')})$`);
 /** SkyRL as it was until early 2026: the package skyrl_train, with a configuration of Hydra's. */
 export const skyrlTrain: Framework = {
   id: 'skyrl-train',
-  title: 'SkyRL (skyrl_train)',
   recogniseLaunch(launch: Launch): string | undefined {
     const module = moduleOf(launch.entry);
     return module !== undefined && modules.test(module)

@@ -43,7 +43,6 @@ function hasOwnEnvironment({ settings, problems }: Run, launch: Launch, context:
 /** SkyRL: RL and SFT programs with dotted overrides. It reads no configuration files. */
 export const skyrl: Framework = {
   id: 'skyrl',
-  title: 'SkyRL',
   recogniseLaunch: recogniseSkyrl,
   refusesHelp: hasNoHelp,
   isNamedIn: namesSkyrl,

@@ -54,7 +54,6 @@ function tellsAnother({ problems }: Run): boolean {
 /** slime: reinforcement learning with Megatron-LM for training and SGLang for rollouts, from one command line. */
 export const slime: Framework = {
   id: 'slime',
-  title: 'slime',
 
   recogniseLaunch(launch: Launch, host: Host): string | undefined {
     const script = trainerScript(launch);

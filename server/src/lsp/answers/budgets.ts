@@ -1,34 +1,15 @@
+import data from '../../../../schemas/common/token-budgets.json';
 import { resultOf } from '../../expression/evaluate.ts';
 import type { Run, Scope } from '../../frameworks/framework.ts';
 
-/** Token budgets of a GPU or micro-batch, and the settings whose sum is the longest sequence that must fit. */
+/** Token budgets of a GPU or micro-batch. */
 const budgets: readonly {
-  readonly budget: RegExp;
+  readonly name: RegExp;
+  /** Settings whose sum is the longest sequence that must fit; of several the first that is known. */
   readonly longest: readonly (readonly string[])[];
-  /** A setting that multiplies the budget: a sequence is split over the GPUs of context parallelism. */
+  /** A setting that multiplies the budget. */
   readonly times?: string;
-}[] = [
-  {
-    budget: /^(log_probs_)?max_tokens_per_gpu$/,
-    times: 'context_parallel_size',
-    longest: [
-      ['rollout_max_context_len'],
-      ['rollout_max_prompt_len', 'rollout_max_response_len'],
-      ['rollout_max_response_len'],
-    ],
-  },
-  {
-    budget: /\.mb_spec\.max_tokens_per_mb$/,
-    longest: [['train_dataset.max_length', 'gconfig.max_new_tokens'], ['gconfig.max_new_tokens']],
-  },
-  {
-    budget: /^(trainer\.)?max_tokens_per_microbatch$/,
-    longest: [
-      ['trainer.max_prompt_length', 'generator.sampling_params.max_generate_length'],
-      ['generator.sampling_params.max_generate_length'],
-    ],
-  },
-];
+}[] = data.budgets.map(({ budget, ...rest }) => ({ ...rest, name: new RegExp(budget) }));
 
 function numberIn(scopes: readonly Scope[], name: string): number | undefined {
   for (const scope of scopes) {
@@ -41,7 +22,7 @@ function numberIn(scopes: readonly Scope[], name: string): number | undefined {
 
 /** How many of the longest sequences fit a token budget (`2 × 4096 tokens`), or undefined when that is not known. */
 export function sequencesIn(run: Run, name: string, tokens: number): string | undefined {
-  const found = budgets.find(({ budget }) => budget.test(name));
+  const found = budgets.find((budget) => budget.name.test(name));
   if (found === undefined) return undefined;
   const times = found.times === undefined ? 1 : numberIn(run.scopes, found.times);
   if (times === undefined) return undefined;

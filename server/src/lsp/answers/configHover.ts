@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { titleOf } from '../../frameworks/framework.ts';
 import { whenOf } from '../../report/phase.ts';
-import { titleOf } from '../../report/summary.ts';
 import { documentationUrl } from '../../report/url.ts';
 import { readable } from '../../rules/messageText.ts';
 import type { Place } from '../../text/span.ts';

@@ -1,9 +1,9 @@
 import { resultOf } from '../../expression/evaluate.ts';
 import { show } from '../../expression/message.ts';
 import { type Result, UNKNOWN } from '../../expression/result.ts';
-import type { Run, Scope } from '../../frameworks/framework.ts';
+import { type Run, type Scope, titleOf } from '../../frameworks/framework.ts';
 import type { OptionFact } from '../../frameworks/knowledge.ts';
-import { titleOf } from '../../report/summary.ts';
+import { frameworkOf } from '../../frameworks/registry.ts';
 import type { Reason } from '../../value/value.ts';
 import { code } from './markdown.ts';
 
@@ -61,13 +61,7 @@ export function rolesOf(run: Run): ReadonlyMap<string, string> {
     const text = parallelism(scope);
     if (text.length > (byRole.get(role) ?? '').length) byRole.set(role, text);
   }
-  if (run.framework === 'areal')
-    for (const role of ['rollout', 'actor', 'critic', 'ref', 'teacher']) {
-      const found = run.scopes[0]?.lookup(`${role}.backend`);
-      const backend = found === undefined || found.how === 'default' ? UNKNOWN : resultOf(found.value);
-      if (typeof backend === 'string' && backend !== '') byRole.set(role, backend);
-    }
-  return byRole;
+  return new Map([...byRole, ...(frameworkOf(run.framework)?.layouts?.(run) ?? [])]);
 }
 
 const reasons: { readonly [reason in Reason]: string } = {

@@ -1,13 +1,11 @@
-import type { FrameworkId, Run } from '../../frameworks/framework.ts';
+import type { Run } from '../../frameworks/framework.ts';
+import { frameworkOf } from '../../frameworks/registry.ts';
 import { isTorchrun } from '../../launch/wrappers/torchrun.ts';
 import type { Place } from '../../text/span.ts';
 import { textOf, type Word } from '../../value/word.ts';
 import { commonFinding } from '../commonFinding.ts';
 import type { Finding, Fix } from '../finding.ts';
 import type { CommonRules } from '../rule.ts';
-
-/** Frameworks whose processes each take the GPU of their number (megatron/training/initialize.py:289 of Megatron-LM calls set_device). */
-const takingByNumber: ReadonlySet<FrameworkId> = new Set<FrameworkId>(['megatron-lm', 'megatron-bridge']);
 
 /** GPUs that a launch has on a node, and what says so. */
 interface Visible {
@@ -22,7 +20,7 @@ interface Visible {
 /** Launches that start more processes on a node than CUDA_VISIBLE_DEVICES, or what the job asks for, leaves GPUs to it. */
 export function deviceFindings(run: Run, common: CommonRules): Finding[] {
   const { launch, framework } = run;
-  if (launch === undefined || !takingByNumber.has(framework)) return [];
+  if (launch === undefined || frameworkOf(framework)?.takesGpuByNumber !== true) return [];
   // It numbers the processes of a node from zero, in LOCAL_RANK.
   if (!isTorchrun(launch.wrappers.at(-1) ?? '')) return [];
   const { processesPerNode: each, worldSizeWords: words } = launch;
