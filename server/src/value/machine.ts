@@ -16,4 +16,5 @@ export interface MachineProfile {
   readonly variables: { readonly [name: string]: string };
 }
 
+/** Of a machine nothing is known. */
 export const noProfile: MachineProfile = { versions: {}, variables: {} };

@@ -5,7 +5,7 @@ import { nestedShell } from '../../../server/src/launch/wrappers/nested.ts';
 import { noProfile } from '../../../server/src/value/machine.ts';
 import type { Word } from '../../../server/src/value/word.ts';
 import { host, mutate, mutation, originals } from './mutations.ts';
-import { evaluate } from './support.ts';
+import { evaluate, hostOf } from './support.ts';
 
 /** The texts of a word with the characters that stand where each says that it was written; none for what was not written like that. */
 function written(word: Word | undefined, text: string): readonly (readonly [string, string | undefined])[] {
@@ -65,4 +65,49 @@ test('a text that counts as written is what stands at its place', { timeout: 600
     ),
     { numRuns: 1000, seed: Number(process.env.OOMLINT_SEED ?? 7) },
   );
+});
+
+describe('a place', () => {
+  test('is known of every piece, with the way that it took', () => {
+    const text = 'TP=4\nARGS=(--tp $TP "--dir=a/$TP")\npython t.py "${ARGS[@]}"';
+    const [command] = evaluate(text).commands;
+    const written = command?.words.map(({ pieces }) =>
+      pieces.map(({ origin }) => [
+        text.slice(origin.place.span.start, origin.place.span.end),
+        ...origin.via.map(({ span }) => text.slice(span.start, span.end)),
+      ]),
+    );
+    expect(written).toEqual([
+      [['python']],
+      [['t.py']],
+      [['--tp', '${ARGS[@]}']],
+      [['4', '${ARGS[@]}', '$TP']],
+      [
+        ['--dir=a/', '${ARGS[@]}'],
+        ['4', '${ARGS[@]}', '$TP'],
+      ],
+    ]);
+    expect(command?.words[3]?.pieces[0]?.origin.verbatim).toBe(true);
+    expect(text.slice(command?.words[3]?.place.span.start, command?.words[3]?.place.span.end)).toBe(
+      '"${ARGS[@]}"',
+    );
+  });
+
+  test('in an embedded script is told by its holder', () => {
+    const { commands } = evaluateScript('/repo/job.yaml', 'python t.py', {
+      host: hostOf({}),
+      machine: noProfile,
+      nested: nestedShell,
+      locate: (span) => ({ path: '/repo/job.yaml', span: { start: span.start + 100, end: span.end + 100 } }),
+      environment: new Map(),
+    });
+    expect(commands[0]?.place).toEqual({ path: '/repo/job.yaml', span: { start: 100, end: 111 } });
+  });
+
+  test('of an expansion comes with the assignments that feed it', () => {
+    const text = 'A=1\nA+=2\npython $A';
+    const { references } = evaluate(text);
+    const use = references.find(({ kind, name }) => kind === 'expansion' && name === 'A');
+    expect(use?.assignments.map(({ span }) => text.slice(span.start, span.end))).toEqual(['A=1', 'A+=2']);
+  });
 });

@@ -3,7 +3,7 @@ import { evaluateScript } from '../../../server/src/bash/evaluate.ts';
 import { nestedShell } from '../../../server/src/launch/wrappers/nested.ts';
 import { noProfile } from '../../../server/src/value/machine.ts';
 import { memoryHost } from '../../support/memoryHost.ts';
-import { evaluate, hostOf, lines, shown } from './support.ts';
+import { evaluate, lines, shown } from './support.ts';
 
 describe('variables that nothing sets', () => {
   test('are one word when attached or quoted and may be absent when bare', () => {
@@ -193,74 +193,6 @@ describe('the folders above the workspace', () => {
       'python',
       '</home/*/jobs*>',
       '</home/other/*.sh*>',
-    ]);
-  });
-});
-
-describe('places', () => {
-  test('every piece knows where it was written and the way that it took', () => {
-    const text = 'TP=4\nARGS=(--tp $TP "--dir=a/$TP")\npython t.py "${ARGS[@]}"';
-    const [command] = evaluate(text).commands;
-    const written = command?.words.map(({ pieces }) =>
-      pieces.map(({ origin }) => [
-        text.slice(origin.place.span.start, origin.place.span.end),
-        ...origin.via.map(({ span }) => text.slice(span.start, span.end)),
-      ]),
-    );
-    expect(written).toEqual([
-      [['python']],
-      [['t.py']],
-      [['--tp', '${ARGS[@]}']],
-      [['4', '${ARGS[@]}', '$TP']],
-      [
-        ['--dir=a/', '${ARGS[@]}'],
-        ['4', '${ARGS[@]}', '$TP'],
-      ],
-    ]);
-    expect(command?.words[3]?.pieces[0]?.origin.verbatim).toBe(true);
-    expect(text.slice(command?.words[3]?.place.span.start, command?.words[3]?.place.span.end)).toBe(
-      '"${ARGS[@]}"',
-    );
-  });
-
-  test('an embedded script is located by its holder', () => {
-    const { commands } = evaluateScript('/repo/job.yaml', 'python t.py', {
-      host: hostOf({}),
-      machine: { versions: {}, variables: {} },
-      nested: nestedShell,
-      locate: (span) => ({ path: '/repo/job.yaml', span: { start: span.start + 100, end: span.end + 100 } }),
-      environment: new Map(),
-    });
-    expect(commands[0]?.place).toEqual({ path: '/repo/job.yaml', span: { start: 100, end: 111 } });
-  });
-
-  test('references name the assignments that feed an expansion', () => {
-    const text = 'A=1\nA+=2\npython $A';
-    const { references } = evaluate(text);
-    const use = references.find(({ kind, name }) => kind === 'expansion' && name === 'A');
-    expect(use?.assignments.map(({ span }) => text.slice(span.start, span.end))).toEqual(['A=1', 'A+=2']);
-  });
-});
-
-describe('problems', () => {
-  test('Bash runs what stands before a syntax error', () => {
-    const { commands, problems } = evaluate('python a.py\nX=<some dir>\npython b.py\n');
-    expect(commands.map(({ words }) => words.map(shown).join(' '))).toEqual(['python a.py']);
-    expect(problems.map(({ kind }) => kind)).toEqual(['syntax']);
-  });
-
-  test('a flag whose bare value vanishes takes the next one', () => {
-    const { problems } = evaluate('python t.py --load $CKPT --save out');
-    expect(problems.map(({ kind, message }) => [kind, message])).toEqual([
-      ['swallowed-flag', 'Without $CKPT nothing stands behind --load, and it takes --save for its value.'],
-    ]);
-  });
-
-  test('an array that nothing assigns is reported, one that a branch assigns is not', () => {
-    const text = 'if [ "$FP8" = 1 ]; then FP8_ARGS=(--fp8); fi; python "${FP8_ARGS[@]}" "${NONE[@]}"';
-    const { problems } = evaluate(text);
-    expect(problems.map(({ kind, message }) => [kind, message])).toEqual([
-      ['unassigned-array', 'Nothing assigns the array NONE: it expands to nothing.'],
     ]);
   });
 });
