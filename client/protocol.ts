@@ -20,6 +20,8 @@ export interface WorkspaceResult {
   readonly cancelled: boolean;
 }
 
-/** Schemes of the client's own documents. */
+/** Scheme of the client's documents that show resolved commands. */
 export const resolvedScheme = 'oomlint-resolved';
+
+/** Scheme of those that explain a rule. */
 export const ruleScheme = 'oomlint-rule';

@@ -35,6 +35,7 @@ export interface NestedScript {
 /** Says which word of a command (or its standard input) is shell text again; undefined when none is. */
 export type NestedShell = (words: readonly Word[]) => NestedScript | undefined;
 
+/** What an evaluation needs besides the script. */
 export interface BashOptions {
   readonly host: Host;
   readonly machine: MachineProfile;
@@ -79,6 +80,7 @@ export interface Correction {
   readonly meant: string;
 }
 
+/** Something wrong with the script itself, whatever it starts. */
 export interface BashProblem {
   readonly kind: ProblemKind;
   readonly message: string;
@@ -108,6 +110,7 @@ export interface Requirement {
   readonly place: Place;
 }
 
+/** What an evaluation of a script tells. */
 export interface BashResult {
   /** In order, of all paths that were followed; identical ones once. */
   readonly commands: readonly Command[];

@@ -98,4 +98,5 @@ export const configShape = {
 
 /** A whole configuration file. */
 export const configSchema = z.strictObject(configShape).partial();
+/** What a configuration file says, as far as it is right. */
 export type ConfigFile = z.infer<typeof configSchema>;

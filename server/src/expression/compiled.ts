@@ -15,6 +15,7 @@ export type Expression =
   | readonly ['u', string, Expression]
   | readonly ['?', Expression, Expression, Expression];
 
+/** How bad it is: upstream refuses it or it cannot fit, it is likely not meant, or it could be better. */
 export type Severity = 'error' | 'warning' | 'info';
 
 /**

@@ -9,6 +9,7 @@ export interface EditorSettings {
   readonly codeLens: boolean;
 }
 
+/** The settings where the editor has none; the same as in package.json. */
 export const defaultEditorSettings: EditorSettings = {
   enable: true,
   diagnosticMode: 'openFilesOnly',

@@ -99,7 +99,11 @@ export const baseSchema = z.strictObject({
   yaml: z.string().optional(),
 });
 
+/** A constraint as it is written in schemas/ or by a team. */
 export type ConstraintEntry = z.infer<typeof constraintSchema>;
+/** A step of upstream's in derive.yaml. */
 export type DerivationEntry = z.infer<typeof derivationSchema>;
+/** The smallest launch that upstream accepts (base.yaml). */
 export type BaseEntry = z.infer<typeof baseSchema>;
+/** What a `bad` or `good` example adds to it. */
 export type ExampleEntry = z.infer<typeof exampleSchema>;

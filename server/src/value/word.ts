@@ -36,6 +36,7 @@ export interface HolePiece {
   readonly origin: Origin;
 }
 
+/** A part of a word: known text, or a hole. */
 export type Piece = TextPiece | HolePiece;
 
 /** One word of a command after all expansions: pieces of known text and holes, in order. */

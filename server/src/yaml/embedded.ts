@@ -36,6 +36,7 @@ export interface EmbeddedCommand extends EmbeddedBase {
   readonly words: readonly Word[];
 }
 
+/** What a YAML file holds to be run. */
 export type Embedded = EmbeddedScript | EmbeddedCommand;
 
 /** Keys of a ConfigMap for files that are shell scripts. */

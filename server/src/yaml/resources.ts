@@ -17,6 +17,7 @@ export interface StatedResources {
   readonly gpu: string | undefined;
 }
 
+/** A file that says nothing of what it runs on. */
 export const nothingStated: StatedResources = { nodes: undefined, gpusPerNode: undefined, gpu: undefined };
 
 /** The entry of a map by key. */

@@ -7,6 +7,7 @@ import type { ReferenceLaunch } from './references.ts';
 /** exact: equal. open: equal with holes for what cannot be known. vague: equal only with holes for what could be known. wrong: a known text differs. */
 export type Verdict = 'exact' | 'open' | 'vague' | 'wrong' | 'missing';
 
+/** All verdicts, the best first. */
 export const verdicts: readonly Verdict[] = ['exact', 'open', 'vague', 'wrong', 'missing'];
 
 /** One launch of real Bash beside the engine's best answer to it. */

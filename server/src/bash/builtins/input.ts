@@ -60,6 +60,7 @@ function joint(line: Pieces, delimiter: string): Pieces {
   return [...line.slice(0, -1), sliceText(last, 0, last.text.length - 1)];
 }
 
+/** Takes text off the standard input up to a delimiter; undefined where none is left. */
 export function takeUpTo(shell: Shell, delimiter: string): Taken | undefined {
   const { stdin } = shell;
   if (stdin === undefined || stdin.pieces.length === 0) return undefined;

@@ -6,6 +6,7 @@ export interface PatternPart {
   readonly quoted: boolean;
 }
 
+/** What the shell is set to where a pattern is matched. */
 export interface PatternOptions {
   /** `?(..) *(..) +(..) @(..) !(..)` are operators (`shopt -s extglob`; always so in `[[ x == p ]]`). */
   readonly extglob: boolean;

@@ -9,6 +9,7 @@ import {
 import { characterClasses } from './pattern.ts';
 import { isAscii } from './quote.ts';
 
+/** As `grep` and `sed` read it, or as `-E` and `[[ =~ ]]` do. */
 export type RegexSyntax = 'basic' | 'extended';
 
 /** A compiled POSIX regular expression over one line of text. */

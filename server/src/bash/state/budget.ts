@@ -22,6 +22,7 @@ export interface Budget {
   readonly words: number;
 }
 
+/** What a script may cost that is linted. */
 export const ordinaryBudget: Budget = {
   steps: 60_000,
   added: 60_000,

@@ -34,6 +34,7 @@ export interface Facts {
   readonly no: readonly Fact[];
 }
 
+/** Neither answer tells anything. */
 export const noFacts: Facts = { yes: [], no: [] };
 
 /** What the opposite answers tell. */

@@ -40,11 +40,13 @@ export interface ShellHole extends HolePiece, Foreknown {
   readonly vanishes?: boolean;
 }
 
+/** Text, or a hole that the shell knows more of than its name. */
 export type ShellPiece = TextPiece | ShellHole;
 
 /** The value of a variable, of a word, of an output: pieces in order. */
 export type Pieces = readonly ShellPiece[];
 
+/** The empty text. */
 export const nothing: Pieces = [];
 
 /** How many places of the way that a text took are remembered. */

@@ -14,4 +14,5 @@ export interface Plan {
   readonly otherwise?: readonly Plan[];
 }
 
+/** The path on which nothing is decided beforehand. */
 export const firstPlan: Plan = { choices: new Map(), given: new Map(), guards: new Set(), open: new Set() };

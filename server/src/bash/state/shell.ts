@@ -23,10 +23,13 @@ export interface Status {
   readonly presumed: boolean;
 }
 
+/** What a command leaves that is certain to have worked. */
 export const success: Status = { code: 0, needs: [], presumed: false };
+/** What a command leaves that is certain to have failed. */
 export const failure: Status = { code: 1, needs: [], presumed: false };
 /** A command that did not start, because a file is missing that it was to read. */
 export const notRedirected: Status = { code: 1, needs: [], presumed: false };
+/** What a program leaves that was not run. */
 export const presumedSuccess: Status = { code: 0, needs: [], presumed: true };
 
 /** How a statement leaves the normal order: not at all, to the loop, function, script or end. */

@@ -30,6 +30,7 @@ export interface Variable {
   readonly awaited: boolean;
 }
 
+/** A name that nothing was said of. */
 export const blankVariable: Variable = {
   kind: 'unset',
   value: [],

@@ -9,6 +9,7 @@ export interface Sink {
 /** Where goes what is written to each descriptor; of all others nobody reads it. */
 export type Outputs = ReadonlyMap<number, Sink>;
 
+/** Nobody reads what is written. */
 export const noOutputs: Outputs = new Map();
 
 /** What a command reads; `at` is the piece and offset up to which it has been read. */

@@ -26,6 +26,7 @@ function condition(shell: Shell, source: Source, clause: CompoundList): Flow {
   return flow;
 }
 
+/** Runs the branch of an `if` whose condition holds, or each of them apart where that cannot be told. */
 export function executeIf(shell: Shell, source: Source, node: If): Flow {
   const branches = [node, ...node.elif];
   const from = (index: number): Flow => {
@@ -73,6 +74,7 @@ export function isName(name: string): boolean {
   return /^[A-Za-z_]\w*$/.test(name);
 }
 
+/** Runs `for NAME in WORDS` once for each word. */
 export function executeFor(shell: Shell, source: Source, node: For): Flow {
   const place = source.place(node.pos, node.end);
   const name = node.name.value;
@@ -170,6 +172,7 @@ export function overValues(
   return undefined;
 }
 
+/** Runs `for ((…; …; …))`. */
 export function executeCountedFor(shell: Shell, source: Source, node: ArithmeticFor): Flow {
   const place = source.place(node.pos, node.end);
   const evaluate = (expression: ArithmeticExpression | undefined): Status => {
@@ -191,6 +194,7 @@ export function executeCountedFor(shell: Shell, source: Source, node: Arithmetic
   return within(shell, () => repeat(shell, place, node.body, test, body));
 }
 
+/** Runs `while` and `until`. */
 export function executeWhile(shell: Shell, source: Source, node: While): Flow {
   const place = source.place(node.clause.pos, node.clause.end);
   let leaving: Flow;

@@ -31,6 +31,7 @@ export function mergeState(
   joinRest(shell, other, place);
 }
 
+/** Keeps of the folder, the positionals and the pipeline what holds on both sides. */
 export function joinRest(shell: Shell, other: Omit<State, 'store'>, place: Place): void {
   if (other.cwd !== shell.cwd) loseDirectory(shell);
   shell.pipeline = undefined;

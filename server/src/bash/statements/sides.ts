@@ -37,6 +37,7 @@ interface End {
   readonly started: boolean;
 }
 
+/** What sides that were run apart come to. */
 export interface Joined {
   readonly flow: Flow;
   /** Whether all sides that go on leave the same state. */

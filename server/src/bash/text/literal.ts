@@ -20,6 +20,7 @@ export interface Surroundings {
   readonly braces?: boolean;
 }
 
+/** Within double quotes. */
 export const inQuotes: Surroundings = { quoted: true, splits: false, tilde: 'no' };
 
 /** Literal characters: removes the backslashes that quote, keeps what each character was. */

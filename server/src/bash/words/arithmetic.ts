@@ -25,6 +25,7 @@ export interface ArithmeticScope {
   spend(): boolean;
 }
 
+/** A number that cannot be known. */
 export const unknownAmount: Amount = { value: undefined, soft: true, needs: [] };
 
 /** A known number. */

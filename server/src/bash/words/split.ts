@@ -43,6 +43,7 @@ export interface Field {
   readonly parts: readonly { readonly piece: ShellPiece; readonly quoted: boolean }[];
 }
 
+/** IFS where a script does not set it. */
 export const ordinarySeparators = ' \t\n';
 
 /** Cuts expanded items into fields at the characters of IFS, as Bash does for the results of unquoted expansions. */

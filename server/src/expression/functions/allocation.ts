@@ -35,6 +35,7 @@ interface AllocationError {
   readonly at: number | undefined;
 }
 
+/** What a string says, or why it is refused. */
 export type Parsed<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly error: AllocationError };

@@ -111,6 +111,7 @@ function repeat(list: readonly Data[], times: number): readonly Data[] | undefin
   return out;
 }
 
+/** `eval_python_list`, which reads a list as it is written in Python. */
 export const pythonListFunctions: FunctionTable = {
   eval_python_list: ([a]) => (typeof a === 'string' ? (evaluatePythonList(a) ?? UNKNOWN) : UNKNOWN),
 };

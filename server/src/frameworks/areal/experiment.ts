@@ -11,6 +11,7 @@ const experiments = [
   'GRPOConfig',
   'BaseExperimentConfig',
 ] as const;
+/** A class that a configuration is merged into. */
 export type Experiment = (typeof experiments)[number];
 
 /** Which class a configuration is merged into, and how that is known. */

@@ -24,6 +24,7 @@ export const tokenTypes = ['property', 'variable'] as const;
 /** `deprecated` as upstream says; `ignored` marks settings without effect, `unknown` what cannot be known without running. */
 const tokenModifiers = ['deprecated', 'ignored', 'unknown'] as const;
 
+/** What the numbers of semantic tokens stand for. */
 export const legend: SemanticTokensLegend = {
   tokenTypes: [...tokenTypes],
   tokenModifiers: [...tokenModifiers],

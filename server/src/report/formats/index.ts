@@ -28,6 +28,7 @@ export const formats = {
   rdjson,
 } satisfies { readonly [name: string]: (reports: readonly FileReport[], options: ReportOptions) => string };
 
+/** Names a machine-readable format, as `--format` takes it. */
 export type FormatName = keyof typeof formats;
 
 /** Whether a text names a machine-readable format. */

@@ -23,6 +23,7 @@ export interface Machine {
   failed: boolean;
 }
 
+/** A variable or field that nothing was put into. */
 export const unset: Cell = { kind: 'input', text: '' };
 
 /** Awks differ in how they show numbers beyond 31 bits. */
