@@ -1,6 +1,7 @@
 // Holds the direction of imports between the parts of server/src, from text to the faces, and what every start of the command line loads.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
+import { frameworkIds } from '../server/src/frameworks/framework.ts';
 
 /** Folders and files of server/src from the bottom up; a thing may import what stands in its own row or in an earlier one. */
 const rows: readonly (readonly string[])[] = [
@@ -51,6 +52,33 @@ const loadedLate: ReadonlySet<string> = new Set([
   'node:crypto',
 ]);
 
+/** Folders of frameworks/ on which other frameworks build, and those that may: Relax descends from slime, the others train with Megatron-LM. */
+const foundations: ReadonlyMap<string, readonly string[]> = new Map([
+  ['megatron-lm', ['megatron-bridge', 'skyrl', 'slime', 'relax']],
+  ['slime', ['relax']],
+  ['skyrl', ['skyrl-train']],
+  ['skyrl-train', ['skyrl']],
+]);
+
+/** A folder whose modules import each other in circles: what runs a statement expands words, and words hold statements. */
+const circular = 'bash';
+
+/** An import as it is written. */
+interface Import {
+  readonly target: string;
+  readonly isType: boolean;
+  /** Whether it is loaded only once somebody asks for it. */
+  readonly isLate: boolean;
+}
+
+/** A module of server/src, by its path there with slashes. */
+interface Module {
+  readonly file: string;
+  readonly imports: readonly Import[];
+}
+
+const root = resolve('server/src');
+
 function* sourceFiles(folder: string): Generator<string> {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
@@ -59,70 +87,117 @@ function* sourceFiles(folder: string): Generator<string> {
   }
 }
 
+function moduleAt(path: string): Module {
+  const written =
+    /^\s*(?:import|export)\s+(?:(type)\s+)?(?:[^'";]*?from\s+)?['"]([^'"]+)['"]|import\(['"]([^'"]+)['"]\)/gm;
+  return {
+    file: relative(root, path).replaceAll(sep, '/'),
+    imports: [...readFileSync(path, 'utf8').matchAll(written)].map(([, type, target, late]) => ({
+      target: target ?? late ?? '',
+      isType: type !== undefined,
+      isLate: late !== undefined,
+    })),
+  };
+}
+
+/** The path of an imported module as `Module.file` has it; undefined for packages. */
+function fileOf({ file }: Module, { target }: Import): string | undefined {
+  if (!target.startsWith('.')) return undefined;
+  return relative(root, resolve(root, dirname(file), target)).replaceAll(sep, '/');
+}
+
 /** The row of a file of server/src, or undefined when the plan does not know its folder. */
 function rowOf(file: string): number | undefined {
-  const top = file.split(sep)[0] ?? file;
+  const [top = file] = file.split('/');
   const row = rows.findIndex((names) => names.includes(top));
   return row === -1 ? undefined : row;
 }
 
-/** The modules that a file loads when it is loaded itself. */
-function loadedBy(path: string): string[] {
-  return [
-    ...readFileSync(path, 'utf8').matchAll(
-      /^\s*(?:import|export)\s+(?!type\s)(?:[^'"]*?from\s+)?['"]([^'"]+)['"]/gm,
-    ),
-  ].map((match) => match[1] ?? '');
+/** What imports a row above its own, or the machine where only faces may. */
+function wrongDirections(module: Module): string[] {
+  const { file, imports } = module;
+  const row = rowOf(file);
+  if (row === undefined) return [`${file}: its folder is not in the plan of tools/checkArchitecture.ts`];
+  return imports.flatMap((each) => {
+    if (each.target.startsWith('node:'))
+      return impure.has(file.split('/')[0] ?? '')
+        ? []
+        : [`${file}: imports ${each.target}; only disk/ and the faces may`];
+    const to = fileOf(module, each);
+    const isAbove = to !== undefined && (rowOf(to) ?? row) > row;
+    return isAbove && !(each.isType && contracts.has(to))
+      ? [`${file}: imports ${to}, which stands above it`]
+      : [];
+  });
+}
+
+/** A framework is its folder and its data: only the registry loads the one, and only that folder reads the other. */
+function strangersInFrameworks(module: Module): string[] {
+  const { file, imports } = module;
+  const own = /^frameworks\/([^/]+)\//.exec(file)?.[1];
+  return imports.flatMap((each) => {
+    const to = fileOf(module, each) ?? '';
+    const [, kind, id] = /^(?:\.\.\/\.\.\/(schemas)|frameworks)\/([^/]+)\//.exec(to) ?? [];
+    const framework = frameworkIds.find((one) => one === id);
+    if (framework === undefined || framework === own) return [];
+    if (kind !== undefined) return [`${file}: reads ${to}, which only frameworks/${framework}/ may`];
+    if (file === 'frameworks/registry.ts' || foundations.get(framework)?.includes(own ?? '') === true)
+      return [];
+    return [`${file}: imports ${to}, which is for the registry and frameworks that build on ${framework}`];
+  });
+}
+
+/** Modules that cannot be loaded one before the other. */
+function circles(modules: readonly Module[]): string[] {
+  const byFile = new Map(modules.map((module) => [module.file, module]));
+  const found: string[] = [];
+  const done = new Set<string>();
+  const follow = (module: Module, way: readonly string[]): void => {
+    const { file } = module;
+    const begin = way.indexOf(file);
+    if (begin !== -1) found.push(`${[...way.slice(begin), file].join(' > ')}: a circle of imports`);
+    if (begin !== -1 || done.has(file)) return;
+    for (const each of module.imports) {
+      const next = each.isType || each.isLate ? undefined : byFile.get(fileOf(module, each) ?? '');
+      if (next !== undefined) follow(next, [...way, file]);
+    }
+    done.add(file);
+  };
+  for (const module of modules) if (!module.file.startsWith(`${circular}/`)) follow(module, []);
+  return found.filter((circle) => !circle.startsWith(`${circular}/`));
 }
 
 /** The ways by which the command line would load at once what it loads late. */
-function earlyLoads(start: string): string[] {
+function earlyLoads(modules: readonly Module[], start: string): string[] {
+  const byFile = new Map(modules.map((module) => [module.file, module]));
   const found: string[] = [];
   const seen = new Set<string>();
-  const follow = (path: string, way: readonly string[]): void => {
-    if (seen.has(path)) return;
-    seen.add(path);
-    const here = [...way, relative(root, path)];
-    for (const target of loadedBy(path)) {
+  const follow = (file: string, way: readonly string[]): void => {
+    const module = byFile.get(file);
+    if (module === undefined || seen.has(file)) return;
+    seen.add(file);
+    const here = [...way, file];
+    for (const each of module.imports) {
+      if (each.isType || each.isLate) continue;
+      const { target } = each;
       const name = target.startsWith('node:') ? target : (target.split('/')[0] ?? target);
       if (loadedLate.has(name))
         found.push(`${here.join(' > ')}: imports ${target}, which is to be loaded late`);
-      else if (target.startsWith('.') && target.endsWith('.ts')) follow(resolve(dirname(path), target), here);
+      else follow(fileOf(module, each) ?? '', here);
     }
   };
   follow(start, []);
   return found;
 }
 
-const root = resolve('server/src');
-const problems: string[] = earlyLoads(join(root, 'start', 'bundle.ts'));
-let imports = 0;
-for (const path of sourceFiles(root)) {
-  const file = relative(root, path);
-  const row = rowOf(file);
-  if (row === undefined) {
-    problems.push(`${file}: its folder is not in the plan of tools/checkArchitecture.ts`);
-    continue;
-  }
-  const text = readFileSync(path, 'utf8');
-  for (const match of text.matchAll(
-    /^\s*(import|export)\s+(type\s+)?[^'"]*?from\s+['"]([^'"]+)['"]|import\(['"]([^'"]+)['"]\)/gm,
-  )) {
-    const target = match[3] ?? match[4] ?? '';
-    imports++;
-    if (target.startsWith('node:') && !impure.has(file.split(sep)[0] ?? '')) {
-      problems.push(`${file}: imports ${target}; only disk/ and the faces may`);
-      continue;
-    }
-    if (!target.startsWith('.')) continue;
-    const to = relative(root, resolve(dirname(path), target));
-    if (to.startsWith('..')) continue;
-    const toRow = rowOf(to);
-    const typeOnly = match[2] !== undefined;
-    if (toRow !== undefined && toRow > row && !(typeOnly && contracts.has(to.replaceAll(sep, '/'))))
-      problems.push(`${file}: imports ${to}, which stands above it`);
-  }
-}
+const modules = [...sourceFiles(root)].map(moduleAt);
+const problems = [
+  ...earlyLoads(modules, 'start/bundle.ts'),
+  ...modules.flatMap(wrongDirections),
+  ...modules.flatMap(strangersInFrameworks),
+  ...circles(modules),
+];
 for (const problem of problems) console.error(problem);
+const imports = modules.reduce((sum, module) => sum + module.imports.length, 0);
 console.log(`${imports} imports checked, ${problems.length} not as planned`);
 if (problems.length > 0) process.exitCode = 1;

@@ -1,6 +1,6 @@
-import { suggestSpelling } from '../frameworks/argparse/suggest.ts';
 import type { FrameworkId } from '../frameworks/framework.ts';
 import { titleOf } from '../frameworks/framework.ts';
+import { suggestSpelling } from '../frameworks/suggest.ts';
 import { clean, wrap } from '../report/clean.ts';
 import { whenOf } from '../report/phase.ts';
 import { documentationUrl } from '../report/url.ts';

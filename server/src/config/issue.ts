@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { suggestSpelling } from '../frameworks/argparse/suggest.ts';
+import { suggestSpelling } from '../frameworks/suggest.ts';
 import { beginning } from '../text/beginning.ts';
 
 type Issue = z.core.$ZodIssue;

@@ -1,5 +1,5 @@
 import { endOfCommands } from '../bash/text/commentLines.ts';
-import { suggestSpelling } from '../frameworks/argparse/suggest.ts';
+import { suggestSpelling } from '../frameworks/suggest.ts';
 import { LineIndex } from '../text/lines.ts';
 import type { Place, Span } from '../text/span.ts';
 import { closest, isSwapped } from '../text/spelling.ts';

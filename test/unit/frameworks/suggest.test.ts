@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { suggestLonger, suggestSpelling } from '../../../server/src/frameworks/argparse/suggest.ts';
+import { suggestLonger, suggestSpelling } from '../../../server/src/frameworks/suggest.ts';
 
 const known = [
   '--sglang-ep',

@@ -1,7 +1,7 @@
 import { unknown } from '../../value/value.ts';
-import { suggestSpelling } from '../argparse/suggest.ts';
 import type { BindingProblem, Setting } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
+import { suggestSpelling } from '../suggest.ts';
 import { referenceEdits } from './references.ts';
 import type { Schema } from './schema.ts';
 import { type Branch, type ConfigNode, nodeAt, type Written } from './tree.ts';

@@ -9,6 +9,7 @@ import { insteadOf } from '../instead.ts';
 import type { OptionFact } from '../knowledge.ts';
 import { nearestChoice } from '../nearest.ts';
 import { flagPlace, originOf, placeBeside } from '../places.ts';
+import { suggestSpelling } from '../suggest.ts';
 import { accumulate, arity, flagValue, isList } from './actions.ts';
 import type { FlagIndex, WordKind } from './classify.ts';
 import { classifyWord, indexFlags } from './classify.ts';
@@ -26,7 +27,6 @@ import {
   successorOf,
 } from './renames.ts';
 import { type StrayWord, strayProblems } from './stray.ts';
-import { suggestSpelling } from './suggest.ts';
 
 type Matched = Extract<WordKind, { kind: 'option' }>;
 

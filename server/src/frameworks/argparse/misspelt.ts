@@ -1,10 +1,10 @@
 import { remembering } from '../../value/remember.ts';
 import type { OptionFact } from '../knowledge.ts';
+import { isSameButDashes, joinedSpellings, suggestLonger, suggestSpelling } from '../suggest.ts';
 import { arity } from './actions.ts';
 import type { FlagIndex } from './classify.ts';
 import type { ArgumentParser } from './parser.ts';
 import type { Said } from './renames.ts';
-import { isSameButDashes, joinedSpellings, suggestLonger, suggestSpelling } from './suggest.ts';
 
 /**
  * What to say of a flag that nobody knows; a fork may know it unless it nearly misses one. What takes another number of values is no replacement.

@@ -4,7 +4,6 @@ import { unknown } from '../../value/value.ts';
 import { textOf } from '../../value/word.ts';
 import type { YamlDocument } from '../../yaml/document.ts';
 import { folderAbove } from '../above.ts';
-import { suggestSpelling } from '../argparse/suggest.ts';
 import { knownFlags } from '../declaration.ts';
 import { documentRun } from '../documentRun.ts';
 import type { BindingContext, BindingProblem, Framework, FrameworkId, Run } from '../framework.ts';
@@ -12,6 +11,7 @@ import { asInstalled, importPaths } from '../otherVersion.ts';
 import { megatronConstraintsReplaced } from '../slime/excludes.ts';
 import { throughWrapper, trainerScript } from '../slime/recognise.ts';
 import { bindTrainer } from '../slime/trainer.ts';
+import { suggestSpelling } from '../suggest.ts';
 
 const entryScript = 'relax/entrypoints/train.py';
 const entryModule = 'relax.entrypoints.train';

@@ -7,11 +7,11 @@ import { bindArguments } from '../argparse/bind.ts';
 import type { ArgumentParser, BoundArguments, IgnoredFlag } from '../argparse/parser.ts';
 import { flagSetting, ownWords } from '../argparse/renames.ts';
 import { lastOf, missingRequired } from '../argparse/settings.ts';
-import { suggestLonger, suggestSpelling } from '../argparse/suggest.ts';
 import type { BindingContext, BindingProblem, Setting } from '../framework.ts';
 import type { Knowledge, OptionFact } from '../knowledge.ts';
 import { conversions } from '../megatron-lm/conversions.ts';
 import { flagPlace } from '../places.ts';
+import { suggestLonger, suggestSpelling } from '../suggest.ts';
 
 /** What the parsers of slime or Relax make of one command line. */
 export interface ParsedLaunch {

@@ -1,7 +1,6 @@
 import { type AllocatorSetting, allocatorVariables, knownSettings } from '../../frameworks/allocator.ts';
-import { suggestSpelling } from '../../frameworks/argparse/suggest.ts';
-
 import type { Run } from '../../frameworks/framework.ts';
+import { suggestSpelling } from '../../frameworks/suggest.ts';
 import type { Place } from '../../text/span.ts';
 import { textOf, type Word } from '../../value/word.ts';
 import { commonFinding } from '../commonFinding.ts';

@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein';
-import { closest, isSwapped } from '../../text/spelling.ts';
-import { remembering } from '../../value/remember.ts';
+import { closest, isSwapped } from '../text/spelling.ts';
+import { remembering } from '../value/remember.ts';
 
 function normal(flag: string): string {
   return flag.replace(/^-+/, '').replace(/[-_]+/g, '-').toLowerCase();
