@@ -217,6 +217,8 @@ export const programFiles = {
     examplePatterns: z.array(pattern),
     /** Programs that take --help: those that parse options, and those that Hydra starts. */
     helpPatterns: z.array(pattern),
+    /** The key that names the program that main_base hands over to. */
+    programKey: z.string(),
     /** Beginnings of keys that only SkyRL has. */
     tellingKeys: z.array(z.string()),
     /** Beginnings of keys that tell another framework with keys of the same form. */

@@ -149,7 +149,7 @@ function removeVariable(work: Work, name: string, spot: Spot): boolean {
   const { draft, now, view, span, site } = spot;
   if (view === undefined || span === undefined || site === undefined) {
     const path = isYamlName(draft.path) ? pathOfValue(work, draft, now) : undefined;
-    return path?.at(-1) === name && removeFromYaml(work, draft, path, now.start);
+    return path?.at(-1) === name && removeFromYaml(work, { draft, path, at: now.start });
   }
   const entry = jsonEntry(view.text, name, span);
   if (entry !== undefined) return isJson(work) && view.apply(jsonRemoval(view.text, entry));

@@ -348,7 +348,7 @@ export function insertBeside(
   const found = locate(work, neighbour);
   if (found === undefined) return false;
   const { view, site, last } = found;
-  return insertInRow(view, site, site.index, last, words, ready);
+  return insertInRow(view, site, last, words, ready);
 }
 
 /** The value of a setting as it is written, with its quotes and variables, where it stands before another setting in one file. */
@@ -371,14 +371,18 @@ export function insertBehindWord(work: Work, word: Word, words: readonly string[
   if (item !== undefined) return insertItems(work, item.draft, item.span, item.more, words);
   const found = locate(work, given);
   if (found === undefined) return false;
-  return insertInRow(found.view, found.site, found.site.index, found.site.index, words);
+  return insertInRow(found.view, found.site, found.site.index, words);
 }
 
+/**
+ * Puts words behind a neighbour.
+ * @param last index of the neighbour's last word
+ * @param ready what the last word is to be, quoted already
+ */
 function insertInRow(
   view: ShellView,
   site: Site,
-  from: number,
-  to: number,
+  last: number,
   words: readonly string[],
   ready?: string,
 ): boolean {
@@ -387,7 +391,7 @@ function insertInRow(
   const plain = ready === undefined ? words : words.slice(0, -1);
   const quoted = plain.map(inText ? (word: string) => word : shellWord);
   const text = [...quoted, ...(ready === undefined ? [] : [ready])].join(' ');
-  const change = insertion(view.text, site.row, from, to, text, view.lineBreak);
+  const change = insertion(view, site.row, { from: site.index, to: last }, text);
   return change !== undefined && view.apply(change);
 }
 

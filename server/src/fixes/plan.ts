@@ -9,7 +9,6 @@ import type { Data } from '../value/value.ts';
 import { textOf, type Word } from '../value/word.ts';
 import { resolveScalar } from '../yaml/scalar.ts';
 import { isThereWithLaunch } from './conditions.ts';
-import type { Draft } from './draft.ts';
 import { changeEnvironment } from './environment.ts';
 import {
   type CommandSetting,
@@ -27,7 +26,7 @@ import { argumentText, argumentTexts, overrideText } from './values.ts';
 import { isSound } from './verify.ts';
 import { type Texts, Work } from './work.ts';
 import { removeFromYaml, renameInYaml, setInYaml } from './yamlEdits.ts';
-import { pathOfKey, pathOfValue } from './yamlPaths.ts';
+import { pathOfKey, pathOfValue, type YamlSpot } from './yamlPaths.ts';
 
 export type { Texts } from './work.ts';
 
@@ -74,7 +73,7 @@ function renameOption(work: Work, name: string, old: string): boolean {
   if (setting === undefined || others.length > 0 || settingsOf(work, name).length > 0) return false;
   const spelled = work.scope.spelling(name);
   const spot = yamlSpot(work, setting);
-  if (spot !== undefined) return renameInYaml(work, spot.draft, spot.path, spelled, spot.at);
+  if (spot !== undefined) return renameInYaml(work, spot, spelled);
   const given = commandSetting(setting);
   if (given === undefined) return false;
   const isFlag = setting.syntax.kind === 'flag';
@@ -95,18 +94,12 @@ function removeSetting(work: Work, setting: Setting): boolean {
   if (setting.syntax.kind === 'environment') return changeEnvironment(work, setting.written, null);
   const spot = yamlSpot(work, setting);
   const isTwin = setting.syntax.kind === 'yaml' && setting.syntax.isTwin === true;
-  if (spot !== undefined) return removeFromYaml(work, spot.draft, spot.path, spot.at, isTwin);
+  if (spot !== undefined) return removeFromYaml(work, spot, isTwin);
   const given = commandSetting(setting);
   return given !== undefined && removeFromCommand(work, given);
 }
 
 /** Where a setting's key stands in a YAML file now; undefined when it does not stand in one. */
-interface YamlSpot {
-  readonly draft: Draft;
-  readonly path: readonly (string | number)[];
-  readonly at: number;
-}
-
 function yamlSpot(work: Work, setting: Setting): YamlSpot | undefined {
   const { keyPlace, syntax } = setting;
   const draft = work.draft(keyPlace.path);
@@ -159,7 +152,7 @@ function setInItem(work: Work, change: PlannedChange, item: ItemKey, value: Data
   if (setting === undefined) return false;
   const spot = yamlSpot(work, setting);
   if (spot !== undefined)
-    return setInYaml(work, spot.draft, [...spot.path, item.index, ...item.keys], value, [], spot.at);
+    return setInYaml(work, { ...spot, path: [...spot.path, item.index, ...item.keys] }, value);
   const list = setting.value.kind === 'known' ? withItemKey(setting.value.data, item, value) : undefined;
   return list !== undefined && setOption(work, change, item.list, list);
 }
@@ -206,13 +199,11 @@ function setInDocument(
 ): boolean {
   if (setting.syntax.kind === 'flag') {
     const bare = setting.syntax.valueWords.length === 0;
-    if (bare) return typeof value === 'boolean' && removeFromYaml(work, spot.draft, spot.path, spot.at);
+    if (bare) return typeof value === 'boolean' && removeFromYaml(work, spot);
     const written = modelArgument(value);
-    return written !== undefined && setInYaml(work, spot.draft, spot.path, written, [], spot.at);
+    return written !== undefined && setInYaml(work, spot, written);
   }
-  return (
-    setAtOrigin(work, change, setting, value) || setInYaml(work, spot.draft, spot.path, value, [], spot.at)
-  );
+  return setAtOrigin(work, change, setting, value) || setInYaml(work, spot, value);
 }
 
 /** Changes the text that an interpolation or an alias leads to, when that is all of the value and makes no other setting. */
@@ -236,7 +227,7 @@ function setAtOrigin(work: Work, change: PlannedChange, setting: Setting, value:
   const now = draft?.now(place.span);
   if (!whole || shared || draft === undefined || now === undefined || !isYamlName(draft.path)) return false;
   const path = pathOfValue(work, draft, now);
-  if (path === undefined || !setInYaml(work, draft, path, value, [], now.start)) return false;
+  if (path === undefined || !setInYaml(work, { draft, path, at: now.start }, value)) return false;
   work.note(`through ${path.join('.')} on ${work.line(place)}`);
   return true;
 }
@@ -277,7 +268,8 @@ function insertOption(work: Work, change: PlannedChange, name: string, value: Da
   if (document !== undefined && !spelled.startsWith('-')) {
     const draft = work.draft(document.path);
     const at = document.root === undefined ? undefined : draft?.now(document.root.place.span)?.start;
-    if (draft !== undefined && setInYaml(work, draft, spelled.split('.'), value, [], at)) return true;
+    const spot = draft === undefined ? undefined : { draft, path: spelled.split('.'), at: at ?? 0 };
+    if (spot !== undefined && setInYaml(work, spot, value)) return true;
   }
   const entry = work.run.launch?.entry.word;
   return entry !== undefined && insertBehindWord(work, entry, words);
@@ -360,14 +352,14 @@ function insertInDocument(
     const written = words.length === 1 ? true : modelArgument(value);
     return (
       written !== undefined &&
-      setInYaml(work, spot.draft, [...spot.path.slice(0, -1), flag], written, beside, spot.at)
+      setInYaml(work, { ...spot, path: [...spot.path.slice(0, -1), flag] }, written, beside)
     );
   }
   const own = neighbour.written.split('.');
   const above = spot.path.length - own.length;
   const matches = above >= 0 && own.every((part, index) => String(spot.path[above + index]) === part);
   const root = matches ? spot.path.slice(0, above) : [];
-  return setInYaml(work, spot.draft, [...root, ...spelled.split('.')], value, beside, spot.at);
+  return setInYaml(work, { ...spot, path: [...root, ...spelled.split('.')] }, value, beside);
 }
 
 /** A value as `model_config.yaml` has it: a list is a text in brackets. */

@@ -121,20 +121,17 @@ function endBefore(text: string, lineStart: number): number | undefined {
 /**
  * Puts words behind a word of a row, in the style found there: on a line of their own with the same indentation and continuation when the
  * neighbour (from its flag on) has one, else on the same line.
- * @param from index of the neighbour's first word
- * @param to index of the neighbour's last word
+ * @param neighbour the indices of its first and its last word
  * @param words ready for the row, quoted
  */
 export function insertion(
-  text: string,
+  { text, lineBreak }: { readonly text: string; readonly lineBreak: string },
   row: Row,
-  from: number,
-  to: number,
+  neighbour: { readonly from: number; readonly to: number },
   words: string,
-  lineBreak: string,
 ): Change | undefined {
-  const first = row.tokens[from];
-  const last = row.tokens[to];
+  const first = row.tokens[neighbour.from];
+  const last = row.tokens[neighbour.to];
   if (first === undefined || last === undefined) return undefined;
   const around = surroundings(text, row, { start: first.start, end: last.end });
   const ownLine = around.first && (around.last || around.comment !== undefined);

@@ -6,7 +6,7 @@ import { yamlText } from './values.ts';
 import type { Work } from './work.ts';
 import { repeatedAs } from './yamlAnchors.ts';
 import { flowRemoval } from './yamlFlow.ts';
-import { type Path, rootOf, twinsOf } from './yamlPaths.ts';
+import { type Path, rootOf, twinsOf, type YamlSpot } from './yamlPaths.ts';
 
 /** The maps and entries on the way to a path of a YAML text, as far as they exist. */
 interface Way {
@@ -55,15 +55,12 @@ function within(work: Work, draft: Draft, holders: readonly YamlNode[], edit: ()
  * Writes a value at a path, making the maps on the way that are missing. Values behind an alias or a merge are overridden where they are
  * used, never changed for others.
  * @param beside keys that the new one should stand next to
- * @param at an offset of the text as it is now that lies in the right document
  */
 export function setInYaml(
   work: Work,
-  draft: Draft,
-  path: Path,
+  { draft, path, at }: YamlSpot,
   value: Data,
   beside: readonly string[] = [],
-  at = 0,
 ): boolean {
   const root = rootOf(work, draft, at);
   if (root === undefined) return false;
@@ -209,7 +206,7 @@ function endOfEntry(entry: YamlEntry): number {
  * Gives a key another name where the rest of the way to it stays the same, and leaves its value as it is written.
  * @param name the whole new name, its parts joined by dots
  */
-export function renameInYaml(work: Work, draft: Draft, path: Path, name: string, at: number): boolean {
+export function renameInYaml(work: Work, { draft, path, at }: YamlSpot, name: string): boolean {
   const root = rootOf(work, draft, at);
   if (root === undefined) return false;
   const way = wayTo(root, path);
@@ -233,7 +230,7 @@ export function renameInYaml(work: Work, draft: Draft, path: Path, name: string,
  *
  * @param isTwin takes out the one of several that stands at the offset
  */
-export function removeFromYaml(work: Work, draft: Draft, path: Path, at: number, isTwin = false): boolean {
+export function removeFromYaml(work: Work, { draft, path, at }: YamlSpot, isTwin = false): boolean {
   const root = rootOf(work, draft, at);
   if (root === undefined) return false;
   const way = wayTo(root, path);

@@ -6,6 +6,13 @@ import type { Work } from './work.ts';
 /** The keys and indices that lead to a node of a YAML document. */
 export type Path = readonly (string | number)[];
 
+/** A path of the document that holds an offset of a YAML text as it is now. */
+export interface YamlSpot {
+  readonly draft: Draft;
+  readonly path: Path;
+  readonly at: number;
+}
+
 /** The outermost node of the document that holds an offset of the text as it is now; else of the first one. */
 export function rootOf(work: Work, draft: Draft, at: number): YamlNode | undefined {
   const documents = work.documentsAt(draft.path, draft.text, { start: at, end: at });

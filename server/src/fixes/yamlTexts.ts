@@ -24,7 +24,7 @@ export function setTextInYaml(work: Work, draft: Draft, span: Span, text: string
     typeof data === 'number' &&
     typeof resolveScalar(old, 'core') === 'number' &&
     String(data) === whole;
-  return setInYaml(work, draft, path, number ? data : whole, [], span.start);
+  return setInYaml(work, { draft, path, at: span.start }, number ? data : whole);
 }
 
 function holds({ place }: YamlNode, span: Span): boolean {

@@ -128,7 +128,7 @@ export class TreeBuilder {
   #list(list: YAMLSeq, missingAt: number): YamlNode {
     const [start, end] = list.range ?? [missingAt, missingAt, missingAt];
     const items = list.items.map((item) => this.node(item, end));
-    return this.#collection('list', list.flow === true, start, end, [], items, list.tag);
+    return this.#collection(list, { items }, start, end);
   }
 
   #map(map: YAMLMap): YamlNode {
@@ -145,7 +145,7 @@ export class TreeBuilder {
       own.add(entry.key, entry.keyPlace, entry.node);
     }
     const entries = merges.length === 0 ? own.all() : [...this.#merged(merges, own), ...own.all()];
-    return this.#collection('map', map.flow === true, start, end, entries, [], map.tag);
+    return this.#collection(map, { entries }, start, end);
   }
 
   #entry(pair: Pair, mapStart: number): Pick<YamlEntry, 'key' | 'keyPlace' | 'node'> {
@@ -233,16 +233,18 @@ export class TreeBuilder {
   }
 
   #collection(
-    kind: 'map' | 'list',
-    flow: boolean,
+    written: YAMLMap | YAMLSeq,
+    {
+      entries = [],
+      items = [],
+    }: { readonly entries?: readonly YamlEntry[]; readonly items?: readonly YamlNode[] },
     start: number,
     rangeEnd: number,
-    entries: readonly YamlEntry[],
-    items: readonly YamlNode[],
-    tag: string | undefined,
   ): YamlNode {
     const place = this.#place(start, this.#withoutTrailingBreaks(start, rangeEnd));
-    const node = collectionNode(kind, place, flow ? 'flow' : 'block', { entries, items }, tag);
+    const kind = isMap(written) ? 'map' : 'list';
+    const style = written.flow === true ? 'flow' : 'block';
+    const node = collectionNode(kind, place, style, { entries, items }, written.tag);
     let size = 1;
     for (const entry of entries) size += this.#sizes.get(entry.node) ?? 1;
     for (const item of items) size += this.#sizes.get(item) ?? 1;

@@ -324,7 +324,12 @@ export class Merger {
   }
 
   #unknownKey(path: readonly string[], section: Branch, fields: ReadonlyMap<string, Field>): void {
-    const found = unknownKeyProblem(this.#schema, this.#strictness, path, section, fields.keys(), this.#root);
+    const found = unknownKeyProblem(
+      this.#schema,
+      this.#strictness,
+      { path, section, keys: fields.keys() },
+      this.#root,
+    );
     if (found === undefined) return;
     this.problems.push(found);
     // What it stood for is not taken for absent.

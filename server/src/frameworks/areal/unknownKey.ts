@@ -94,20 +94,25 @@ function newKeyOf(path: readonly string[], { old, near }: Meant): string | undef
   return renamed.slice(0, Math.max(dot, 0)) === path.slice(0, -1).join('.') ? renamed.slice(dot + 1) : near;
 }
 
+/** A key that its section does not have. */
+interface UnknownKey {
+  /** The keys that lead to it. */
+  readonly path: readonly string[];
+  /** What is written there, with the keys beside it. */
+  readonly section: Branch;
+  /** What the section can have. */
+  readonly keys: Iterable<string>;
+}
+
 /**
  * What there is to say of a key that its section does not have, under its present name, as one that was removed, or as a likely slip.
- * @param path the keys that lead to it
- * @param section what is written there, with the keys beside it
- * @param keys what the section can have
  * @param root the whole configuration, whose references follow a key that gets another name
  * @returns nothing where a class of the user's own may have the key
  */
 export function unknownKeyProblem(
   schema: Schema,
   strictness: Strictness,
-  path: readonly string[],
-  { entries: siblings }: Branch,
-  keys: Iterable<string>,
+  { path, section: { entries: siblings }, keys }: UnknownKey,
   root: Branch,
 ): BindingProblem | undefined {
   const key = path.at(-1) ?? '';

@@ -1,3 +1,4 @@
+import data from '../../../../schemas/skyrl/recognise.json';
 import type { Launch } from '../../launch/launch.ts';
 import { knownPrefix, textOf, type Word } from '../../value/word.ts';
 import type { BindingContext, BindingProblem } from '../framework.ts';
@@ -69,7 +70,7 @@ export function readGiven(launch: Launch, context: BindingContext): Given {
   };
 }
 
-const overrideEntry = 'trainer.override_entrypoint=';
+const overrideEntry = `${data.programKey}=`;
 
 /** The program that really runs: main_base hands over to `trainer.override_entrypoint` before it reads anything else. */
 export function programOfLaunch(

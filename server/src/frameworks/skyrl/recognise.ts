@@ -39,7 +39,7 @@ export function recogniseSkyrl(launch: Launch): string | undefined {
   if (overrides && examples.test(module)) return `runs ${module}, one of SkyRL's examples`;
   const names = keys.map((key) => key.replace(/^\++/, ''));
   const hydraLike = names.some((name) => keysOfOthers.test(name));
-  const override = keys.find((key) => key.startsWith('trainer.override_entrypoint='));
+  const override = keys.find((key) => key.startsWith(`${data.programKey}=`));
   if (override !== undefined) return `passes ${override}`;
   const own = names.find((name) => ownKeys.test(name));
   if (own === undefined || hydraLike || keys.some((key) => firstPackage.test(key))) return undefined;

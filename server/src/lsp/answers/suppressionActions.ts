@@ -47,15 +47,21 @@ export function suppressions(
     byPath.set(path, [...(byPath.get(path) ?? []), { offset, diagnostic }]);
   }
   return [...byPath].flatMap(([path, places]) =>
-    suppressionsIn(path, rule, places, path === own, session, client),
+    suppressionsIn({ path, rule, places, isOwn: path === own }, session, client),
   );
 }
 
+/** Findings of one rule that comments in one file can suppress. */
+interface Suppressible {
+  readonly path: string;
+  readonly rule: string;
+  readonly places: readonly Commented[];
+  /** Whether it is the file that is shown. */
+  readonly isOwn: boolean;
+}
+
 function suppressionsIn(
-  path: string,
-  rule: string,
-  places: readonly Commented[],
-  isOwn: boolean,
+  { path, rule, places, isOwn }: Suppressible,
   session: Session,
   client: ClientAbilities,
 ): CodeAction[] {
