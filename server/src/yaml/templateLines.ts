@@ -11,7 +11,8 @@ const ending = new RegExp(`${begin}end`);
 const silent = new RegExp(`${begin}(?:/\\*|set\\b|\\$\\w+\\s*:?=)|^\\s*\\{#`);
 /** What steers the template's program, and puts nothing in its own place. */
 const steering = [opening, otherwise, ending, silent];
-const longComment = /\{\{-?\s*\/\*[\s\S]*?\*\/\s*-?\}\}/g;
+const commentStart = /\{\{-?\s*\/\*/g;
+const commentEnd = /\*\/\s*-?\}\}/g;
 
 /** An item of a list for any number of items that a template fills in. */
 export const anyItems = '{{}}';
@@ -63,7 +64,7 @@ export function withoutOptional(text: string): string | undefined {
  * @param holdsOptional whether the conditions hold that have no else
  */
 export function withoutDirectives(text: string, side = 0, holdsOptional = true): string | undefined {
-  const plain = text.replace(longComment, blanked);
+  const plain = withoutComments(text);
   const lines = plain.split('\n');
   const reader = new Reader(lines, side, holdsOptional);
   const out: string[] = [];
@@ -85,7 +86,7 @@ export function conditionsAt(text: string, at: number): readonly string[] | unde
   if (!anyDirective.test(text)) return [];
   const around: { readonly begun: number; side: number }[] = [];
   let start = 0;
-  for (const [index, line] of text.replace(longComment, blanked).split('\n').entries()) {
+  for (const [index, line] of withoutComments(text).split('\n').entries()) {
     const end = start + line.length;
     const isDirective = directive.test(line);
     if (at <= end) return isDirective ? undefined : around.map(({ begun, side }) => `${begun}.${side}`);
@@ -107,22 +108,45 @@ interface Around {
   readonly at: number;
   /** It began within a text of several lines. */
   readonly isInText: boolean;
+  readonly outer: Around | undefined;
+  /** Whether its side, or that of one around it, is not left. */
+  readonly isLeftOut: boolean;
+  /** The same of those that did not begin within a text of several lines. */
+  readonly isWhollyLeftOut: boolean;
+}
+
+/** What is left of a side of a condition or loop, as far as those around it are left. */
+function onSide(at: number, { left, isInText, outer }: Pick<Around, 'left' | 'isInText' | 'outer'>): Around {
+  const isOther = left !== at;
+  return {
+    left,
+    at,
+    isInText,
+    outer,
+    isLeftOut: isOther || outer?.isLeftOut === true,
+    isWhollyLeftOut: (isOther && !isInText) || outer?.isWhollyLeftOut === true,
+  };
 }
 
 class Reader {
-  readonly #lines: readonly string[];
   readonly #side: number;
   readonly #holdsOptional: boolean;
   readonly #sides: ReadonlyMap<number, number>;
-  readonly #around: Around[] = [];
+  /** For each line the next one, and the one before it, that is neither blank nor a directive. */
+  readonly #next: readonly (string | undefined)[];
+  readonly #before: readonly (string | undefined)[];
+  /** The innermost condition or loop around the line that is read. */
+  #around: Around | undefined;
   /** How far the line is indented that began a text of several lines. */
   #block: number | undefined;
 
   constructor(lines: readonly string[], side: number, holdsOptional: boolean) {
-    this.#lines = lines;
     this.#side = side;
     this.#holdsOptional = holdsOptional;
     this.#sides = sidesOf(lines);
+    const own = lines.map((line) => (line.trim() === '' || directive.test(line) ? undefined : line));
+    this.#before = lastBefore(own);
+    this.#next = lastBefore(own.toReversed()).toReversed();
   }
 
   /** What stands for a line; undefined where nothing of the same length can. */
@@ -130,22 +154,17 @@ class Reader {
     if (line.trim() === '') return line;
     const isDirective = directive.test(line);
     const indentation = indentationOf(line);
-    const next = isDirective ? this.#nextAfter(at) : undefined;
+    const next = isDirective ? this.#next[at] : undefined;
     const reach = Math.max(indentation, next === undefined ? -1 : indentationOf(next));
     if (this.#block !== undefined && reach > this.#block) return this.#textLine(line, at, reach);
     if (isDirective) return this.#directive(line, at, next);
     this.#block = /(?::|^\s*-)\s+[|>][-+\d]*\s*(?:#.*)?$/.test(line) ? indentation : undefined;
-    return this.#around.some(isLeftOut) ? blanked(line) : line;
-  }
-
-  /** The next line that is no directive. */
-  #nextAfter(at: number): string | undefined {
-    return this.#lines.slice(at + 1).find((each) => each.trim() !== '' && !directive.test(each));
+    return this.#around?.isLeftOut === true ? blanked(line) : line;
   }
 
   /** A line of a text of several lines, or a directive among them. */
   #textLine(line: string, at: number, reach: number): string | undefined {
-    const isWhollyOut = this.#around.some((each) => !each.isInText && isLeftOut(each));
+    const isWhollyOut = this.#around?.isWhollyLeftOut === true;
     if (isSteering(line)) {
       this.#turn(line, at, true);
       return isWhollyOut ? blanked(line) : without(line, reach);
@@ -153,23 +172,24 @@ class Reader {
     // What a shell reads in place of it is not known, nor how far it is indented.
     if (indentationOf(line) < reach && directive.test(line)) return undefined;
     if (isWhollyOut) return blanked(line);
-    return this.#around.some(isLeftOut) ? without(line, indentationOf(line)) : line;
+    return this.#around?.isLeftOut === true ? without(line, indentationOf(line)) : line;
   }
 
   #directive(line: string, at: number, next: string | undefined): string | undefined {
     const isFilled = !silent.test(line) && !otherwise.test(line) && !ending.test(line);
-    const made = isFilled && !this.#around.some(isLeftOut) ? this.#filled(line, at, next) : blanked(line);
+    const made = isFilled && this.#around?.isLeftOut !== true ? this.#filled(line, at, next) : blanked(line);
     this.#turn(line, at, false);
     return made;
   }
 
   /** Goes into or out of a condition or a loop, or to its next side. */
   #turn(line: string, at: number, isInText: boolean): void {
-    const inner = this.#around.at(-1);
+    const inner = this.#around;
     if (otherwise.test(line)) {
-      if (inner !== undefined) this.#around.splice(-1, 1, { ...inner, at: inner.at + 1 });
-    } else if (ending.test(line)) this.#around.pop();
-    else if (opening.test(line)) this.#around.push({ left: this.#sideLeft(line, at), at: 0, isInText });
+      if (inner !== undefined) this.#around = onSide(inner.at + 1, inner);
+    } else if (ending.test(line)) this.#around = inner?.outer;
+    else if (opening.test(line))
+      this.#around = onSide(0, { left: this.#sideLeft(line, at), isInText, outer: inner });
   }
 
   /** Which side is left of the condition or loop that begins on a line. */
@@ -181,7 +201,7 @@ class Reader {
 
   /** A line for what a directive may fill in: items in a list, nothing in a map. */
   #filled(line: string, at: number, next: string | undefined): string | undefined {
-    const before = this.#lines.slice(0, at).findLast((each) => each.trim() !== '' && !directive.test(each));
+    const before = this.#before[at];
     const isItem = (each: string | undefined): each is string =>
       each !== undefined && /^\s*-(?:\s|$)/.test(each);
     const key = before !== undefined && /:\s*(?:#.*)?$/.test(before) ? before : undefined;
@@ -214,9 +234,14 @@ function sidesOf(lines: readonly string[]): ReadonlyMap<number, number> {
   return sides;
 }
 
-/** Whether what stands in a condition is not left. */
-function isLeftOut({ left, at }: Around): boolean {
-  return left !== at;
+/** For each line the last one before it that is there. */
+function lastBefore(lines: readonly (string | undefined)[]): readonly (string | undefined)[] {
+  let last: string | undefined;
+  return lines.map((line) => {
+    const before = last;
+    last = line ?? last;
+    return before;
+  });
 }
 
 /** A line of the same length, indented so far, that is to be taken out of a text of several lines. */
@@ -228,6 +253,26 @@ function without(line: string, indentation: number): string | undefined {
 
 function indentationOf(line: string): number {
   return line.search(/\S/);
+}
+
+/** A text with blanks for comments of its template, in time that grows with it however many of them begin and do not end. */
+function withoutComments(text: string): string {
+  const ends = [...text.matchAll(commentEnd)].map(({ 0: mark, index }) => ({
+    start: index,
+    end: index + mark.length,
+  }));
+  let out = '';
+  let done = 0;
+  let at = 0;
+  for (const { 0: mark, index } of text.matchAll(commentStart)) {
+    if (index < done) continue;
+    while ((ends[at]?.start ?? text.length) < index + mark.length) at += 1;
+    const end = ends[at]?.end;
+    if (end === undefined) break;
+    out += text.slice(done, index) + blanked(text.slice(index, end));
+    done = end;
+  }
+  return out + text.slice(done);
 }
 
 function blanked(text: string): string {

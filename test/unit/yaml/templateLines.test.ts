@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { renderings, withoutDirectives, withoutOptional } from '../../../server/src/yaml/templateLines.ts';
 import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
 import { memoryHost } from '../../support/memoryHost.ts';
+import { processorTime } from '../../support/processorTime.ts';
 
 /** The lines that are left, without blanks at their ends. */
 function left(...lines: readonly string[]): readonly string[] | undefined {
@@ -167,6 +168,19 @@ describe('a template of Helm', () => {
     expect(rules(on, stages(3), off)).toEqual(['warning megatron-lm/layers-divide-stages']);
     expect(rules(on, stages(4), other, stages(3), off)).toEqual(['warning megatron-lm/layers-divide-stages']);
     expect(rules(on, '  --bf16 \\', off, stages(3))).toEqual(['error megatron-lm/layers-divide-stages']);
+  });
+
+  test.each([
+    ['conditions', (count: number) => `k:\n${'{{- if .x }}\n  a: 1\n{{- end }}\n'.repeat(count)}`],
+    [
+      'conditions within each other',
+      (count: number) => `${'{{- if .x }}\n'.repeat(count)}a: 1\n${'{{- end }}\n'.repeat(count)}`,
+    ],
+    ['comments that do not end', (count: number) => `${'{{/* x\n'.repeat(count)}{{- if .x }}\n`],
+  ])('take time in proportion to many %s', (_, text) => {
+    const took = (count: number): number => processorTime(() => withoutDirectives(text(count)));
+    // What the collection of garbage takes at times is added; lines held against each other would take minutes.
+    expect(took(40_000)).toBeLessThan(took(10_000) * 12 + 1000);
   });
 
   test('has no certain error where a condition stands among the words', () => {
