@@ -1,17 +1,9 @@
 import { rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { unevenStages as script } from '../support/launches.ts';
 import { workspaces } from '../support/workspace.ts';
 
 const workspace = workspaces();
-
-const script = `export CUDA_DEVICE_MAX_CONNECTIONS=1
-torchrun --nproc_per_node 8 pretrain_gpt.py \\
-  --num-layers 30 --hidden-size 4096 --num-attention-heads 32 \\
-  --seq-length 4096 --max-position-embeddings 4096 \\
-  --micro-batch-size 1 --global-batch-size 256 --train-iters 1000 --lr 1e-4 --bf16 \\
-  --tokenizer-type NullTokenizer --vocab-size 128000 --mock-data \\
-  --pipeline-model-parallel-size 4
-`;
 
 describe('a project configuration', () => {
   it('is the nearest one above the file, with extends and overrides', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { Proposed } from './proposal.ts';
 import { applied, planShell } from './shellRun.ts';
-import type { Proposed } from './yamlRun.ts';
 
 test('a variable in a sourced file is changed there, and the title says so', () => {
   const files = {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Data } from '../../../server/src/value/value.ts';
+import type { Proposed } from './proposal.ts';
 import { applied, bashReads, outcome, planShell } from './shellRun.ts';
-import type { Proposed } from './yamlRun.ts';
 
 const path = '/w/run.sh';
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { evaluateScript } from '../../../server/src/bash/evaluate.ts';
 import { planFix } from '../../../server/src/fixes/plan.ts';
 import { bindArguments } from '../../../server/src/frameworks/argparse/bind.ts';
-import type { Effective, Run, Scope, Setting } from '../../../server/src/frameworks/framework.ts';
+import type { Run, Scope } from '../../../server/src/frameworks/framework.ts';
 import type { OptionFact } from '../../../server/src/frameworks/knowledge.ts';
 import { parseOverride, settingOf } from '../../../server/src/frameworks/omegaconf/overrides.ts';
 import type { Command } from '../../../server/src/launch/command.ts';
@@ -18,7 +18,7 @@ import { type Data, known, unknown } from '../../../server/src/value/value.ts';
 import { textOf } from '../../../server/src/value/word.ts';
 import { type Embedded, embedded } from '../../../server/src/yaml/embedded.ts';
 import { parseYaml } from '../../../server/src/yaml/parse.ts';
-import { type Proposed, proposed } from './yamlRun.ts';
+import { givenScope, type Proposed, proposed } from './proposal.ts';
 
 const option = (name: string, fact: Partial<OptionFact> = {}): OptionFact => ({
   name,
@@ -121,19 +121,12 @@ function commandsOf(part: Embedded, files: Files, path: string): readonly Comman
   return [commandOf(part)];
 }
 
-function scopeOf(run: Run): Scope {
-  const byName = new Map<string, Setting>(run.settings.map((setting) => [setting.name, setting]));
-  return {
-    set: 'megatron-lm',
-    role: undefined,
-    lookup: (name): Effective | undefined => {
-      const setting = byName.get(name);
-      return setting === undefined
-        ? undefined
-        : { value: setting.value, how: 'given', setting, from: [], because: undefined };
-    },
-    spelling: (name) => options.find((each) => each.name === name)?.flags?.[0] ?? name,
-  };
+function scopeOf({ settings }: Run): Scope {
+  return givenScope(
+    'megatron-lm',
+    settings,
+    (name) => options.find((each) => each.name === name)?.flags?.[0] ?? name,
+  );
 }
 
 /** Plans a change of the launch in a file. */

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Data } from '../../../server/src/value/value.ts';
 import { parseYaml } from '../../../server/src/yaml/parse.ts';
-import { fixedYaml, type Proposed, planYaml } from './yamlRun.ts';
+import type { Proposed } from './proposal.ts';
+import { fixedYaml, planYaml } from './yamlRun.ts';
 
 const cases: readonly [name: string, before: string, change: Proposed, after: string | undefined][] = [
   [

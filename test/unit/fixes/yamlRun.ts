@@ -1,49 +1,13 @@
 import type { Safety } from '../../../server/src/expression/compiled.ts';
 import { planFix } from '../../../server/src/fixes/plan.ts';
-import type { Effective, Run, Scope, Setting } from '../../../server/src/frameworks/framework.ts';
+import type { Run, Setting } from '../../../server/src/frameworks/framework.ts';
 import type { Fix } from '../../../server/src/rules/finding.ts';
 import { applyEdits } from '../../../server/src/text/edit.ts';
-import { type Data, unknown } from '../../../server/src/value/value.ts';
+import { unknown } from '../../../server/src/value/value.ts';
 import type { YamlNode } from '../../../server/src/yaml/document.ts';
 import { interpolated } from '../../../server/src/yaml/interpolate.ts';
 import { parseYaml } from '../../../server/src/yaml/parse.ts';
-
-/** A change as a constraint proposes it. */
-export interface Proposed {
-  readonly set?: { readonly [name: string]: Data };
-  readonly unset?: readonly string[];
-  readonly env?: { readonly [name: string]: string | null };
-  readonly near?: readonly string[];
-}
-
-/** A change with all its parts. */
-export function proposed(change: Proposed) {
-  return {
-    title: 'Fix it',
-    set: new Map(Object.entries(change.set ?? {})),
-    unset: change.unset ?? [],
-    env: new Map(Object.entries(change.env ?? {})),
-    near: change.near ?? [],
-    cost: undefined,
-    safety: 'suggested' as const,
-  };
-}
-
-/** A scope that knows the given settings and nothing else. */
-function scopeOf(settings: readonly Setting[]): Scope {
-  const byName = new Map(settings.map((setting) => [setting.name, setting]));
-  return {
-    set: 'areal',
-    role: undefined,
-    lookup: (name): Effective | undefined => {
-      const setting = byName.get(name);
-      return setting === undefined
-        ? undefined
-        : { value: setting.value, how: 'given', setting, from: [], because: undefined };
-    },
-    spelling: (name) => name,
-  };
-}
+import { givenScope, type Proposed, proposed } from './proposal.ts';
 
 /** Plans a change of a configuration whose settings are named by their dotted paths. */
 export function planYaml(text: string, change: Proposed, safety: Safety = 'suggested'): Fix | undefined {
@@ -84,7 +48,7 @@ export function planYaml(text: string, change: Proposed, safety: Safety = 'sugge
     upstreamEntry: true,
   };
   const texts = { read: (path: string) => (path === '/w/config.yaml' ? text : undefined) };
-  return planFix({ ...proposed(change), safety }, run, scopeOf(settings), texts);
+  return planFix({ ...proposed(change), safety }, run, givenScope('areal', settings), texts);
 }
 
 /** The text after a change, or undefined when there is no fix. */

@@ -81,19 +81,8 @@ export class Interpolation {
       const holdsLeaf = target.kind === 'node' && target.path.every((step, at) => step === path[at]);
       return holdsLeaf ? { kind: 'circle', leaf } : target;
     }
-    let out = '';
-    for (const part of parts) {
-      if (part.kind === 'text') {
-        out += part.text;
-        continue;
-      }
-      const target = part.kind === 'node' ? this.#follow(part, path, trail) : unknownTarget;
-      if (leadsNowhere(target)) return target;
-      const piece = textOfTarget(target);
-      if (piece === undefined) return unknownTarget;
-      out += piece;
-    }
-    return { kind: 'text', text: out };
+    const joined = this.#joined(parts, path, trail);
+    return typeof joined === 'string' ? { kind: 'text', text: joined } : joined;
   }
 
   /** A resolver whose name is that of a key, or of an environment variable, as in Bash's `${NAME:-default}`. */
@@ -111,7 +100,7 @@ export class Interpolation {
   #follow(part: NodePart, from: readonly string[], trail: readonly string[]): Target {
     const steps: string[] = [];
     for (const key of part.keys) {
-      const step = this.#step(key, from, trail);
+      const step = this.#joined(key, from, trail);
       if (typeof step !== 'string') return step;
       steps.push(step);
     }
@@ -121,14 +110,14 @@ export class Interpolation {
     return this.#select(path, name, trail);
   }
 
-  /** A key, in which references to texts may stand; a target instead where one is not known or leads nowhere. */
-  #step(
-    key: readonly InterpolationPart[],
+  /** A text with what its references stand for; a target instead where one is not known or leads nowhere. */
+  #joined(
+    parts: readonly InterpolationPart[],
     from: readonly string[],
     trail: readonly string[],
   ): string | Target {
     let out = '';
-    for (const part of key) {
+    for (const part of parts) {
       if (part.kind === 'text') {
         out += part.text;
         continue;
