@@ -39,4 +39,15 @@ describe('a rule that is about several settings', () => {
       'trainer.policy.torch_profiler_config.ranks=[0] trainer.policy.torch_profiler_config.wait=-1 trainer.policy.torch_profiler_config.skip_first=-2';
     expect(pointedAt('skyrl/profiler-settings', `${profiler} ${wrong}`).slice(0, 2)).toEqual(['-2', '-1']);
   });
+
+  it('does not rest on those that decide nothing and are at their default, which more words could change', () => {
+    const text =
+      'torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 8 --hidden-size 512 --num-attention-heads 8 --deterministic-mode --tp-comm-overlap "$@"\n';
+    const told = lintFile(path, text).findings.filter(
+      ({ rule }) => rule === 'megatron-lm/deterministic-options',
+    );
+    expect(told.map(({ severity, certainty }) => ({ severity, certainty }))).toEqual([
+      { severity: 'error', certainty: 'certain' },
+    ]);
+  });
 });
