@@ -9,6 +9,23 @@ test('what is written behind the output of a program begins a line of its own', 
   expect(last('V=$(mycheck)/x\npython t.py $V')).toBe('python t.py <$(mycheck)>/x');
 });
 
+test('what only one of two paths writes behind it does not count in the other', () => {
+  const run = lines('V=$(mycheck || echo tail)\npython t.py /a/$V/b').filter((line) =>
+    line.startsWith('python'),
+  );
+  expect(run).toEqual(['python t.py /a/<$(mycheck || echo tail)>/b', 'python t.py /a/<$(mycheck)*>tail/b']);
+});
+
+test.each([
+  ['A=(--x /a/$V/b); python t.py "${A[@]}" -y 2', '--x /a/<$(mycheck)*>tail/b -y 2'],
+  ['A=(--x /a/$V/b); B=(${A[@]} -y 2); python t.py ${B[@]}', '--x /a/<$(mycheck)*>tail/b -y 2'],
+  ['A=(/a/$V -y); python t.py --x=${A[@]} 2', '--x=/a/<$(mycheck)*>tail -y 2'],
+  // Where the first element may be nothing, the second one stands behind the text.
+  ['A=($U -y); python t.py --x=${A[@]} 2', '--x=<$U -y*> 2'],
+])('an element with text of its own is there, however many words come of it: %s', (text, expected) => {
+  expect(last(`V=$(mycheck; echo tail)\n${text}`)).toBe(`python t.py ${expected}`);
+});
+
 test('what may stand behind a value is no word of its own where blanks do not cut', () => {
   const text = 'V=start\nfor i in $(mycheck); do V="$V w"; done\n';
   expect(last(`${text}python t.py $V`)).toBe('python t.py start <$V*>');

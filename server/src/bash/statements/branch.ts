@@ -89,7 +89,12 @@ export function beginTrial(shell: Shell): () => void {
   const takeBack = run.mark();
   const { length: passed } = shell.passed;
   const { outputs } = shell;
-  const collected = sinksOf(shell).map((sink) => ({ sink, length: sink.pieces.length, size: sink.size }));
+  const collected = sinksOf(shell).map((sink) => ({
+    sink,
+    length: sink.pieces.length,
+    last: sink.pieces.at(-1),
+    size: sink.size,
+  }));
   run.trying = true;
   run.trialFailed = false;
   return () => {
@@ -103,8 +108,10 @@ export function beginTrial(shell: Shell): () => void {
     shell.perhapsReturned = perhapsReturned;
     if (stdin !== undefined && input !== undefined) stdin.pieces = input;
     shell.outputs = outputs;
-    for (const { sink, length, size } of collected) {
+    for (const { sink, length, last, size } of collected) {
+      // The last one may have been changed by what was written behind it.
       sink.pieces.length = length;
+      if (last !== undefined) sink.pieces[length - 1] = last;
       sink.size = size;
     }
     shell.passed.length = passed;

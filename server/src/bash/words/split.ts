@@ -229,19 +229,32 @@ function mayBeCut({ splits, quoted, many }: Part, piece: ShellHole): boolean {
   return splits && !quoted && (ownText || piece.blanks === true) && !isOneWord(piece);
 }
 
-/** Whether something stands directly beside one of several elements that may be absent or several: then it may join the next one. */
+/**
+ * Whether something stands directly beside one of several elements that may be absent: then it may join the next one. An element that has text
+ * of its own is there, however many words come of it.
+ */
 export function attachesUncounted(items: readonly Item[]): boolean {
-  if (!items.some((item) => item.kind === 'break')) return false;
-  let [size, uncounted] = [0, false];
-  for (const item of items) {
-    if (item.kind === 'break') [size, uncounted] = [0, false];
-    else if (item.kind !== 'more') {
-      size += 1;
-      uncounted ||= item.kind === 'piece' && item.many === true;
-      if (uncounted && size > 1) return true;
-    }
-  }
-  return false;
+  const isBreak = ({ kind }: Item): boolean => kind === 'break';
+  if (!items.some(isBreak)) return false;
+  const ends = [...items.keys(), items.length].filter(
+    (at) => at === items.length || items[at]?.kind === 'break',
+  );
+  return ends.some((end, index) =>
+    mayJoinNext(items.slice(index === 0 ? 0 : (ends[index - 1] ?? 0) + 1, end)),
+  );
+}
+
+/** Whether an element, with what stands directly beside it, may be nothing but that. */
+function mayJoinNext(element: readonly Item[]): boolean {
+  const own = element.flatMap((item) => (item.kind === 'piece' && item.many === true ? [item.piece] : []));
+  const beside = element.filter(
+    (item) => item.kind !== 'more' && !(item.kind === 'piece' && item.many === true),
+  );
+  return (
+    own.length > 0 &&
+    beside.length > 0 &&
+    own.every((piece) => piece.kind === 'hole' || !/\S/.test(piece.text))
+  );
 }
 
 /** The pieces of a field as one value. */
