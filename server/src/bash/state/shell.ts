@@ -306,7 +306,7 @@ export class Shell {
 
   /** Writes to something that collects it. */
   writeTo(sink: Sink | undefined, pieces: Pieces): void {
-    if (sink === undefined) return;
+    if (sink === undefined || sink.isMixed === true) return;
     const { budget } = this.run.meter;
     // The last line of what a program wrote ends where something else is written behind it.
     const before = sink.pieces.at(-1);

@@ -4,6 +4,8 @@ import type { Pieces, ShellPiece } from './pieces.ts';
 export interface Sink {
   readonly pieces: ShellPiece[];
   size: number;
+  /** Commands in the background write as well: behind what is there stands what is not known. */
+  isMixed?: boolean | undefined;
 }
 
 /** Where goes what is written to each descriptor; of all others nobody reads it. */

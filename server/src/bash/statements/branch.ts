@@ -93,7 +93,7 @@ export function beginTrial(shell: Shell): () => void {
     sink,
     length: sink.pieces.length,
     last: sink.pieces.at(-1),
-    size: sink.size,
+    before: { ...sink },
   }));
   run.trying = true;
   run.trialFailed = false;
@@ -108,11 +108,12 @@ export function beginTrial(shell: Shell): () => void {
     shell.perhapsReturned = perhapsReturned;
     if (stdin !== undefined && input !== undefined) stdin.pieces = input;
     shell.outputs = outputs;
-    for (const { sink, length, last, size } of collected) {
+    for (const { sink, length, last, before } of collected) {
       // The last one may have been changed by what was written behind it.
       sink.pieces.length = length;
       if (last !== undefined) sink.pieces[length - 1] = last;
-      sink.size = size;
+      sink.size = before.size;
+      sink.isMixed = before.isMixed;
     }
     shell.passed.length = passed;
     takeBack();

@@ -86,13 +86,17 @@ export function executeStatement(shell: Shell, source: Source, statement: Statem
   const { command } = statement;
   if (statement.background === true) {
     const copy = shell.fork();
-    copy.outputs = noOutputs;
+    const sink: Sink | undefined = shell.outputs.size > 0 ? { pieces: [], size: 0 } : undefined;
+    copy.outputs =
+      sink === undefined ? noOutputs : new Map([...shell.outputs.keys()].map((each) => [each, sink]));
     copy.isJob = command.type === 'Command';
     executeNode(copy, source, command);
     runExitTrap(copy);
     loseInputs(shell, copy);
     passAnswers(shell, copy, false);
-    rememberJob(shell, copy.status, source.place(statement.pos, statement.end));
+    const place = source.place(statement.pos, statement.end);
+    if (sink !== undefined && sink.pieces.length > 0) mixOutput(shell, place);
+    rememberJob(shell, copy.status, place);
     shell.status = success;
     shell.pipeline = [success];
     return undefined;
@@ -100,6 +104,14 @@ export function executeStatement(shell: Shell, source: Source, statement: Statem
   const flow = executeNode(shell, source, command);
   if (flow !== undefined) return flow;
   return afterCommand(shell, source, command);
+}
+
+/** A command in the background writes while others do: from here on nothing is known of what is collected. */
+function mixOutput(shell: Shell, place: Place): void {
+  for (const sink of new Set(shell.outputs.values())) {
+    shell.writeTo(sink, [{ ...hole('command-output', 'output', place), splits: true }]);
+    sink.isMixed = true;
+  }
 }
 
 /** Remembers how a command ends that runs in the background: who waits for it asks. */
