@@ -1,15 +1,13 @@
 import type { Statement } from 'unbash';
-import type { Assumption, Command } from '../launch/command.ts';
 import type { Place } from '../text/span.ts';
-import type { Word } from '../value/word.ts';
 import { isKnownPath } from './files/fileKey.ts';
+import { commandsOf, type Followed, withCutPaths } from './followed.ts';
 import { relativePath } from './library/paths.ts';
 import type { BashOptions, BashResult } from './options.ts';
 import { directivesOf } from './programs/child.ts';
 import { unassignedArrays } from './slips/unassigned.ts';
 import { Meter, ordinaryBudget } from './state/budget.ts';
 import { addDoubts } from './state/doubt.ts';
-import type { Decision } from './state/fork.ts';
 import { made } from './state/pieces.ts';
 import { firstPlan, type Plan } from './state/plan.ts';
 import { ScriptRun } from './state/scriptRun.ts';
@@ -221,147 +219,4 @@ function givenPositionals(variables: { readonly [name: string]: string }): reado
   for (let index = 1; Object.hasOwn(variables, String(index)); index += 1)
     out.push(variables[String(index)] ?? '');
   return out;
-}
-
-/** A path through the script when it has ended. */
-interface Followed {
-  readonly commands: readonly Command[];
-  readonly assumptions: readonly Assumption[];
-  readonly failed: boolean;
-  readonly given: ReadonlySet<string>;
-  readonly decisions: readonly Decision[];
-}
-
-/** A command as the first path started it, with all paths that do. */
-interface Met {
-  readonly command: Command;
-  readonly paths: Set<Followed>;
-  shared: readonly Assumption[];
-  /** What it rests on where a path starts it on one of the sides only that it joins. */
-  readonly sides: Set<string>;
-}
-
-/** The commands of all paths: one that several start is there once. */
-function commandsOf(paths: readonly Followed[]): readonly Command[] {
-  const [first, ...others] = paths;
-  if (others.length === 0) return first?.commands ?? [];
-  const all = new Map<string, Met>();
-  for (const path of paths) collect(all, path);
-  return [...all.values()].map((met) => settled(met, paths));
-}
-
-/** Adds the commands of a path to those that were met before. */
-function collect(all: Map<string, Met>, path: Followed): void {
-  const times = new Map<string, number>();
-  const sidesOf = sidesWithin(path);
-  for (const command of path.commands) {
-    const plain = commandKey(command);
-    const count = times.get(plain) ?? 0;
-    times.set(plain, count + 1);
-    const key = `${plain} ${count}`;
-    const known = all.get(key);
-    const sides = sidesOf(command);
-    if (known === undefined)
-      all.set(key, { command, paths: new Set([path]), shared: command.assumptions, sides: new Set(sides) });
-    else {
-      known.paths.add(path);
-      known.shared = shared(known.shared, command.assumptions);
-      for (const side of sides) known.sides.add(side);
-    }
-  }
-}
-
-/** What commands of a path rest on, by its key, that is not an assumption of the path itself. */
-function sidesWithin({ assumptions }: Followed): (command: Command) => readonly string[] {
-  const own = new Set(assumptions.map(assumptionKey));
-  // Commands that follow one another mostly have the same list.
-  let last: readonly Assumption[] = [];
-  let sides: readonly string[] = [];
-  return (command) => {
-    if (command.assumptions !== last) {
-      last = command.assumptions;
-      sides = last.map(assumptionKey).filter((key) => !own.has(key));
-    }
-    return sides;
-  };
-}
-
-/**
- * A command that several paths start keeps only the assumptions that they share, unless a path that makes these as well does not start
- * it, or not on all of its sides: then it keeps those of the first.
- */
-function settled({ command, paths, shared, sides }: Met, all: readonly Followed[]): Command {
-  if (shared.length === command.assumptions.length) return command;
-  const isOnSide = sides.size > 0 && !isWithin(sides, shared);
-  const isMissing = all.some((path) => {
-    if (path.failed || paths.has(path)) return false;
-    return shared.every((assumption) => mayHoldOn(path, assumption));
-  });
-  return isMissing || isOnSide ? command : { ...command, assumptions: shared };
-}
-
-function isWithin(keys: ReadonlySet<string>, assumptions: readonly Assumption[]): boolean {
-  const told = new Set(assumptions.map(assumptionKey));
-  return [...keys].every((key) => told.has(key));
-}
-
-/** Marks what commands assume of questions on whose other sides paths were not followed to their end: what those start is not known. */
-function withCutPaths(
-  commands: readonly Command[],
-  paths: readonly Followed[],
-  cut: readonly Plan['choices'][],
-): readonly Command[] {
-  const open = new Set(cut.flatMap((choices) => [...choices.keys()]));
-  if (open.size === 0) return commands;
-  const keys = new Set(
-    paths.flatMap(({ decisions }) =>
-      decisions
-        .filter(({ fork }) => open.has(fork.key))
-        .map(({ fork: { place, sides, key }, choice }) =>
-          assumptionKey({ place, text: sides[choice] ?? key }),
-        ),
-    ),
-  );
-  return commands.map((command) => ({
-    ...command,
-    assumptions: command.assumptions.map((assumption) =>
-      keys.has(assumptionKey(assumption)) ? { ...assumption, alone: true } : assumption,
-    ),
-  }));
-}
-
-/** Whether something holds on a path for all that is known: the path asked and found it so, or never came to ask for it. */
-function mayHoldOn({ given, decisions }: Followed, { kind, absent, text, place }: Assumption): boolean {
-  if (kind !== 'default')
-    return !decisions.some(
-      ({ fork, choice }) =>
-        fork.place.span.start === place.span.start &&
-        fork.sides.includes(text) &&
-        fork.sides[choice] !== text,
-    );
-  const name = absent ?? /^\$?(\w+) is not set$/.exec(text)?.[1];
-  return name === undefined || !given.has(name);
-}
-
-function shared(left: readonly Assumption[], right: readonly Assumption[]): readonly Assumption[] {
-  if (left.length === 0) return left;
-  const keys = new Set(right.map(assumptionKey));
-  return left.filter((assumption) => keys.has(assumptionKey(assumption)));
-}
-
-function assumptionKey({ place, text }: Pick<Assumption, 'place' | 'text'>): string {
-  return `${place.span.start} ${text}`;
-}
-
-function commandKey(command: Command): string {
-  const words = command.words.map(wordKey).join('\u0001');
-  const env = [...command.env].map(([name, word]) => `${name}=${wordKey(word)}`).join('\u0001');
-  const { place } = command;
-  return `${place.path} ${place.span.start} ${command.via.length}\u0002${words}\u0002${env}\u0002${command.cwd ?? ''}`;
-}
-
-function wordKey(word: Word): string {
-  return word.pieces
-    .map((piece) => (piece.kind === 'hole' ? `\u0003${piece.label}\u0003` : piece.text))
-    .join('');
 }

@@ -53,3 +53,21 @@ test('what is taken for not set is not taken for given in a copy of the shell', 
   expect(started('-u')).toEqual([['$1 is not set']]);
   expect(started('-eu')).toEqual([['$1 is given', '$1 is none of the cases']]);
 });
+
+test('a launch keeps of each of its paths what no other one has the other side of', () => {
+  const guarded = 'if mycheck; then [ -f /data/a ] || exit 1; fi\npython t.py x';
+  expect(assumed(guarded, 'python t.py x')).toEqual(['/data/a is a file']);
+  const lent = 'W=\nmycheck || W=$M\npython t.py "${W:-x}"';
+  expect(assumed(lent, 'python t.py x')).toEqual(['M is not set']);
+  const both = 'if [ -f /data/a ]; then A=1; else A=2; fi\necho $A\nmycheck && A=1 || A=1\npython t.py x';
+  expect(assumed(both, 'python t.py x')).toEqual([]);
+});
+
+test('what two paths rest on at different places is shared', () => {
+  const text = [
+    'if mycheck; then [ -f /data/a ] && A=1; fi',
+    'if [ -f /data/a ]; then python t.py x; exit; fi',
+    'python t.py y',
+  ].join('\n');
+  expect(assumed(text, 'python t.py x')).toContain('/data/a is a file');
+});

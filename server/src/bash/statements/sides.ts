@@ -1,3 +1,4 @@
+import type { Assumption } from '../../launch/command.ts';
 import type { Place } from '../../text/span.ts';
 import { holdAnswer } from '../conditions/narrowed.ts';
 import type { Fork } from '../state/fork.ts';
@@ -35,6 +36,8 @@ interface End {
   readonly lastRan: Shell['lastRan'];
   readonly side: number;
   readonly started: boolean;
+  /** What it took for so, since the script would have ended otherwise. */
+  readonly passed: readonly Assumption[];
 }
 
 /** What sides that were run apart come to. */
@@ -91,6 +94,7 @@ export function joinSides(shell: Shell, fork: Fork, place: Place, bodies: readon
     same,
     only: rest.length === 0 && ends.length > 1 && ended.length === 0 ? first.side : undefined,
     settle: () => {
+      for (const assumption of agreed(lasting)) run.assume(assumption);
       if (lasting.length === ends.length) return;
       const guard = ends.every((end) => end.flow?.kind !== 'exit' || !end.started);
       for (const { side } of lasting.length === 1 ? lasting : []) {
@@ -102,6 +106,15 @@ export function joinSides(shell: Shell, fork: Fork, place: Place, bodies: readon
       }
     },
   };
+}
+
+/** What sides took for so that go on, without what two of them saw differently. */
+function agreed(ends: readonly End[]): readonly Assumption[] {
+  const all = ends.flatMap(({ passed }) => passed);
+  const isSame = (a: Place, b: Place): boolean => a.path === b.path && a.span.start === b.span.start;
+  return all.filter((one) =>
+    all.every((other) => one.text === other.text || !isSame(one.place, other.place)),
+  );
 }
 
 function runSide(shell: Shell, fork: Fork, body: Body, side: number): End {
@@ -122,6 +135,7 @@ function runSide(shell: Shell, fork: Fork, body: Body, side: number): End {
   shell.subshell = true;
   run.assumptions.push({ place: fork.place, kind: 'branch', text: fork.sides[side] ?? fork.key });
   const flow = body();
+  const passed = run.assumptions.slice(assumptions + 1).filter(({ kind }) => kind !== 'default');
   run.forgetAssumptions(assumptions);
   const end: End = {
     store: shell.store,
@@ -137,6 +151,7 @@ function runSide(shell: Shell, fork: Fork, body: Body, side: number): End {
     lastRan: shell.lastRan,
     side,
     started: run.commands.length > commands,
+    passed,
   };
   Object.assign(shell, { store, cwd, functions, switches, positionals, outputs, subshell, pipeline });
   putFiles(run, files);

@@ -1,0 +1,190 @@
+import type { Assumption, Command } from '../launch/command.ts';
+import type { Word } from '../value/word.ts';
+import type { Decision } from './state/fork.ts';
+import type { Plan } from './state/plan.ts';
+
+/** A path through the script when it has ended. */
+export interface Followed {
+  readonly commands: readonly Command[];
+  readonly assumptions: readonly Assumption[];
+  readonly failed: boolean;
+  readonly given: ReadonlySet<string>;
+  readonly decisions: readonly Decision[];
+}
+
+/** A command as the first path started it, with all paths that do. */
+interface Met {
+  readonly command: Command;
+  readonly paths: Map<Followed, readonly Assumption[]>;
+  shared: readonly Assumption[];
+  /** What it rests on where a path starts it on one of the sides only that it joins. */
+  readonly sides: Set<string>;
+}
+
+/** The commands of all paths: one that several start is there once. */
+export function commandsOf(paths: readonly Followed[]): readonly Command[] {
+  const [first, ...others] = paths;
+  if (others.length === 0) return first?.commands ?? [];
+  const all = new Map<string, Met>();
+  for (const path of paths) collect(all, path);
+  return [...all.values()].map((met) => settled(met, paths));
+}
+
+/** Adds the commands of a path to those that were met before. */
+function collect(all: Map<string, Met>, path: Followed): void {
+  const times = new Map<string, number>();
+  const sidesOf = sidesWithin(path);
+  for (const command of path.commands) {
+    const plain = commandKey(command);
+    const count = times.get(plain) ?? 0;
+    times.set(plain, count + 1);
+    const key = `${plain} ${count}`;
+    const known = all.get(key);
+    const sides = sidesOf(command);
+    if (known === undefined)
+      all.set(key, {
+        command,
+        paths: new Map([[path, command.assumptions]]),
+        shared: command.assumptions,
+        sides: new Set(sides),
+      });
+    else {
+      known.paths.set(path, command.assumptions);
+      known.shared = shared(known.shared, command.assumptions);
+      for (const side of sides) known.sides.add(side);
+    }
+  }
+}
+
+/** What commands of a path rest on, by its key, that is not an assumption of the path itself. */
+function sidesWithin({ assumptions }: Followed): (command: Command) => readonly string[] {
+  const own = new Set(assumptions.map(assumptionKey));
+  // Commands that follow one another mostly have the same list.
+  let last: readonly Assumption[] = [];
+  let sides: readonly string[] = [];
+  return (command) => {
+    if (command.assumptions !== last) {
+      last = command.assumptions;
+      sides = last.map(assumptionKey).filter((key) => !own.has(key));
+    }
+    return sides;
+  };
+}
+
+/**
+ * A command that several paths start keeps only the assumptions that they share, unless a path that makes these as well does not start
+ * it, or not on all of its sides: then it keeps those of the first.
+ */
+function settled({ command, paths, shared, sides }: Met, all: readonly Followed[]): Command {
+  if (shared.length === command.assumptions.length) return command;
+  const isOnSide = sides.size > 0 && !isWithin(sides, shared);
+  const isMissing = all.some((path) => {
+    if (path.failed || paths.has(path)) return false;
+    return shared.every((assumption) => mayHoldOn(path, assumption));
+  });
+  if (isMissing || isOnSide) return command;
+  const kept = withFirm(shared, [...paths.values()]);
+  return kept === undefined ? command : { ...command, assumptions: kept };
+}
+
+/**
+ * What several paths share, and what one of them rests on though no path has the other side of it: that a guard passes, that a variable is
+ * not given. Undefined where they do not agree on that.
+ */
+function withFirm(
+  shared: readonly Assumption[],
+  all: readonly (readonly Assumption[])[],
+): readonly Assumption[] | undefined {
+  const told = new Set(shared.map(({ text }) => text));
+  const firm = new Map<string, Assumption>();
+  for (const assumptions of new Set(all))
+    for (const assumption of assumptions) {
+      const { kind, text } = assumption;
+      if ((kind === 'default' || kind === 'guard') && !told.has(text)) firm.set(text, assumption);
+    }
+  for (const text of firm.keys()) {
+    const other = opposite(text);
+    if (other === undefined || !firm.has(other)) continue;
+    firm.delete(text);
+    firm.delete(other);
+  }
+  // Guards that ask the same and are answered differently.
+  const asked = [...firm.values()].filter(
+    ({ kind, text }) => kind === 'guard' && !text.endsWith(' is given'),
+  );
+  const places = new Set(asked.map(({ place }) => `${place.path} ${place.span.start}`));
+  if (places.size < asked.length) return undefined;
+  return firm.size === 0 ? shared : [...shared, ...firm.values()];
+}
+
+/** What is assumed on the other side of a variable that is given or not. */
+function opposite(text: string): string | undefined {
+  if (text.endsWith(' is not set')) return text.replace(/ is not set$/, ' is given');
+  return text.endsWith(' is given') ? text.replace(/ is given$/, ' is not set') : undefined;
+}
+
+function isWithin(keys: ReadonlySet<string>, assumptions: readonly Assumption[]): boolean {
+  const told = new Set(assumptions.map(assumptionKey));
+  return [...keys].every((key) => told.has(key));
+}
+
+/** Marks what commands assume of questions on whose other sides paths were not followed to their end: what those start is not known. */
+export function withCutPaths(
+  commands: readonly Command[],
+  paths: readonly Followed[],
+  cut: readonly Plan['choices'][],
+): readonly Command[] {
+  const open = new Set(cut.flatMap((choices) => [...choices.keys()]));
+  if (open.size === 0) return commands;
+  const keys = new Set(
+    paths.flatMap(({ decisions }) =>
+      decisions
+        .filter(({ fork }) => open.has(fork.key))
+        .map(({ fork: { place, sides, key }, choice }) =>
+          assumptionKey({ place, text: sides[choice] ?? key }),
+        ),
+    ),
+  );
+  return commands.map((command) => ({
+    ...command,
+    assumptions: command.assumptions.map((assumption) =>
+      keys.has(assumptionKey(assumption)) ? { ...assumption, alone: true } : assumption,
+    ),
+  }));
+}
+
+/** Whether something holds on a path for all that is known: the path asked and found it so, or never came to ask for it. */
+function mayHoldOn({ given, decisions }: Followed, { kind, absent, text, place }: Assumption): boolean {
+  if (kind !== 'default')
+    return !decisions.some(
+      ({ fork, choice }) =>
+        fork.place.span.start === place.span.start &&
+        fork.sides.includes(text) &&
+        fork.sides[choice] !== text,
+    );
+  const name = absent ?? /^\$?(\w+) is not set$/.exec(text)?.[1];
+  return name === undefined || !given.has(name);
+}
+
+function shared(left: readonly Assumption[], right: readonly Assumption[]): readonly Assumption[] {
+  if (left.length === 0) return left;
+  const texts = new Set(right.map(({ text }) => text));
+  return left.filter(({ text }) => texts.has(text));
+}
+
+function assumptionKey({ place, text }: Pick<Assumption, 'place' | 'text'>): string {
+  return `${place.span.start} ${text}`;
+}
+
+function commandKey(command: Command): string {
+  const words = command.words.map(wordKey).join('\u0001');
+  const env = [...command.env].map(([name, word]) => `${name}=${wordKey(word)}`).join('\u0001');
+  const { place } = command;
+  return `${place.path} ${place.span.start} ${command.via.length}\u0002${words}\u0002${env}\u0002${command.cwd ?? ''}`;
+}
+
+function wordKey(word: Word): string {
+  return word.pieces
+    .map((piece) => (piece.kind === 'hole' ? `\u0003${piece.label}\u0003` : piece.text))
+    .join('');
+}
