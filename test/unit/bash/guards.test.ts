@@ -154,6 +154,15 @@ describe('a guard in another script', () => {
     },
   );
 
+  test.each(['|| echo failed', '|| exit 1', '&& echo done'])(
+    'that demands a variable leaves what stands behind it to be told: %s',
+    (behind) => {
+      const child = '[ -z "$MODEL" ] && exit 1\npython t.py "$MODEL"\n';
+      const { commands } = evaluate(`bash demands.sh ${behind}`, { files: { '/repo/demands.sh': child } });
+      expect(commands.map(({ words }) => words.map(shown).join(' '))).toEqual(['python t.py <$MODEL>']);
+    },
+  );
+
   test('that was found to be so is not gone behind a program', () => {
     expect(told('A=; set -e; bash child.sh; python make.py')).toEqual([`1, ${there}`]);
   });

@@ -221,6 +221,7 @@ function runSource(
   // Where somebody asks how it comes out, it may end either way.
   child.endCounts = isEndAsked(shell, occasion.source, occasion.end);
   child.subshell = shell.subshell || child.endCounts;
+  child.offersGiven = !shell.subshell && child.endCounts;
   // A text and an input have no name.
   if (nested.kind !== 'file') {
     child.frames = [];

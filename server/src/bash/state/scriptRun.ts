@@ -285,6 +285,19 @@ export class ScriptRun {
     return 'ends';
   }
 
+  /**
+   * Called where a script ends that another one asks for its end: a path on which it has what it lacks is followed as well.
+   *
+   * @param outer how many of the running stretches are those of the other script
+   */
+  offerGiven(outer: number): void {
+    const region = this.regions.findLast(
+      ({ needs, decision }, index) =>
+        index >= outer && decision === undefined && needs.some((name) => !this.given.has(name)),
+    );
+    if (region !== undefined) this.alternatives.push(...this.#passing(region));
+  }
+
   /** Whether this path has gone on without a variable. */
   isTakenForAbsent(name: string): boolean {
     const absent = bareName(name);

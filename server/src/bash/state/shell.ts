@@ -124,6 +124,8 @@ export class Shell {
   kind: 'own' | 'copy' | 'awaited' = 'own';
   /** How it ends is asked where it stands (`if ( … )`): `exit` in it is no guard then. */
   endCounts = false;
+  /** Where it ends for want of a variable or a file, a path with that is followed as well. */
+  offersGiven = false;
   /** Questions of which the other sides end this copy, with what was assumed therefore. */
   readonly passed: { readonly assumption: Assumption; readonly fork: Fork; readonly side: number }[] = [];
   /** Signals that were sent to the process of the script (`kill -USR1 $$`), to be received behind the present command. */
@@ -362,6 +364,7 @@ export class Shell {
 
   /** Ends this shell. The path may be begun again when a guard did it. */
   exit(code: number): Flow {
+    if (this.offersGiven) this.run.offerGiven(this.outerRegions);
     if (!this.subshell && this.run.leave(code, this.outerRegions) === 'passes') return undefined;
     return exitFlow;
   }

@@ -365,14 +365,15 @@ function absenceOf(name: string, place: Place): Fork {
 }
 
 /**
- * Whether a variable is not given on this path. A copy of the shell that is a condition ends alone without it, and what stands on the other
+ * Whether a variable is not given on this path. A copy of the shell, or a script, that is a condition ends alone without it, and what stands on the other
  * side of the condition runs (`( : "$X" ) || python …`): that is a path of its own.
  */
-function isLacking({ run, kind, tolerant }: Shell, absence: Fork): boolean {
+function isLacking({ run, kind, tolerant, endCounts }: Shell, absence: Fork): boolean {
   if (run.joining || absence.key.startsWith('given =')) return false;
   const planned = run.planned(absence);
   if (planned === undefined) {
-    if (kind !== 'awaited' || tolerant === 0) return false;
+    const isAsked = kind === 'awaited' ? tolerant > 0 : kind === 'own' && endCounts;
+    if (!isAsked) return false;
     if (run.trying) {
       run.trialFailed = true;
       return false;
