@@ -167,3 +167,15 @@ describe('a guard in another script', () => {
     expect(told('A=; set -e; bash child.sh; python make.py')).toEqual([`1, ${there}`]);
   });
 });
+
+test('what ends a copy of the shell well is no guard for who awaits it', () => {
+  const started = (text: string): readonly string[] =>
+    lines(text).filter((line) => line.startsWith('python'));
+  const text = '( python a.py; [ -f /data/done ] && exit 0 )\npython b.py';
+  expect(started(`set -e\n${text}`)).toEqual(['python a.py', 'python b.py']);
+  expect(started(text)).toEqual(['python a.py', 'python b.py']);
+  expect(started('X=$([ -f /data/x ] && { echo y; exit; }; echo n)\npython t.py $X')).toEqual([
+    'python t.py n',
+    'python t.py y',
+  ]);
+});

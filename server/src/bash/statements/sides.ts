@@ -57,8 +57,8 @@ export function joinSides(shell: Shell, fork: Fork, place: Place, bodies: readon
   const { run } = shell;
   const goingOn = ends.filter(({ flow }) => flow?.kind !== 'exit');
   const lasting = shell.endCounts && goingOn.length === 0 ? ends : goingOn;
-  // Those that end the shell where somebody asks for that: what they have done stays.
-  const ended = shell.endCounts ? ends.filter((end) => !lasting.includes(end)) : [];
+  // Those that end the shell where somebody asks for that, or end a copy of it well: what they have done stays.
+  const ended = ends.filter((end) => !lasting.includes(end) && (shell.endCounts || isGoodEnd(shell, end)));
   const [first, ...rest] = lasting;
   if (first === undefined) {
     restore(shell, ends[0]);
@@ -106,6 +106,11 @@ export function joinSides(shell: Shell, fork: Fork, place: Place, bodies: readon
       }
     },
   };
+}
+
+/** Whether a side ends a copy of the shell with success, so that whoever awaits it goes on. */
+function isGoodEnd({ kind }: Shell, { flow, status }: End): boolean {
+  return kind === 'awaited' && flow?.kind === 'exit' && status.code === 0 && status.fork === undefined;
 }
 
 /** What sides took for so that go on, without what two of them saw differently. */
