@@ -53,6 +53,17 @@ describe('oomlint check', () => {
     );
   });
 
+  it('misses no neighbour of standard input that has no name, and reads those of the current folder', () => {
+    const made = workspace({ 'models/tiny.sh': 'MODEL_ARGS=(--num-layers 30)\n' });
+    const text = (model: string): string =>
+      `source "$(dirname "\${BASH_SOURCE[0]}")/models/${model}.sh"\ntorchrun --nproc_per_node 8 pretrain_gpt.py "\${MODEL_ARGS[@]}" --pipeline-model-parallel-size 4\n`;
+    const run = (model: string, ...name: string[]): string =>
+      made.run(['check', '-', '--format', 'concise', ...name], text(model)).out;
+    expect(run('absent')).not.toMatch(/missing-source|: error:/);
+    expect(run('absent', '--stdin-filename', 'run.sh')).toContain('[missing-source]');
+    expect(run('tiny')).toContain('[megatron-lm/layers-divide-stages]');
+  });
+
   it('finds the neighbours of files outside the current folder', () => {
     const made = workspace({
       'project/models/tiny.sh': 'MODEL_ARGS=(--num-layers 30)\n',

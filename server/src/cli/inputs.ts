@@ -86,3 +86,14 @@ export function hostOf(inputs: readonly Input[], cwd: string, named: readonly st
     rootOf: disk.rootOf,
   };
 }
+
+/** The workspace of a text whose folder nobody names: what is not in the current one may stand beside it. */
+export function hostOfNameless(host: Host): Host {
+  return {
+    ...host,
+    kind: (path) => {
+      const kind = host.kind(path);
+      return kind === 'absent' ? 'unknown' : kind;
+    },
+  };
+}
