@@ -89,7 +89,10 @@ export async function check(options: CheckOptions, output: Output): Promise<numb
   const complaints = [...problems, ...all.problems, ...project.problems(), ...selected.problems];
   for (const complaint of complaints) output.err(`oomlint: ${clean(complaint)}\n`);
   for (const line of [...leftOut(run), ...selected.notes]) output.err(`${clean(line)}\n`);
-  const { reports, stale } = selected;
+  const { stale } = selected;
+  const reports = selected.reports.filter(
+    ({ path, findings }) => findings.length > 0 || project.settingsOf(path)?.excluded !== true,
+  );
   const undelivered = await deliver(reports, all.read, { options, output, useless: complaints.length > 0 });
   if (complaints.length > 0 || undelivered) return exitCodes.unusable;
   return stale || fails(reports, options, project) || tooManyWarnings(reports, options)
