@@ -404,6 +404,10 @@ describe('oomlint explain and rules', () => {
     const slime = JSON.parse(made.run(['rules', '--format', 'json', '--framework', 'slime']).out).rules;
     expect(slime.length).toBeGreaterThan(50);
     expect(all.length).toBeGreaterThan(slime.length);
+    const named = made.run(['rules']).out.matchAll(/^[a-z]+ +(\S*\/\S+)$/gm);
+    const shown = [...named].map(([, id = '']) => id);
+    expect(shown.length).toBeGreaterThan(slime.length);
+    expect(shown).toEqual([...shown].sort());
     expect(made.run(['rules', '--framework', 'none']).code).toBe(2);
   });
 });

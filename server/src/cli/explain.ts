@@ -83,6 +83,11 @@ function explanation(rule: RuleFacts, isOwn: boolean, output: Output): readonly 
   ];
 }
 
+/** Rules of every framework first, then by name: those of a framework stand together. */
+function byName(a: RuleFacts, b: RuleFacts): number {
+  return Number(a.id.includes('/')) - Number(b.id.includes('/')) || (a.id < b.id ? -1 : 1);
+}
+
 /** Prints the list of rules. */
 export function listRules(
   flags: { readonly format: 'text' | 'json'; readonly framework?: FrameworkId },
@@ -99,7 +104,7 @@ export function listRules(
     );
     return exitCodes.clean;
   }
-  const rules = [...known, ...own];
+  const rules = [...known, ...own].sort(byName);
   const palette = paletteOf(output);
   const colour = { error: palette.red, warning: palette.yellow, info: palette.blue };
   for (const rule of rules) output.out(`${colour[rule.severity](rule.severity.padEnd(7))} ${rule.id}\n`);
