@@ -62,6 +62,16 @@ async function lintRound(
   };
 }
 
+/** The files that have another text than before, that are new, or that are gone. */
+export function changedPaths(
+  before: ReadonlyMap<string, Pick<FileReport, 'text'>> | undefined,
+  after: ReadonlyMap<string, Pick<FileReport, 'text'>>,
+): readonly string[] {
+  if (before === undefined) return [];
+  const paths = new Set([...before.keys(), ...after.keys()]);
+  return [...paths].filter((path) => before.get(path)?.text !== after.get(path)?.text);
+}
+
 function isSame(one: Round, other: Round): boolean {
   return (
     one.reports.size === other.reports.size &&
@@ -144,7 +154,9 @@ class Watcher {
     if (last !== undefined && isSame(last, round)) return;
     const { dim } = paletteOf(output);
     if (now !== undefined) {
-      const changed = [...now].map((path) => this.#shorten(path)).join(', ');
+      // A round may read more than was told of so far: a checkout changes one file after another.
+      const paths = new Set([...now, ...changedPaths(last?.reports, round.reports)]);
+      const changed = [...paths].map((path) => this.#shorten(path)).join(', ');
       output.show(`\n${dim(`── changed: ${clean(changed)}`)}\n\n`);
     }
     for (const problem of round.problems) output.err(`oomlint: ${clean(problem)}\n`);
