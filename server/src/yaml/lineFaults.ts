@@ -9,8 +9,33 @@ export interface LineFault {
   readonly mend: YamlMend;
 }
 
-/** Characters that are read again to see what mends a text, which is read while somebody types. */
+/** Characters that are read again to see what mends an error of a text, which is read while somebody types. */
 const mostRead = 60_000;
+
+/** The same for all errors of a text: each of its documents may have one. */
+const mostReadInAll = 600_000;
+
+/** Reads a text once more as it would be with a slip mended. */
+export class SecondReader {
+  readonly #firstError: (text: string) => number | undefined;
+  #left = mostReadInAll;
+
+  /** @param firstError where a reader stops in a text; undefined where it reads it to its end */
+  constructor(firstError: (text: string) => number | undefined) {
+    this.#firstError = firstError;
+  }
+
+  /** How often a text may be read for one of its errors. */
+  timesFor(text: string): number {
+    return Math.floor(Math.min(mostRead, this.#left) / (text.length + 1));
+  }
+
+  /** Where a reader stops in a text; undefined where it reads it to its end. */
+  read(text: string): number | undefined {
+    this.#left -= text.length + 1;
+    return this.#firstError(text);
+  }
+}
 
 /** A slip in a line. */
 interface Slip {
@@ -141,14 +166,9 @@ const slips: readonly ((line: string, above: string | undefined) => Slip | undef
  * where a quoted text begins that goes on to the end.
  *
  * @param at where a reader stops
- * @param firstError where a reader stops in another text; undefined where it reads it to its end
  */
-export function lineFault(
-  text: string,
-  at: number,
-  firstError: (text: string) => number | undefined,
-): LineFault | undefined {
-  let left = Math.floor(mostRead / (text.length + 1));
+export function lineFault(text: string, at: number, reader: SecondReader): LineFault | undefined {
+  let left = reader.timesFor(text);
   if (left === 0) return undefined;
   const lines = linesAround(text, at);
   const stop = lines.at(-1)?.end ?? at;
@@ -162,7 +182,7 @@ export function lineFault(
       const mended = applyEdits(text, edits);
       left -= 1;
       if (left < 0) return undefined;
-      const next = mended === undefined ? at : firstError(mended);
+      const next = mended === undefined ? at : reader.read(mended);
       if (next !== undefined && next <= stop + newText.length) continue;
       const from = slip.from ?? (slip.start < slip.end ? slip.start : line.search(/\S|$/));
       const shown = { start: start + from, end: span.end };

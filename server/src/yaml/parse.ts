@@ -6,6 +6,7 @@ import { type BlockReading, readBlocks } from './blockReader.ts';
 import { TreeBuilder } from './composedTree.ts';
 import type { YamlDocument, YamlMend, YamlNode, YamlProblem } from './document.ts';
 import { documentParts, isBlank } from './documentParts.ts';
+import { SecondReader } from './lineFaults.ts';
 import { withoutLooseLines } from './looseLines.ts';
 import { collectionNode, typedValue } from './node.ts';
 import { syntaxProblems, type Unmerged, withoutConflictMarkers } from './problems.ts';
@@ -132,10 +133,10 @@ function compose(
   const tab = flavour !== 'core' && text.includes('\t') ? separatingTab(tokens) : undefined;
   const composer = new Composer(readerOptions);
   const documents: YamlDocument[] = [];
+  const mender = { mendTabs: () => mendTabs(path, text, flavour), reader: new SecondReader(firstError) };
   let told: YamlProblem[] | undefined;
   for (const composed of composer.compose(tokens, true, text.length)) {
     const problems: YamlProblem[] = documents.length === 0 ? [...unmerged.problems] : [];
-    const mender = { mendTabs: () => mendTabs(path, text, flavour), firstError };
     problems.push(...syntaxProblems(composed.errors, text, mender));
     const builder = new TreeBuilder(path, unmerged.text, written, flavour, problems);
     const root = composed.contents === null ? undefined : builder.node(composed.contents, text.length);

@@ -1,5 +1,5 @@
 import type { YamlMend, YamlProblem } from './document.ts';
-import { lineFault } from './lineFaults.ts';
+import { lineFault, type SecondReader } from './lineFaults.ts';
 
 const openMarker = /^<{7}(?: |\r?$)/m;
 const anyMarker = /^(?:<{7}|\|{7}|={7}|>{7})(?=[ \r\n]|$)[^\r\n]*/gm;
@@ -41,20 +41,19 @@ interface ReaderError {
 interface Mender {
   /** What mends lines that are indented with tabs. */
   readonly mendTabs: () => YamlMend | undefined;
-  /** Where a reader stops in another text; undefined where it reads it to its end. */
-  readonly firstError: (text: string) => number | undefined;
+  readonly reader: SecondReader;
 }
 
 /** The errors of the reader as problems; the first one with the slip from which it comes, where that is plain. */
 export function syntaxProblems(
   errors: readonly ReaderError[],
   text: string,
-  { mendTabs, firstError }: Mender,
+  { mendTabs, reader }: Mender,
 ): YamlProblem[] {
   const problems = problemsOf(errors, text, mendTabs);
   const [first, ...others] = problems;
   if (first === undefined || first.mend !== undefined) return problems;
-  const fault = lineFault(text, first.span.start, firstError);
+  const fault = lineFault(text, first.span.start, reader);
   return fault === undefined ? problems : [{ ...first, ...fault }, ...others];
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { applyEdits } from '../../../server/src/text/edit.ts';
 import { lintFile } from '../../support/lintFile.ts';
+import { processorTime } from '../../support/processorTime.ts';
 
 const path = '/repository/run.sh';
 const launch = 'torchrun pretrain_gpt.py --num-layers 2 --hidden-size 64 --num-attention-heads 4 --bf16';
@@ -33,5 +34,11 @@ describe('variable-without-dollar', () => {
     ['a part of a word', '--save NAME/x'],
   ])('is not found: %s', (_, words, before = 'NAME=2\n') => {
     expect(lint(words, before).findings).toEqual([]);
+  });
+
+  it('is looked for in time that grows with the text', () => {
+    const took = (count: number): number => processorTime(() => lint('--save OTHER '.repeat(count)));
+    // What the collection of garbage takes at times is added.
+    expect(took(4000)).toBeLessThan(took(1000) * 10 + 1000);
   });
 });

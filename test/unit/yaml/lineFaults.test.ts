@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { applyEdits } from '../../../server/src/text/edit.ts';
 import { parseYaml } from '../../../server/src/yaml/parse.ts';
+import { processorTime } from '../../support/processorTime.ts';
 
 /** The first problem of a text: what is said, of which characters, and the text with it mended. */
 function first(text: string) {
@@ -65,5 +66,14 @@ describe('a slip in a line', () => {
   it('is not looked for in texts that take long to read', () => {
     const text = `a:\n  b:1\n  c: 3\n${'d: 1\n'.repeat(20_000)}`;
     expect(first(text).mended).toBeUndefined();
+  });
+
+  it('is looked for as long as that takes little time where many documents have one', () => {
+    const text = (count: number): string => 'a:\n  b: [c, d,\n---\n'.repeat(count);
+    const took = (count: number): number => processorTime(() => parseYaml('/r/job.yaml', text(count)));
+    const [document] = parseYaml('/r/job.yaml', text(4));
+    expect(document?.problems[0]?.mend).toBeDefined();
+    // To read all of the text again for each document would take minutes.
+    expect(took(1000)).toBeLessThan(10_000);
   });
 });

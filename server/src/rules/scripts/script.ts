@@ -38,7 +38,11 @@ export function scriptFindings(
   const paths = [...new Set([path, ...sources])];
   const others = sources.flatMap((at) => (at === path ? [] : (read(at) ?? [])));
   const commandsOfOurs = launches.map(({ command }) => command);
-  const assigned = (): ReadonlySet<string> => assignedIn(paths.flatMap((at) => read(at) ?? []));
+  let known: ReadonlySet<string> | undefined;
+  const assigned = (): ReadonlySet<string> => {
+    known ??= assignedIn(paths.flatMap((at) => read(at) ?? []));
+    return known;
+  };
   const ofText = problems.filter(
     ({ kind }) => isFile || (kind !== 'missing-file' && kind !== 'missing-script'),
   );
