@@ -13,7 +13,7 @@ export interface LineFault {
 const mostRead = 60_000;
 
 /** The same for all errors of a text: each of its documents may have one. */
-const mostReadInAll = 600_000;
+const mostReadInAll = 300_000;
 
 /** Reads a text once more as it would be with a slip mended. */
 export class SecondReader {

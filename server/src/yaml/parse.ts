@@ -163,10 +163,11 @@ const readerOptions = {
 
 /** Where a reader stops in a text; undefined where it reads it to its end. */
 export function firstError(text: string): number | undefined {
-  const starts = [
-    ...new Composer(readerOptions).compose(new Parser().parse(text), true, text.length),
-  ].flatMap(({ errors }) => errors.map(({ pos }) => pos[0]));
-  return starts.length === 0 ? undefined : Math.min(...starts);
+  const documents = new Composer(readerOptions).compose(new Parser().parse(text), true, text.length);
+  // They are read one by one: what follows the first faulty one is not.
+  for (const { errors } of documents)
+    if (errors.length > 0) return Math.min(...errors.map(({ pos }) => pos[0]));
+  return undefined;
 }
 
 /** Spaces for tabs, where the text can be read with them. */
