@@ -7,7 +7,7 @@ import { limitedNewObjects } from './collecting.ts';
 import type { Input } from './inputs.ts';
 import type { KeptReports } from './keptReports.ts';
 import type { Linted } from './threads/errand.ts';
-import { threadsFor } from './threads/number.ts';
+import { threadsFor } from './threads/threadCount.ts';
 import { withoutWorkings } from './withoutWorkings.ts';
 
 /** Fewer files than this are linted sooner than the reports of an earlier run are read and held against the disk. */

@@ -4,8 +4,8 @@ import { isYamlName } from '../../text/fileNames.ts';
 import { limitedNewObjects } from '../collecting.ts';
 import type { Input } from '../inputs.ts';
 import type { Answer, Errand, Linted } from './errand.ts';
-import { threadsFor } from './number.ts';
 import { sharesOf, takenFrom } from './shares.ts';
+import { threadsFor } from './threadCount.ts';
 
 /** MiB in which a helping thread makes new objects: a quarter of what V8 takes, which is no faster and takes 25 MiB more. */
 const youngGeneration = 12;
