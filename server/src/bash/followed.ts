@@ -104,6 +104,7 @@ function withFirm(
     }
   for (const text of firm.keys()) {
     const other = opposite(text);
+    if (other !== undefined && told.has(other)) return undefined;
     if (other === undefined || !firm.has(other)) continue;
     firm.delete(text);
     firm.delete(other);
@@ -117,10 +118,19 @@ function withFirm(
   return firm.size === 0 ? shared : [...shared, ...firm.values()];
 }
 
-/** What is assumed on the other side of a variable that is given or not. */
+/** How what is assumed ends on either side: of a variable, and of a program. */
+const sides = [
+  [' is not set', ' is given'],
+  [' fails', ' succeeds'],
+] as const;
+
+/** What is assumed on the other side. */
 function opposite(text: string): string | undefined {
-  if (text.endsWith(' is not set')) return text.replace(/ is not set$/, ' is given');
-  return text.endsWith(' is given') ? text.replace(/ is given$/, ' is not set') : undefined;
+  for (const [one, other] of sides) {
+    if (text.endsWith(one)) return text.slice(0, -one.length) + other;
+    if (text.endsWith(other)) return text.slice(0, -other.length) + one;
+  }
+  return undefined;
 }
 
 function isWithin(keys: ReadonlySet<string>, assumptions: readonly Assumption[]): boolean {
