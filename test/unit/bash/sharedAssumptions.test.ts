@@ -71,3 +71,13 @@ test('what two paths rest on at different places is shared', () => {
   ].join('\n');
   expect(assumed(text, 'python t.py x')).toContain('/data/a is a file');
 });
+
+test('a default that one side takes is told where its value is that of the other side', () => {
+  const text = 'TP=8\nif [ -f /data/x ]; then TP=${SIZE:-8}; fi\npython t.py $TP';
+  expect(assumed(text, 'python t.py 8')).toEqual(['SIZE is not set']);
+});
+
+test('a default whose value nobody keeps is not told', () => {
+  const text = 'if [ -f /data/x ]; then mkdir ${LOGS:-/logs}; fi\npython t.py 8';
+  expect(assumed(text, 'python t.py 8')).toEqual([]);
+});

@@ -116,7 +116,7 @@ function oneOf(a: Variable | undefined, b: Variable | undefined, merged: Variabl
 }
 
 /** Whether two variables hold the same known text. */
-function sameValue(a: Variable, b: Variable): boolean {
+export function sameValue(a: Variable, b: Variable): boolean {
   if (a.kind !== b.kind || a.elements.size !== b.elements.size || a.exported !== b.exported) return false;
   if (a.perhapsUnset !== b.perhapsUnset || !sameText(a.value, b.value)) return false;
   if (a.elements.shares(b.elements)) return true;

@@ -9,7 +9,7 @@ import type { Sink } from '../state/streams.ts';
 import type { Switches } from '../state/switches.ts';
 import { type Files, filesOf, joinFiles, putFiles } from './joinedFiles.ts';
 import { joinedStatus } from './joinedStatus.ts';
-import { joinRest, mergeInto } from './merge.ts';
+import { joinRest, mergeInto, sameValue } from './merge.ts';
 
 /** What one side of a question runs. */
 export type Body = () => Flow;
@@ -38,6 +38,8 @@ interface End {
   readonly started: boolean;
   /** What it took for so, since the script would have ended otherwise. */
   readonly passed: readonly Assumption[];
+  /** What it took for not given. */
+  readonly defaults: readonly Assumption[];
 }
 
 /** What sides that were run apart come to. */
@@ -53,6 +55,7 @@ export interface Joined {
 
 /** Runs all sides from the same state and merges what they leave. */
 export function joinSides(shell: Shell, fork: Fork, place: Place, bodies: readonly Body[]): Joined {
+  const before = shell.store;
   const ends = bodies.map((body, side) => runSide(shell, fork, body, side));
   const { run } = shell;
   const goingOn = ends.filter(({ flow }) => flow?.kind !== 'exit');
@@ -95,6 +98,7 @@ export function joinSides(shell: Shell, fork: Fork, place: Place, bodies: readon
     only: rest.length === 0 && ends.length > 1 && ended.length === 0 ? first.side : undefined,
     settle: () => {
       for (const assumption of agreed(lasting)) run.assume(assumption);
+      for (const assumption of defaultsOf(lasting, before, shell.store)) run.assume(assumption);
       if (lasting.length === ends.length) return;
       const guard = ends.every((end) => end.flow?.kind !== 'exit' || !end.started);
       for (const { side } of lasting.length === 1 ? lasting : []) {
@@ -122,6 +126,21 @@ function agreed(ends: readonly End[]): readonly Assumption[] {
   );
 }
 
+/** What sides took for not given that set a variable to a value which it has behind all of them: with another value given it may not. */
+function defaultsOf(ends: readonly End[], before: Store, joined: Store): readonly Assumption[] {
+  return ends.flatMap(({ defaults, store }) => {
+    if (defaults.length === 0) return [];
+    const names = [...store.differences(before)];
+    return names.some((name) => isSameIn(name, store, joined)) ? defaults : [];
+  });
+}
+
+/** Whether a variable has one known value in two stores. */
+function isSameIn(name: string, one: Store, other: Store): boolean {
+  const [a, b] = [one.get(name), other.get(name)];
+  return a !== undefined && b !== undefined && sameValue(a, b);
+}
+
 function runSide(shell: Shell, fork: Fork, body: Body, side: number): End {
   const { run, store, cwd, switches, positionals, stdin, outputs, subshell, pipeline } = shell;
   const functions = shell.sharedFunctions();
@@ -140,7 +159,7 @@ function runSide(shell: Shell, fork: Fork, body: Body, side: number): End {
   shell.subshell = true;
   run.assumptions.push({ place: fork.place, kind: 'branch', text: fork.sides[side] ?? fork.key });
   const flow = body();
-  const passed = run.assumptions.slice(assumptions + 1).filter(({ kind }) => kind !== 'default');
+  const told = run.assumptions.slice(assumptions + 1);
   run.forgetAssumptions(assumptions);
   const end: End = {
     store: shell.store,
@@ -156,7 +175,8 @@ function runSide(shell: Shell, fork: Fork, body: Body, side: number): End {
     lastRan: shell.lastRan,
     side,
     started: run.commands.length > commands,
-    passed,
+    passed: told.filter(({ kind }) => kind !== 'default'),
+    defaults: told.filter(({ kind }) => kind === 'default'),
   };
   Object.assign(shell, { store, cwd, functions, switches, positionals, outputs, subshell, pipeline });
   putFiles(run, files);
