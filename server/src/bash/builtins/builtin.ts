@@ -1,6 +1,6 @@
 import { knownText } from '../state/pieces.ts';
-import type { ShellWord } from '../state/scriptRun.ts';
 import type { Flow, Shell } from '../state/shell.ts';
+import type { ShellWord } from '../state/shellWord.ts';
 import type { Occasion } from '../statements/simple.ts';
 
 /** How a builtin was called. */

@@ -4,8 +4,8 @@ import { knownPrefix, sliceWord } from '../../value/word.ts';
 import { doubtNamed, doubtText } from '../state/doubt.ts';
 import { Elements } from '../state/elements.ts';
 import { hole, knownText, made, type Pieces } from '../state/pieces.ts';
-import type { ShellWord } from '../state/scriptRun.ts';
 import { type Flow, failure, type Shell, success } from '../state/shell.ts';
+import type { ShellWord } from '../state/shellWord.ts';
 import { blankVariable, type Variable } from '../state/store.ts';
 import {
   appendedTo,

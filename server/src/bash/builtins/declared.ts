@@ -3,8 +3,8 @@ import { ask, both, outcome } from '../conditions/verdict.ts';
 import { quoteForDeclare } from '../library/quote.ts';
 import { doubtsOf } from '../state/doubt.ts';
 import { displayed, hole, isUncounted, knownText, made, type Pieces } from '../state/pieces.ts';
-import type { ShellWord } from '../state/scriptRun.ts';
 import { failure, type Shell, type Status, success } from '../state/shell.ts';
+import type { ShellWord } from '../state/shellWord.ts';
 import { orderedElements, type Variable } from '../state/store.ts';
 import { readScalar } from '../words/read.ts';
 

@@ -12,8 +12,8 @@ import {
 } from '../state/elsewhere.ts';
 import { formerDirectory } from '../state/hiddenNames.ts';
 import { displayed, firstHole, hole, knownText, made, type Pieces } from '../state/pieces.ts';
-import type { ShellWord } from '../state/scriptRun.ts';
 import { failure, presumedSuccess, type Shell, success } from '../state/shell.ts';
+import type { ShellWord } from '../state/shellWord.ts';
 import { blankVariable } from '../state/store.ts';
 import { readScalar } from '../words/read.ts';
 import { type Builtin, leadingOptions, textAt } from './builtin.ts';

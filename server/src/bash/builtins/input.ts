@@ -17,8 +17,8 @@ import {
   sliceText,
   withoutNul,
 } from '../state/pieces.ts';
-import type { ShellWord } from '../state/scriptRun.ts';
 import { type Flow, failure, presumedSuccess, type Shell, type Status, success } from '../state/shell.ts';
+import type { ShellWord } from '../state/shellWord.ts';
 import { blankVariable } from '../state/store.ts';
 import { attributedUpTo } from '../statements/arrayLiteral.ts';
 import { setScalar } from '../statements/assign.ts';

@@ -1,6 +1,6 @@
 import { hole, knownText } from '../state/pieces.ts';
-import type { ShellWord } from '../state/scriptRun.ts';
 import { presumedSuccess, type Shell } from '../state/shell.ts';
+import type { ShellWord } from '../state/shellWord.ts';
 import { signalNamed } from '../statements/traps.ts';
 import { type Builtin, textAt } from './builtin.ts';
 

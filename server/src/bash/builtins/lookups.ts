@@ -1,8 +1,8 @@
 import type { Place } from '../../text/span.ts';
 import { both, lookup } from '../conditions/verdict.ts';
 import { displayed, hole, knownText, made } from '../state/pieces.ts';
-import type { ShellWord } from '../state/scriptRun.ts';
 import { type Shell, type Status, success } from '../state/shell.ts';
+import type { ShellWord } from '../state/shellWord.ts';
 import { type Builtin, leadingOptions } from './builtin.ts';
 import { declarations } from './declare.ts';
 import { builtins } from './table.ts';

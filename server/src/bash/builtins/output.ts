@@ -13,8 +13,8 @@ import {
   type Pieces,
   type ShellPiece,
 } from '../state/pieces.ts';
-import type { ShellWord } from '../state/scriptRun.ts';
 import { failure, type Shell, success } from '../state/shell.ts';
+import type { ShellWord } from '../state/shellWord.ts';
 import { isReadonly } from '../words/read.ts';
 import { joinValues } from '../words/split.ts';
 import { type Builtin, type Call, textAt } from './builtin.ts';

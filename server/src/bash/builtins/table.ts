@@ -7,9 +7,7 @@ import { doubtText } from '../state/doubt.ts';
 import { atExit } from '../state/hiddenNames.ts';
 import { union } from '../state/needs.ts';
 import { displayed, hole, isUncounted, made, type Pieces, type ShellPiece } from '../state/pieces.ts';
-import type { ShellWord } from '../state/scriptRun.ts';
 import {
-  commandName,
   exitFlow,
   type Flow,
   failure,
@@ -19,6 +17,7 @@ import {
   type Status,
   success,
 } from '../state/shell.ts';
+import { commandName, type ShellWord } from '../state/shellWord.ts';
 import { executeText } from '../statements/execute.ts';
 import { runNamed } from '../statements/simple.ts';
 import { isCutShort } from '../text/lines.ts';

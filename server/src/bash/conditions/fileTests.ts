@@ -6,6 +6,7 @@ import { isPath, union } from '../state/needs.ts';
 import { displayed, identified, type Pieces } from '../state/pieces.ts';
 import { mayHaveMadeFiles } from '../state/programsRun.ts';
 import type { ScriptRun } from '../state/scriptRun.ts';
+import { readFile } from '../state/shared.ts';
 import type { Shell, Status } from '../state/shell.ts';
 import { emptiness, shadowOf } from './shadow.ts';
 import { ask, outcome } from './verdict.ts';
@@ -112,7 +113,7 @@ function sizeTest(shell: Shell, path: string, needs: readonly string[], question
       ? question()
       : outcome(state.kind === 'filled', union(needs, state.needs));
   }
-  const text = shell.run.read(path);
+  const text = readFile(shell.run.shared, path);
   return text === undefined ? question() : outcome(text !== '', needs);
 }
 

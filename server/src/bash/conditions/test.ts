@@ -11,8 +11,8 @@ import {
   made,
   type Pieces,
 } from '../state/pieces.ts';
-import type { ShellWord } from '../state/scriptRun.ts';
 import type { Shell, Status } from '../state/shell.ts';
+import type { ShellWord } from '../state/shellWord.ts';
 import { isSwitchedOn } from '../state/switches.ts';
 import { mergeInto } from '../statements/merge.ts';
 import type { Source } from '../text/source.ts';

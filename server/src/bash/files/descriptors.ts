@@ -1,7 +1,7 @@
 import type { Place } from '../../text/span.ts';
 import { knownText, type Pieces } from '../state/pieces.ts';
-import type { ShellWord } from '../state/scriptRun.ts';
 import type { Flow, Shell } from '../state/shell.ts';
+import type { ShellWord } from '../state/shellWord.ts';
 import { blankVariable } from '../state/store.ts';
 
 const prefix = ' input ';

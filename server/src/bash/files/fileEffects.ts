@@ -2,8 +2,8 @@ import { absolutePath, kindOf } from '../conditions/fileTests.ts';
 import { runPure } from '../library/commands.ts';
 import { compilePattern } from '../library/pattern.ts';
 import { displayed, hole, knownText, made, nothing } from '../state/pieces.ts';
-import type { ShellWord } from '../state/scriptRun.ts';
 import type { Shell } from '../state/shell.ts';
+import type { ShellWord } from '../state/shellWord.ts';
 import { fileKey, isKnownPath } from './fileKey.ts';
 import { fileText } from './redirections.ts';
 

@@ -1,8 +1,8 @@
 import { normalizePath } from '../library/paths.ts';
 import { restsOnStart } from '../state/elsewhere.ts';
 import { displayed, knownText, type Pieces } from '../state/pieces.ts';
-import type { ShellWord } from '../state/scriptRun.ts';
 import type { Shell } from '../state/shell.ts';
+import type { ShellWord } from '../state/shellWord.ts';
 import { fileKey, isKnownPath } from './fileKey.ts';
 
 /** What a script is kept under that another one sources. */

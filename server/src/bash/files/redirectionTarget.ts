@@ -1,8 +1,8 @@
 import type { Word as WordNode } from 'unbash';
 import { kindOf } from '../conditions/fileTests.ts';
 import { knownText, made, type Pieces } from '../state/pieces.ts';
-import type { ShellWord } from '../state/scriptRun.ts';
 import type { Shell } from '../state/shell.ts';
+import type { ShellWord } from '../state/shellWord.ts';
 import type { Source } from '../text/source.ts';
 import { expandValue, expandWord } from '../words/expand.ts';
 import { fileKey, isKnownPath } from './fileKey.ts';

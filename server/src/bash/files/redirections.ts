@@ -3,6 +3,7 @@ import type { Place } from '../../text/span.ts';
 import { kindOf } from '../conditions/fileTests.ts';
 import { restsOnStart } from '../state/elsewhere.ts';
 import { displayed, firstHole, hole, knownText, made, type Pieces } from '../state/pieces.ts';
+import { readFile } from '../state/shared.ts';
 import { type Flow, failure, notRedirected, type Shell } from '../state/shell.ts';
 import type { Sink } from '../state/streams.ts';
 import { asWritten } from '../text/parse.ts';
@@ -244,7 +245,7 @@ export function fileText(shell: Shell, path: string): Pieces | undefined {
   const written = shell.run.written.get(path);
   if (written !== undefined) return typeof written === 'string' ? undefined : written;
   if (!isKnownPath(path) || isReplaced(shell.run, path)) return undefined;
-  const text = shell.run.read(path);
+  const text = readFile(shell.run.shared, path);
   if (text === undefined) return undefined;
   if (text === '') return [];
   const place = { path, span: { start: 0, end: text.length } };

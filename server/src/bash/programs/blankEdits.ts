@@ -2,8 +2,8 @@ import type { Place } from '../../text/span.ts';
 import { shadowOf } from '../conditions/shadow.ts';
 import { type FilterContext, runPure } from '../library/commands.ts';
 import { knownText, made, type Pieces, type ShellHole, type ShellPiece, sliceText } from '../state/pieces.ts';
-import type { ShellWord } from '../state/scriptRun.ts';
 import type { Shell } from '../state/shell.ts';
+import type { ShellWord } from '../state/shellWord.ts';
 
 /** What stands for a hole while a program edits what is around it: no blank, and nothing that those programs look at. */
 const mark = '\x01';

@@ -11,8 +11,9 @@ import { inheritDirectory, restsOnStart } from '../state/elsewhere.ts';
 import { inheritExported } from '../state/exported.ts';
 import { displayed, hole, knownText, made, type Pieces, sliceText } from '../state/pieces.ts';
 import { positionalsOf } from '../state/positionals.ts';
-import type { ShellWord } from '../state/scriptRun.ts';
+import { parsedFile } from '../state/shared.ts';
 import { failure, presumedSuccess, Shell, type Status } from '../state/shell.ts';
+import type { ShellWord } from '../state/shellWord.ts';
 import { noOutputs } from '../state/streams.ts';
 import { switched } from '../state/switches.ts';
 import { executeText } from '../statements/execute.ts';
@@ -190,7 +191,7 @@ function ownScript(shell: Shell, words: readonly ShellWord[]): NestedScript | un
  */
 export function sourceOfFile(shell: Shell, path: string, text: Pieces, place: Place): Source | undefined {
   const known = knownText(text);
-  if (!shell.run.written.has(path) && known !== undefined) return shell.run.script(path, known);
+  if (!shell.run.written.has(path) && known !== undefined) return parsedFile(shell.run.shared, path, known);
   return sourceOfPieces(text, isKnownPath(path) ? { path, span: { start: 0, end: 0 } } : place);
 }
 

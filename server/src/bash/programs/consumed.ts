@@ -1,7 +1,7 @@
 import { absolutePath, kindOf } from '../conditions/fileTests.ts';
 import { hole, knownText } from '../state/pieces.ts';
-import type { ShellWord } from '../state/scriptRun.ts';
 import type { Shell } from '../state/shell.ts';
+import type { ShellWord } from '../state/shellWord.ts';
 
 /** Programs that read their input where they name no file, and how many words before the files are none. */
 const readers: ReadonlyMap<string, number> = new Map([

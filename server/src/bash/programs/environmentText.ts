@@ -1,8 +1,8 @@
 import type { Place } from '../../text/span.ts';
 import { environmentOf } from '../state/exported.ts';
 import { knownText, made, nothing, type Pieces } from '../state/pieces.ts';
-import type { ShellWord } from '../state/scriptRun.ts';
 import type { Shell } from '../state/shell.ts';
+import type { ShellWord } from '../state/shellWord.ts';
 import { absentValue, readScalar } from '../words/read.ts';
 
 const variable = /\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\})/g;

@@ -13,15 +13,8 @@ import {
 } from '../state/doubt.ts';
 import { environmentOf } from '../state/exported.ts';
 import { made, type Pieces } from '../state/pieces.ts';
-import type { ShellWord } from '../state/scriptRun.ts';
-import {
-  commandName,
-  type Flow,
-  presumedSuccess,
-  type Shell,
-  type Status,
-  stopFlow,
-} from '../state/shell.ts';
+import { type Flow, presumedSuccess, type Shell, type Status, stopFlow } from '../state/shell.ts';
+import { commandName, type ShellWord } from '../state/shellWord.ts';
 import { noOutputs } from '../state/streams.ts';
 import type { Occasion } from '../statements/simple.ts';
 import { runNested } from './child.ts';

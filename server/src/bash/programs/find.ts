@@ -3,8 +3,8 @@ import { absolutePath, kindOf } from '../conditions/fileTests.ts';
 import { namesIn } from '../files/listing.ts';
 import { compilePattern } from '../library/pattern.ts';
 import { hole, knownText, made, type Pieces } from '../state/pieces.ts';
-import type { ShellWord } from '../state/scriptRun.ts';
 import type { Shell } from '../state/shell.ts';
+import type { ShellWord } from '../state/shellWord.ts';
 
 /** A file or folder that `find` comes by. */
 interface Entry {

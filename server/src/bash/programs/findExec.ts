@@ -1,7 +1,7 @@
 import type { Place } from '../../text/span.ts';
 import { isPureCommand } from '../library/commands.ts';
 import { displayed, hole, knownText, type Pieces } from '../state/pieces.ts';
-import type { ShellWord } from '../state/scriptRun.ts';
+import type { ShellWord } from '../state/shellWord.ts';
 
 /**
  * The commands that `find … -exec COMMAND… {} \;` starts with what it finds, once each: which files those are is not known.

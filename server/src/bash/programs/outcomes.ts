@@ -3,8 +3,8 @@ import { beginning } from '../../text/beginning.ts';
 import type { Place } from '../../text/span.ts';
 import { ask } from '../conditions/verdict.ts';
 import { displayed, identified } from '../state/pieces.ts';
-import type { ShellWord } from '../state/scriptRun.ts';
 import { presumedSuccess, type Shell, type Status } from '../state/shell.ts';
+import type { ShellWord } from '../state/shellWord.ts';
 import { shells } from './invocation.ts';
 
 /** Programs whose status says whether a process, a port or a host is there. */

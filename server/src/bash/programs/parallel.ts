@@ -2,8 +2,8 @@ import type { Place } from '../../text/span.ts';
 import { basename, dirname } from '../library/paths.ts';
 import { quoteForReuse } from '../library/quote.ts';
 import { hole, isUncounted, knownText, made, type Pieces, sliceText } from '../state/pieces.ts';
-import type { ShellWord } from '../state/scriptRun.ts';
 import type { Shell } from '../state/shell.ts';
+import type { ShellWord } from '../state/shellWord.ts';
 
 /** How many of its commands are told of. */
 const mostRuns = 64;

@@ -2,8 +2,8 @@ import type { Place } from '../../text/span.ts';
 import { fileKey } from '../files/fileKey.ts';
 import { fileText } from '../files/redirections.ts';
 import { hole, knownText, made, type Pieces, sliceText } from '../state/pieces.ts';
-import type { ShellWord } from '../state/scriptRun.ts';
 import type { Shell } from '../state/shell.ts';
+import type { ShellWord } from '../state/shellWord.ts';
 
 // What programs of text make of input that is known in part only.
 

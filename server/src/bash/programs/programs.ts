@@ -8,8 +8,8 @@ import { fileText } from '../files/redirections.ts';
 import { normalizePath } from '../library/paths.ts';
 import { asPresumed, isPresumed, restsOnStart } from '../state/elsewhere.ts';
 import { displayed, hole, knownText, made, nothing, type Pieces, type ShellPiece } from '../state/pieces.ts';
-import type { ShellWord } from '../state/scriptRun.ts';
 import { failure, presumedSuccess, type Shell, type Status, success } from '../state/shell.ts';
+import type { ShellWord } from '../state/shellWord.ts';
 import { globField } from '../words/glob.ts';
 import { withEnvironment } from './environmentText.ts';
 

@@ -3,8 +3,8 @@ import { fileKey } from '../files/fileKey.ts';
 import { fileText } from '../files/redirections.ts';
 import { isPureCommand, quotedWords, withoutQuotes } from '../library/commands.ts';
 import { displayed, hole, knownText, made, type Pieces } from '../state/pieces.ts';
-import type { ShellWord } from '../state/scriptRun.ts';
 import type { Shell } from '../state/shell.ts';
+import type { ShellWord } from '../state/shellWord.ts';
 
 /** How often `xargs` starts its command at most, as far as each is told of. */
 const mostRuns = 64;

@@ -2,8 +2,8 @@ import type { Place } from '../../text/span.ts';
 import { absolutePath, kindOf } from '../conditions/fileTests.ts';
 import { ask } from '../conditions/verdict.ts';
 import { displayed, knownText } from '../state/pieces.ts';
-import type { ShellWord } from '../state/scriptRun.ts';
 import type { Shell, Status } from '../state/shell.ts';
+import type { ShellWord } from '../state/shellWord.ts';
 
 /** Programs that fail without the files that they name; `head` and `tail` take numbers as well, which no workspace has. */
 const readers: ReadonlySet<string> = new Set(['cat', 'cp', 'mv', 'rm', 'head', 'tail']);

@@ -1,7 +1,7 @@
 import type { Command } from 'unbash';
 import { knownText } from '../state/pieces.ts';
-import type { ShellWord } from '../state/scriptRun.ts';
 import type { Shell } from '../state/shell.ts';
+import type { ShellWord } from '../state/shellWord.ts';
 import type { Source } from '../text/source.ts';
 
 /** What stands between the two sides of a test, and before the only one. */

@@ -2,7 +2,7 @@ import type { Slip } from '../../launch/command.ts';
 import { samePlace } from '../../text/span.ts';
 import type { Origin, Word } from '../../value/word.ts';
 import { knownText, made, type Pieces } from '../state/pieces.ts';
-import type { ShellWord } from '../state/scriptRun.ts';
+import type { ShellWord } from '../state/shellWord.ts';
 import type { Source } from '../text/source.ts';
 
 /** An expansion within a text. */

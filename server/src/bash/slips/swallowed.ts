@@ -1,6 +1,6 @@
 import { knownText } from '../state/pieces.ts';
-import type { ShellWord } from '../state/scriptRun.ts';
 import type { Shell } from '../state/shell.ts';
+import type { ShellWord } from '../state/shellWord.ts';
 
 /** Reports a flag whose value is an unquoted expansion that vanishes when nothing is set, so that the flag takes the next one. */
 export function noteSwallowedFlags(shell: Shell, words: readonly ShellWord[]): void {

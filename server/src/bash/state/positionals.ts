@@ -1,5 +1,5 @@
 import type { OpenPlace } from '../../launch/command.ts';
-import type { ShellWord } from './scriptRun.ts';
+import type { ShellWord } from './shellWord.ts';
 import type { Positionals } from './store.ts';
 
 /**

@@ -1,13 +1,11 @@
 import type { Assumption, Command } from '../../launch/command.ts';
 import type { Place } from '../../text/span.ts';
-import type { Word } from '../../value/word.ts';
 import { relativePath } from '../library/paths.ts';
 import type { BashProblem, VariableReference } from '../options.ts';
-import { type Source, sourceOfText } from '../text/source.ts';
 import type { Meter } from './budget.ts';
 import type { Decision, Fork } from './fork.ts';
 import { askedNumber, bareName, isPath, spoken, unionOf } from './needs.ts';
-import type { Pieces, ShellHole } from './pieces.ts';
+import type { ShellHole } from './pieces.ts';
 import type { Plan } from './plan.ts';
 import { makersOfFiles } from './programsRun.ts';
 import type { FileMade, RunState } from './runState.ts';
@@ -372,26 +370,6 @@ export class ScriptRun {
     return plans;
   }
 
-  /** The text of a file that the script wrote or that the workspace holds, parsed; undefined when it cannot be had. */
-  script(path: string, text: string): Source {
-    const key = `${path}\n${text.length}\n${text}`;
-    const known = this.shared.parsed.get(key);
-    if (known !== undefined) return known;
-    const source = sourceOfText(text, (span) => ({ path, span }));
-    this.shared.parsed.set(key, source);
-    return source;
-  }
-
-  /** Reads a file of the workspace and remembers that it was read. */
-  read(path: string): string | undefined {
-    const { host } = this.shared.options;
-    // What lies outside the workspace may be anything: a device, a pipe.
-    if (host.kind(path) !== 'file') return undefined;
-    const text = host.read(path);
-    if (text !== undefined) this.shared.sources.add(path);
-    return text;
-  }
-
   /** Remembers an expansion or assignment for hovers; the first one at a place stands. */
   refer(place: Place, reference: () => VariableReference): void {
     const { references, options } = this.shared;
@@ -410,9 +388,4 @@ function assumptionKey({ place, kind, text }: Assumption): string {
   // That a variable is not set holds everywhere; it is told once.
   if (kind === 'default') return text;
   return `${place.path} ${place.span.start} ${kind} ${text}`;
-}
-
-/** A word whose pieces may carry what Bash would assume. */
-export interface ShellWord extends Word {
-  readonly pieces: Pieces;
 }

@@ -1,6 +1,6 @@
 import type { Place } from '../../text/span.ts';
 import type { BashOptions, BashProblem, Requirement, VariableReference } from '../options.ts';
-import type { Source } from '../text/source.ts';
+import { type Source, sourceOfText } from '../text/source.ts';
 import type { Meter } from './budget.ts';
 
 /** What all paths of one evaluation share. */
@@ -23,4 +23,23 @@ export interface Shared {
   restartsLeft: number;
   /** Steps that may still be gone again for that. */
   repeatsLeft: number;
+}
+
+/** The text of a file that the script wrote or that the workspace holds, parsed. */
+export function parsedFile({ parsed }: Shared, path: string, text: string): Source {
+  const key = `${path}\n${text.length}\n${text}`;
+  const known = parsed.get(key);
+  if (known !== undefined) return known;
+  const source = sourceOfText(text, (span) => ({ path, span }));
+  parsed.set(key, source);
+  return source;
+}
+
+/** Reads a file of the workspace and remembers that it was read. */
+export function readFile({ options: { host }, sources }: Shared, path: string): string | undefined {
+  // What lies outside the workspace may be anything: a device, a pipe.
+  if (host.kind(path) !== 'file') return undefined;
+  const text = host.read(path);
+  if (text !== undefined) sources.add(path);
+  return text;
 }

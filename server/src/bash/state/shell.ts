@@ -6,8 +6,8 @@ import type { Source } from '../text/source.ts';
 import type { Fork } from './fork.ts';
 import { atError, atExit, atReturn, doubtName } from './hiddenNames.ts';
 import { union } from './needs.ts';
-import { hole, knownText, type Pieces } from './pieces.ts';
-import type { ScriptRun, ShellWord } from './scriptRun.ts';
+import { hole, type Pieces } from './pieces.ts';
+import type { ScriptRun } from './scriptRun.ts';
 import { type Positionals, Store, type Variable } from './store.ts';
 import { noOutputs, type Outputs, type Sink, type Stream } from './streams.ts';
 import { firstSwitches, type Switches } from './switches.ts';
@@ -395,10 +395,4 @@ export class Shell {
 
 function copied(stream: Stream | undefined): Stream | undefined {
   return stream === undefined ? undefined : { pieces: stream.pieces };
-}
-
-/** The first word of `words` as known text, if it is. */
-export function commandName(words: readonly ShellWord[]): string | undefined {
-  const [first] = words;
-  return first === undefined ? undefined : knownText(first.pieces);
 }

@@ -1,8 +1,8 @@
 import type { Place } from '../../text/span.ts';
 import { ask } from '../conditions/verdict.ts';
 import { positionalsOf } from '../state/positionals.ts';
-import type { ShellWord } from '../state/scriptRun.ts';
 import { type Flow, type Shell, type ShellFunction, type Status, success } from '../state/shell.ts';
+import type { ShellWord } from '../state/shellWord.ts';
 import { withSetOf } from '../state/switches.ts';
 import { executeNode, executeStatements } from './execute.ts';
 import { mergeInto } from './merge.ts';
