@@ -13,9 +13,9 @@ import { evaluateDouble } from '../conditions/test.ts';
 import { ask, both, negated } from '../conditions/verdict.ts';
 import { loseInputs } from '../files/descriptors.ts';
 import { withRedirections } from '../files/redirections.ts';
-import { atError, lastJob } from '../state/hiddenNames.ts';
+import { atError } from '../state/hiddenNames.ts';
 import { union } from '../state/needs.ts';
-import { hole, made } from '../state/pieces.ts';
+import { made } from '../state/pieces.ts';
 import {
   discardFlow,
   type Flow,
@@ -27,8 +27,7 @@ import {
   stopFlow,
   success,
 } from '../state/shell.ts';
-import { blankVariable } from '../state/store.ts';
-import { noOutputs, type Sink } from '../state/streams.ts';
+import type { Sink } from '../state/streams.ts';
 import { givenUpLine, indexOfNextLine, readableStatements } from '../text/lines.ts';
 import type { Source } from '../text/source.ts';
 import { mayHaveGroups, stopsAtGroup } from '../words/patternGroups.ts';
@@ -39,6 +38,7 @@ import { branch } from './branch.ts';
 import { executeCase } from './case.ts';
 import { executeCountedFor, executeFor, executeIf, executeWhile } from './control.ts';
 import { executeCoprocess } from './coprocess.ts';
+import { startJob } from './job.ts';
 import { executeSelect } from './select.ts';
 import { executeSimple } from './simple.ts';
 import { executeSubshell, passAnswers } from './subshell.ts';
@@ -85,40 +85,12 @@ export function executeStatement(shell: Shell, source: Source, statement: Statem
   if (!shell.run.meter.spend() || shell.run.restart.length > 0) return stopFlow;
   const { command } = statement;
   if (statement.background === true) {
-    const copy = shell.fork();
-    const sink: Sink | undefined = shell.outputs.size > 0 ? { pieces: [], size: 0 } : undefined;
-    copy.outputs =
-      sink === undefined ? noOutputs : new Map([...shell.outputs.keys()].map((each) => [each, sink]));
-    copy.isJob = command.type === 'Command';
-    executeNode(copy, source, command);
-    runExitTrap(copy);
-    loseInputs(shell, copy);
-    passAnswers(shell, copy, false);
-    const place = source.place(statement.pos, statement.end);
-    if (sink !== undefined && sink.pieces.length > 0) mixOutput(shell, place);
-    rememberJob(shell, copy.status, place);
-    shell.status = success;
-    shell.pipeline = [success];
+    startJob(shell, source, statement);
     return undefined;
   }
   const flow = executeNode(shell, source, command);
   if (flow !== undefined) return flow;
   return afterCommand(shell, source, command);
-}
-
-/** A command in the background writes while others do: from here on nothing is known of what is collected. */
-function mixOutput(shell: Shell, place: Place): void {
-  for (const sink of new Set(shell.outputs.values())) {
-    shell.writeTo(sink, [{ ...hole('command-output', 'output', place), splits: true }]);
-    sink.isMixed = true;
-  }
-}
-
-/** Remembers how a command ends that runs in the background: who waits for it asks. */
-function rememberJob(shell: Shell, status: Status, place: Place): void {
-  if (status.fork !== undefined || (status.code !== 0 && !status.presumed)) shell.hasFailedJob = true;
-  const number = hole('random', '$!', place, { shape: 'integer', nonEmpty: true, job: status });
-  shell.store.setGlobal(lastJob, { ...blankVariable, kind: 'scalar', value: [number] });
 }
 
 /** What follows when a command that is no condition failed: the commands of `trap … ERR`, under `set -e` the end of the script. */

@@ -1,0 +1,45 @@
+import type { Statement } from 'unbash';
+import type { Place } from '../../text/span.ts';
+import { loseInputs } from '../files/descriptors.ts';
+import { lastJob } from '../state/hiddenNames.ts';
+import { hole } from '../state/pieces.ts';
+import { type Shell, type Status, success } from '../state/shell.ts';
+import { blankVariable } from '../state/store.ts';
+import { noOutputs, type Sink } from '../state/streams.ts';
+import type { Source } from '../text/source.ts';
+import { executeNode } from './execute.ts';
+import { passAnswers } from './subshell.ts';
+import { runExitTrap } from './traps.ts';
+
+/** Runs `COMMAND &`: a copy of the shell, which nobody awaits yet. */
+export function startJob(shell: Shell, source: Source, { command, pos, end }: Statement): void {
+  const copy = shell.fork();
+  const sink: Sink | undefined = shell.outputs.size > 0 ? { pieces: [], size: 0 } : undefined;
+  copy.outputs =
+    sink === undefined ? noOutputs : new Map([...shell.outputs.keys()].map((each) => [each, sink]));
+  copy.isJob = command.type === 'Command';
+  executeNode(copy, source, command);
+  runExitTrap(copy);
+  loseInputs(shell, copy);
+  passAnswers(shell, copy, false);
+  const place = source.place(pos, end);
+  if (sink !== undefined && sink.pieces.length > 0) mixOutput(shell, place);
+  rememberJob(shell, copy.status, place);
+  shell.status = success;
+  shell.pipeline = [success];
+}
+
+/** A command in the background writes while others do: from here on nothing is known of what is collected. */
+function mixOutput(shell: Shell, place: Place): void {
+  for (const sink of new Set(shell.outputs.values())) {
+    shell.writeTo(sink, [{ ...hole('command-output', 'output', place), splits: true }]);
+    sink.isMixed = true;
+  }
+}
+
+/** Remembers how a command ends that runs in the background: who waits for it asks. */
+function rememberJob(shell: Shell, status: Status, place: Place): void {
+  if (status.fork !== undefined || (status.code !== 0 && !status.presumed)) shell.hasFailedJob = true;
+  const number = hole('random', '$!', place, { shape: 'integer', nonEmpty: true, job: status });
+  shell.store.setGlobal(lastJob, { ...blankVariable, kind: 'scalar', value: [number] });
+}
