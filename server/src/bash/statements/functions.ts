@@ -26,8 +26,7 @@ export function callFunction(
     shell.status = success;
     return undefined;
   }
-  const calls = shell.frames.filter((frame) => frame.functionName === name && frame.path === definition.file);
-  if (run.uncounted > 0 && calls.length > mostWithinItself) {
+  if (run.uncounted > 0 && runningCalls(shell, definition, name) > mostWithinItself) {
     shell.status = openEnd(name, occasion.place, true);
     return undefined;
   }
@@ -63,6 +62,11 @@ export function callFunction(
     mergeInto(shell, before, occasion.place, 'too-complex');
   }
   return flow?.kind === 'exit' || flow?.kind === 'discard' ? flow : undefined;
+}
+
+/** How many calls of a function have not ended yet. */
+function runningCalls({ frames }: Shell, { file }: ShellFunction, name: string): number {
+  return frames.filter(({ functionName, path }) => functionName === name && path === file).length;
 }
 
 /** How a function or `( )` ends: open when it may have returned earlier, behind a question, with another outcome. */
