@@ -52,15 +52,22 @@ describe('hover', () => {
       ` --save /c --save-interval 500 ${local} --dist-ckpt-optim-fully-reshardable\n`,
     );
     const text = await hoverAt(script, '--dist-ckpt-optim');
-    expect(text).toContain('after ‹non_persistent_save_interval› steps');
+    expect(text.replaceAll('\\', '')).toContain('after ‹non_persistent_save_interval› steps');
   });
 
   test('a finding of the project’s own rule, and one where nothing else is known', async () => {
     server.files['/repository/.oomlint.yaml'] =
       'constraints:\n  - {id: short, framework: megatron-lm, severity: error, when: train_iters > 1, message: Too many steps., why: Our queue is short.}\n';
-    expect(await hoverAt(megatronScript(), '10 --eval')).toContain('Our queue is short.');
+    expect(await hoverAt(megatronScript(), '10 --eval')).toContain('Our queue is short\\.');
     const typo = await hoverAt(megatronScript(' --tensor-modl-parallel-size 1\n'), '--tensor-modl');
     expect(typo).toMatch(/^\*\*unknown\\-option\*\* shows when the options are read \(likely\): [A-Z]/);
+  });
+
+  test('a finding of a rule whose reason holds markup: only its inline code is one', async () => {
+    server.files['/repository/.oomlint.yaml'] =
+      'constraints:\n  - {id: short, framework: megatron-lm, severity: error, when: train_iters > 1, message: Too many steps., why: "<img src=x> [a](command:b) and `c`"}\n';
+    const text = await hoverAt(megatronScript(), '10 --eval');
+    expect(text).toContain('\\<img src=x\\> \\[a\\]\\(command:b\\) and `c`');
   });
 
   test.each([

@@ -8,7 +8,7 @@ import type { YamlNode } from '../../yaml/document.ts';
 import { parseYaml } from '../../yaml/parse.ts';
 import { touches } from '../protocol/positions.ts';
 import { kindOfSetting, mapAt, meaningOf } from './configSettings.ts';
-import { escapeMarkdown } from './markdown.ts';
+import { escapeMarkdown, ruleMarkdown } from './markdown.ts';
 import { type RuleSources, rulesCalled } from './ruleFacts.ts';
 
 /** A key or an item of a list at an offset, with the keys above it. */
@@ -89,7 +89,7 @@ export function aboutRule(name: string, sources: RuleSources): readonly string[]
     return [
       `**${escapeMarkdown(rule.id)}** · ${facts.join(' · ')}`,
       escapeMarkdown(readable(rule.message)),
-      readable(rule.why),
+      ruleMarkdown(readable(rule.why)),
       ...(isOwn(rule.id) ? [] : [`[More about this rule](${documentationUrl(rule.id)})`]),
     ];
   });

@@ -4,7 +4,7 @@ import type { Finding } from '../../rules/finding.ts';
 import { readable } from '../../rules/messageText.ts';
 import { diagnosticOf } from '../files/diagnostics.ts';
 import type { Session } from '../session.ts';
-import { escapeMarkdown } from './markdown.ts';
+import { escapeMarkdown, ruleMarkdown } from './markdown.ts';
 import { rulesCalled } from './ruleFacts.ts';
 
 /**
@@ -41,5 +41,5 @@ function reasonOf({ rule, phase, certainty, place }: Finding, session: Session):
   const { constraints } = session.linter().settingsOf(place.path);
   const [facts] = rulesCalled(rule, { ...session.platform, constraints });
   const shows = phase === 'never' ? '' : ` shows ${whenOf(phase)} (${certainty})`;
-  return `**${escapeMarkdown(rule)}**${shows}${facts === undefined ? '' : `: ${readable(facts.why)}`}`;
+  return `**${escapeMarkdown(rule)}**${shows}${facts === undefined ? '' : `: ${ruleMarkdown(readable(facts.why))}`}`;
 }

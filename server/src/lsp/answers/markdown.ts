@@ -7,6 +7,14 @@ export function escapeMarkdown(text: string): string {
   return clean(text.replace(/\s+/g, ' ')).replace(/[\\`*_{}[\]<>()#+\-.!|~&]/g, '\\$&');
 }
 
+/** What a rule says, which may be one of the project's own, as Markdown: its inline code stays, all else is shown literally. */
+export function ruleMarkdown(text: string): string {
+  return text
+    .split(/`([^`]+)`/)
+    .map((part, index) => (index % 2 === 1 ? code(part) : escapeMarkdown(part)))
+    .join('');
+}
+
 /** Text as inline code, whatever back-quotes it holds; long texts are cut. */
 export function code(text: string): string {
   const short = text.length > 200 ? `${beginning(text, 199)}…` : text;
