@@ -2,6 +2,7 @@ import type { Setting } from '../frameworks/framework.ts';
 import { isYamlName } from '../text/fileNames.ts';
 import { type Place, type Span, samePlace } from '../text/span.ts';
 import { display, type Piece, sliceWord, textOf, type Word } from '../value/word.ts';
+import { type CommandSetting, commandSetting } from './commandSetting.ts';
 import type { Draft } from './draft.ts';
 import { isPlain, quotedFor, shellWord } from './shellQuote.ts';
 import { insertion, isBlank, removal } from './shellRow.ts';
@@ -10,34 +11,6 @@ import { type ShellView, shellView } from './shellView.ts';
 import { identityOf, isWrittenAt, type Work, wayOf } from './work.ts';
 import { insertItems, removeItems } from './yamlItems.ts';
 import { setTextInYaml } from './yamlTexts.ts';
-
-/** A setting that stands in a command line. */
-export interface CommandSetting {
-  readonly setting: Setting;
-  /** The word with the flag, or the whole `key=value`. */
-  readonly keyWord: Word;
-  /** The words behind it; for `--flag=value` and `key=value` the value is in the key word. */
-  readonly valueWords: readonly Word[];
-  /** Characters of the key word before a joined value: `--flag=`, `a.b=`. */
-  readonly prefix: string | undefined;
-}
-
-/** A setting as far as it stands in a command line; undefined when it does not. */
-export function commandSetting(setting: Setting): CommandSetting | undefined {
-  const { syntax } = setting;
-  if (syntax.kind === 'override') {
-    const joined = syntax.prefix.endsWith('=');
-    return { setting, keyWord: syntax.word, valueWords: [], prefix: joined ? syntax.prefix : undefined };
-  }
-  if (syntax.kind !== 'flag') return undefined;
-  const { keyWord, valueWords, joined } = syntax;
-  return {
-    setting,
-    keyWord,
-    valueWords: joined ? [] : valueWords,
-    prefix: joined ? `${setting.written}=` : undefined,
-  };
-}
 
 /** The words of a setting in their row. */
 interface Located {
@@ -393,11 +366,4 @@ function insertInRow(
   const text = [...quoted, ...(ready === undefined ? [] : [ready])].join(' ');
   const change = insertion(view, site.row, { from: site.index, to: last }, text);
   return change !== undefined && view.apply(change);
-}
-
-/** The text of a setting's first value. */
-export function valueText(given: CommandSetting): string | undefined {
-  if (given.prefix !== undefined) return textOf(sliceWord(given.keyWord, given.prefix.length));
-  const [value] = given.valueWords;
-  return value === undefined ? undefined : textOf(value);
 }

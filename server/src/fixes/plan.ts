@@ -8,17 +8,15 @@ import { samePlace } from '../text/span.ts';
 import type { Data } from '../value/value.ts';
 import { textOf, type Word } from '../value/word.ts';
 import { resolveScalar } from '../yaml/scalar.ts';
+import { type CommandSetting, commandSetting, valueText } from './commandSetting.ts';
 import { isThereWithLaunch } from './conditions.ts';
 import { changeEnvironment } from './environment.ts';
 import {
-  type CommandSetting,
-  commandSetting,
   insertBehindWord,
   insertBeside,
   removeFromCommand,
   renameInCommand,
   replaceInCommand,
-  valueText,
   writtenBefore,
 } from './flags.ts';
 import { neighboursOf } from './neighbours.ts';

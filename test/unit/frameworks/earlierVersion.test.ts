@@ -19,7 +19,7 @@ const errors = (found: readonly string[]): readonly string[] =>
 describe('an AReaL file without AReaL beside it', () => {
   const newest = knowledge.frameworks.get('areal')?.base.yaml ?? '';
   const check = (text: string, versions?: { readonly [name: string]: string }) =>
-    lint('/work/config.yaml', text, versions);
+    lint('/repository/config.yaml', text, versions);
   const withGone = (...keys: readonly string[]) =>
     newest.replace('actor:', `actor:\n${keys.map((key) => `  ${key}`).join('\n')}`);
   const withoutLater = (text: string) =>
@@ -44,7 +44,7 @@ describe('an AReaL file without AReaL beside it', () => {
   it('tells of each name once', () => {
     const text = withoutLater(withGone(...older));
     const places = testLinter(knowledge, memoryHost({}))
-      .lint('/work/config.yaml', text)
+      .lint('/repository/config.yaml', text)
       .findings.filter(({ rule }) => rule === 'earlier-option' || rule === 'removed-option')
       .map(({ place }) => text.slice(place.span.start, place.span.end));
     expect(places.sort()).toEqual(['behave_imp_weight_cap', 'behave_imp_weight_mode']);
@@ -88,7 +88,7 @@ describe('an AReaL file without AReaL beside it', () => {
 
 describe('a SkyRL launch without SkyRL beside it', () => {
   const check = (...words: readonly string[]) =>
-    lint('/work/run.sh', `python -m skyrl.train.entrypoints.main_base ${words.join(' ')}\n`);
+    lint('/repository/run.sh', `python -m skyrl.train.entrypoints.main_base ${words.join(' ')}\n`);
   const old = ['generator.num_inference_engines=4', 'generator.inference_engine_tensor_parallel_size=1'];
 
   it('is written for an earlier release where all engine settings have their older names', () => {
@@ -107,7 +107,7 @@ describe('a release that the project declares', () => {
     'actor:',
     'actor:\n  behave_imp_weight_cap: 5.0',
   );
-  const check = (areal: string) => lint('/work/config.yaml', text, { areal });
+  const check = (areal: string) => lint('/repository/config.yaml', text, { areal });
 
   it('has what went after it, and lacks what came after it', () => {
     expect(check('1.0.3')).toEqual(['warning unknown-option']);
@@ -121,7 +121,8 @@ describe('a release that the project declares', () => {
       .replace(/^ +backend: .*\n/gm, '')
       .replace(/^ {2}rejection_sampling:\n(?: {4}.*\n)+/m, '');
     const demands = (areal: string) =>
-      lint('/work/config.yaml', older, { areal }).filter((one) => one.endsWith('required-option')).length;
+      lint('/repository/config.yaml', older, { areal }).filter((one) => one.endsWith('required-option'))
+        .length;
     expect(demands('1.0.2')).toBe(0);
     expect(demands('1.0.3')).toBe(2);
   });
@@ -130,7 +131,7 @@ describe('a release that the project declares', () => {
 describe('a slime launch without slime beside it', () => {
   const check = (words: string) =>
     lint(
-      '/work/run.sh',
+      '/repository/run.sh',
       `python3 train.py --hf-checkpoint /m --num-rollout 8 --rollout-batch-size 8 --n-samples-per-prompt 8 ${words}\n`,
     );
   const refused = 'error invalid-choice';

@@ -165,8 +165,8 @@ describe('the sources of a fork of Megatron-LM', () => {
       findingsOf(`${line} ${words}`, files)
         .map(({ rule }) => rule)
         .filter((rule) => names.has(rule));
-    expect(of('/work/pretrain_gpt.py', {})).toEqual(alone);
-    expect(of('/work/pretrain_gpt.py', tree)).toEqual(beside);
+    expect(of('/repository/pretrain_gpt.py', {})).toEqual(alone);
+    expect(of('/repository/pretrain_gpt.py', tree)).toEqual(beside);
     // A script that is there belongs to what lies around it.
     const own = { '/repository/pretrain_gpt.py': '', '/repository/megatron/training/arguments.py': '' };
     expect(of('pretrain_gpt.py', { ...tree, ...own })).toEqual(alone);
