@@ -17,12 +17,17 @@ export function isOlder(
   context: BindingContext,
 ): boolean {
   if (program.older) return true;
+  if (!program.upstream && isComposedByHydra(launch, context)) return true;
   const paths = importPaths(launch);
-  if (folderAbove(paths, 'skyrl/train/config/config.py', context.host) !== undefined) return false;
-  if (packageTree(paths, context) !== undefined) return true;
-  return (
-    !program.upstream && (isComposedByHydra(launch, context) || isWrittenForHydra(args, context.knowledge))
-  );
+  const newer = folderAbove(paths, 'skyrl/train/config/config.py', context.host);
+  const older = packageTree(paths, context)?.folder;
+  if (newer !== undefined) return older !== undefined && isNearer(older, newer, paths);
+  return older !== undefined || (!program.upstream && isWrittenForHydra(args, context.knowledge));
+}
+
+/** Whether what starts lies in the first of two folders, and that one in the other: for some weeks the repository held both packages. */
+function isNearer(folder: string, outer: string, paths: readonly string[]): boolean {
+  return folder.startsWith(`${outer}/`) && paths.some((path) => path.startsWith(`${folder}/`));
 }
 
 /** Whether somebody's own program has its configuration composed by Hydra, for the first package. */

@@ -55,6 +55,15 @@ describe("a launch of SkyRL's first package", () => {
     expect(frameworks(launch('trainer.policy.model.path=x', 'examples.own.main_own'))).toEqual(['skyrl']);
   });
 
+  it('is recognised by the nearer tree where the repository holds both packages', () => {
+    const both = { ...tree, '/repository/skyrl/train/config/config.py': 'class SkyRLTrainConfig:\n' };
+    const text = launch('trainer.policy.model.path=x', 'examples.own.main_own');
+    const at = (path: string) =>
+      testLinter(knowledge, memoryHost({ ...both, [path]: text })).lint(path, text).runs[0]?.framework;
+    expect(at(script)).toBe('skyrl-train');
+    expect(at('/repository/examples/run.sh')).toBe('skyrl');
+  });
+
   it("is recognised by what somebody's own program has Hydra compose", () => {
     const own = launch('trainer.strategy=fsdp2 generator.backend=vllm', 'advisors.math.main_math');
     const from = (source: string) =>
