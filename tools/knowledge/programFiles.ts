@@ -143,6 +143,8 @@ export const programFiles = {
   }),
   /** Options whose value is checked against its choices, and where; Bridge's dataclasses check none. */
   'megatron-bridge/choices.json': z.strictObject({
+    /** Files of Bridge that list the choices of its programs' flags. */
+    declaredIn: z.array(z.string()),
     /** Options whose value is compared in small letters. */
     caseless: z.array(z.string()),
     /** Options of which another value is refused when it is used, with the place. */

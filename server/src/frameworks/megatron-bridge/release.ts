@@ -1,5 +1,7 @@
+import choices from '../../../../schemas/megatron-bridge/choices.json';
 import data from '../../../../schemas/megatron-bridge/megatron.json';
 import type { Launch } from '../../launch/launch.ts';
+import type { Host } from '../../value/host.ts';
 import { remembering } from '../../value/remember.ts';
 import { folderAbove } from '../above.ts';
 import type { BindingContext, BindingProblem, Run } from '../framework.ts';
@@ -8,6 +10,7 @@ import { rulesAfter } from '../megatron-lm/releases.ts';
 import { nameRules } from '../nameRules.ts';
 import { begunAfter } from '../newerVersion.ts';
 import { decidedIn, withoutCertainty, withoutRules } from '../otherVersion.ts';
+import { offersChoice } from '../ownChoices.ts';
 import { declaredRelease, minorOf, releaseAbove } from '../release.ts';
 import { benchmarkOf } from './benchmarks.ts';
 import { earlierLaunch, earlierRunnerHint, isAboutRunner, lastWithEarlierRunner } from './earlierRunner.ts';
@@ -54,9 +57,15 @@ export function asReleased(bound: Run, paths: readonly string[], context: Bindin
   const isCopy = launch !== undefined && benchmarkOf(launch, context.host) === 'copy';
   if (minor === undefined) return isCopy && !isStated ? withoutCertainty(run) : run;
   const hasEarlierRunner = minor <= lastWithEarlierRunner;
-  const isOurs = (problem: BindingProblem): boolean =>
-    !(hasEarlierRunner && isAboutRunner(problem)) &&
-    (!nameRules.has(problem.rule) || isGone(problem.values.name ?? '', minor, knowledge.options));
+  const finished = folder !== undefined && isUnfinished(folder, host) ? minor - 1 : minor;
+  const listing =
+    folder === undefined ? [] : choices.declaredIn.map((file) => host.read(`${folder}/${file}`) ?? '');
+  const isOurs = (problem: BindingProblem): boolean => {
+    const { rule, values } = problem;
+    if (hasEarlierRunner && isAboutRunner(problem)) return false;
+    if (nameRules.has(rule)) return isGone(values.name ?? '', finished, knowledge.options);
+    return rule !== 'invalid-choice' || !listing.some((text) => offersChoice(text, values, knowledge));
+  };
   const written = isStated || launch === undefined ? undefined : earlierLaunch(launch, context.host);
   const hints = written === undefined ? [] : earlierRunnerHint(written, knowledge.release);
   const uncertain = withoutCertainty({ ...run, problems: [...run.problems.filter(isOurs), ...hints] });
@@ -68,6 +77,14 @@ export function asReleased(bound: Run, paths: readonly string[], context: Bindin
 
 /** The release of Megatron-core that comes with each earlier release of Bridge. */
 const coreOfRelease: ReadonlyMap<string, string> = new Map(Object.entries(data.coreOfRelease));
+
+/**
+ * Whether the Bridge in a folder may be one on the way to the release that it states: the number is raised when work on it begins, and what
+ * goes with it is still there for a while.
+ */
+function isUnfinished(folder: string, host: Host): boolean {
+  return /^PATCH\s*=\s*0\b/m.test(host.read(`${folder}/${packageInfo}`) ?? '');
+}
 
 /** Rules about what has been deprecated in the release that is known here. */
 const deprecations = remembering(

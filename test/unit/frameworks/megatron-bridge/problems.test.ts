@@ -226,6 +226,29 @@ describe('problems', () => {
     expect(told.map(({ severity, values }) => [severity, values.name])).toEqual([['error', 'ddp.own_rate']]);
   });
 
+  it('leave alone what a Bridge that is not released yet still has', () => {
+    const told = (patch: number) =>
+      bound(`torchrun ${runner} dataset.maker_name=x`, {
+        files: {
+          '/w/src/megatron/bridge/package_info.py': `MAJOR = 0\nMINOR = 6\nPATCH = ${patch}\n`,
+        },
+      }).problems.map(({ rule, severity }) => `${severity} ${rule}`);
+    expect(told(1)).toEqual(['warning removed-option']);
+    expect(told(0)).toEqual([]);
+  });
+
+  it('leave a choice alone that an earlier Bridge in the workspace lists', () => {
+    const told = (listed: string) =>
+      bound(`torchrun ${runner} --dataset llm-pretrain`, {
+        files: {
+          '/w/src/megatron/bridge/package_info.py': 'MAJOR = 0\nMINOR = 6\nPATCH = 1\n',
+          '/w/src/megatron/bridge/recipes/utils/dataset_utils.py': `DATASET_TYPES = ["${listed}"]\n`,
+        },
+      }).problems.map(({ rule, severity }) => `${severity} ${rule}`);
+    expect(told('llm-pretrain')).toEqual([]);
+    expect(told('llm-finetune')).toEqual(['warning invalid-choice']);
+  });
+
   it('leave a name of Megatron Core alone that a Bridge in the workspace does not replace yet', () => {
     const told = (config: string) =>
       found(
