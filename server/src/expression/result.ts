@@ -27,6 +27,8 @@ export function numberOf(value: Result): number | undefined {
 /** Python's `==` over plain data. */
 export function equal(a: Data, b: Data): boolean {
   if (a === b) return true;
+  // A text equals itself alone.
+  if (typeof a === 'string' || typeof b === 'string') return false;
   const x = numberOf(a);
   const y = numberOf(b);
   if (x !== undefined && y !== undefined) return x === y;

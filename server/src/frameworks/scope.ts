@@ -128,7 +128,7 @@ export function makeScope(parts: ScopeParts): Scope {
     if (settled === undefined) {
       settled = new Map();
       const so = settled;
-      const lookup = lookupThrough((name) => so.get(name) ?? start(name), parts);
+      const lookup = lookupThrough((name) => so.get(name) ?? started.get(name) ?? start(name), parts);
       runSteps(parts, (step) => applyStep(step, so, start, lookup));
     }
     return settled;
@@ -138,7 +138,7 @@ export function makeScope(parts: ScopeParts): Scope {
     role: parts.role,
     ...(parts.excludes === undefined ? {} : { excludes: parts.excludes }),
     ...(parts.ceiling === undefined ? {} : { ceiling: parts.ceiling }),
-    lookup: (name) => state().get(name) ?? start(name),
+    lookup: (name) => (settled ?? state()).get(name) ?? started.get(name) ?? start(name),
     altered: (set, unset) =>
       makeScope({
         ...parts,

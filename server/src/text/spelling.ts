@@ -24,6 +24,7 @@ const lettersAndNumber = /^([a-z_-]+)(\d*)$/;
  * behind the first is wrong, missing or too much.
  */
 export function isSlip(written: string, name: string): boolean {
+  if (Math.abs(written.length - name.length) > 1) return false;
   const [, letters = '', number] = lettersAndNumber.exec(written) ?? [];
   const [, meant = '', sameNumber] = lettersAndNumber.exec(name) ?? [];
   if (number === undefined || number !== sameNumber) return false;
