@@ -310,7 +310,7 @@ export function insertBeside(
   words: readonly string[],
   like?: CommandSetting,
 ): boolean {
-  const value = like === undefined ? undefined : writtenBefore(work, like, neighbour);
+  const value = like === undefined ? undefined : writtenFor(work, like, neighbour);
   if (like !== undefined && value === undefined) return false;
   const [only = ''] = words;
   const ready =
@@ -324,17 +324,34 @@ export function insertBeside(
   return insertInRow(view, site, last, words, ready);
 }
 
-/** The value of a setting as it is written, with its quotes and variables, where it stands before another setting in one file. */
-export function writtenBefore(work: Work, given: CommandSetting, other: CommandSetting): string | undefined {
+/**
+ * The value of a setting as it is written, with its quotes and variables, where it means the same beside another setting: that one stands
+ * behind it in one file, or, for variables alone, anywhere in the same command.
+ */
+export function writtenFor(work: Work, given: CommandSetting, other: CommandSetting): string | undefined {
   const [here, there] = [given, other].map(({ keyWord }) => keyWord.pieces[0]?.origin.place);
   if (here === undefined || there === undefined || here.path !== there.path) return undefined;
-  if (here.span.start > there.span.start) return undefined;
   const found = listed(work, given) === undefined ? locate(work, given) : undefined;
   if (found === undefined || found.site.row.kind === 'text') return undefined;
   const prefix = given.prefix ?? '';
   const token = found.site.row.tokens[found.site.index + (given.prefix === undefined ? 1 : 0)];
   const text = token === undefined ? '' : found.view.text.slice(token.start, token.end);
-  return text.startsWith(prefix) && text !== prefix ? text.slice(prefix.length) : undefined;
+  if (!text.startsWith(prefix) || text === prefix) return undefined;
+  const value = text.slice(prefix.length);
+  if (here.span.start <= there.span.start) return value;
+  return onlyVariables.test(value) && isInRow(found, locate(work, other)) ? value : undefined;
+}
+
+/** A text of variables, which change nothing when they are expanded: `"$NODES"`, `${LENGTH}`. */
+const onlyVariables = /^"?(?:\$\w+|\$\{\w+\})+"?$/;
+
+/** Whether the words of another setting stand in the same command: all words of one are expanded before it runs. */
+function isInRow({ site: { row } }: Located, other: Located | undefined): boolean {
+  return (
+    row.kind === 'command' &&
+    other?.site.row.kind === 'command' &&
+    row.tokens[0]?.start === other.site.row.tokens[0]?.start
+  );
 }
 
 /** Puts new words behind a word of a command, as the program to run is one. */

@@ -17,7 +17,7 @@ import {
   removeFromCommand,
   renameInCommand,
   replaceInCommand,
-  writtenBefore,
+  writtenFor,
 } from './flags.ts';
 import { neighboursOf } from './neighbours.ts';
 import { argumentText, argumentTexts, overrideText } from './values.ts';
@@ -290,7 +290,7 @@ function copiedFrom(
   const setting = source === undefined ? undefined : settingsOf(work, source).at(-1);
   const given = setting === undefined ? undefined : commandSetting(setting);
   if (given === undefined || words.length !== (given.prefix === undefined ? 2 : 1)) return undefined;
-  return writtenBefore(work, given, given)?.includes('$') === true ? given : undefined;
+  return writtenFor(work, given, given)?.includes('$') === true ? given : undefined;
 }
 
 /**

@@ -225,6 +225,23 @@ test('an option that takes the value of another follows the same variable', () =
   expect(after?.rules).not.toContain(rule);
 });
 
+test('an option follows a variable that the same command gives further below, but nothing that expanding changes', () => {
+  const rule = 'skyrl/evaluation-length-lost';
+  const command = (length: string, ...more: readonly string[]): string =>
+    [
+      'LENGTH=8192\npython -m skyrl.train.entrypoints.main_base',
+      'generator.eval_sampling_params.temperature=0.6',
+      ...more,
+      `generator.sampling_params.max_generate_length=${length}`,
+    ].join(' \\\n  ');
+  const evaluated = 'generator.eval_sampling_params.max_generate_length';
+  for (const [written, expected] of [
+    ['"${LENGTH}"', '"${LENGTH}"'],
+    ['$((LENGTH += 1))', '8193'],
+  ] as const)
+    expect(fixed(rule, command(written))?.text).toBe(command(written, `${evaluated}=${expected}`));
+});
+
 test('several new options stand in the order in which they are told', () => {
   const after = fixed(
     'megatron-lm/checkpoint-activations-removed',
