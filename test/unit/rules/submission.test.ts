@@ -45,6 +45,27 @@ describe('invalid-runtime-environment', () => {
     expect(finding?.related).toEqual([]);
   });
 
+  it.each([
+    [`'{"env_vars": {"A": "1" "B": "2"}}'`, `'{"env_vars": {"A": "1", "B": "2"}}'`],
+    [`'{"env_vars": {"A": "1",}}'`, `'{"env_vars": {"A": "1"}}'`],
+    [
+      '"{\\"env_vars\\": {\\"A\\": \\"${X}\\"\n \\"B\\": \\"2\\"}}"',
+      '"{\\"env_vars\\": {\\"A\\": \\"${X}\\",\n \\"B\\": \\"2\\"}}"',
+    ],
+  ])('is mended by a comma: %s', (json, mended) => {
+    const submitting = (written: string): string =>
+      `X=1\nray job submit --runtime-env-json=${written} ${job}`;
+    const text = submitting(json);
+    const [fix] = lint(text)[0]?.fixes ?? [];
+    expect(applyEdits(text, fix?.edits ?? [])).toBe(submitting(mended));
+    expect(lint(submitting(mended))).toEqual([]);
+  });
+
+  it('has no fix where the comma comes from a variable', () => {
+    const text = `COMMA=,\nray job submit --runtime-env-json='{"env_vars": {"A": "1"'$COMMA'}}' ${job}`;
+    expect(lint(text)[0]?.fixes).toEqual([]);
+  });
+
   it('is likely where only one side of a branch has it', () => {
     const text = `if [ "$1" = x ]; then JSON='{"a": 1,}'; else JSON='{}'; fi\nray job submit --runtime-env-json="$JSON" ${job}`;
     expect(lint(text).map(({ severity }) => severity)).not.toContain('error');

@@ -8,6 +8,15 @@ export interface JsonFault {
   readonly place: Place;
   /** The line within the word's text, from 1. */
   readonly line: number;
+  /** Where a comma alone is wrong: the character behind which one is missing, or the comma that is too much. */
+  readonly comma?: { readonly is: 'missing' | 'extra'; readonly character: Word } | undefined;
+}
+
+/** A fault as a position in a text, and the comma that makes it, if one does. */
+interface Refusal {
+  readonly at: number;
+  readonly reason: string;
+  readonly comma?: { readonly is: 'missing' | 'extra'; readonly at: number };
 }
 
 /** Depth from which on nothing is said: no real text is nested like that. */
@@ -25,7 +34,13 @@ export function jsonFault(word: Word): JsonFault | undefined {
   const at = Math.min(fault.at, text.length - 1);
   const piece = at < 0 ? undefined : cut(word, at, at + 1).pieces[0];
   const line = text.slice(0, Math.max(0, at)).split('\n').length;
-  return { reason: fault.reason, place: piece?.origin.place ?? word.place, line };
+  const { reason, comma } = fault;
+  return {
+    reason,
+    place: piece?.origin.place ?? word.place,
+    line,
+    comma: comma && { is: comma.is, character: cut(word, comma.at, comma.at + 1) },
+  };
 }
 
 /** What is known of a word from its start on; a unit that is unknown and harmless within quotes is one character of it. */
@@ -55,7 +70,7 @@ class Reader {
   readonly #unknown: ReadonlySet<number>;
   readonly #isWhole: boolean;
   #at = 0;
-  #fault: { readonly at: number; readonly reason: string } | undefined;
+  #fault: Refusal | undefined;
 
   constructor(text: string, unknown: ReadonlySet<number>, isWhole: boolean) {
     this.#text = text;
@@ -63,16 +78,16 @@ class Reader {
     this.#isWhole = isWhole;
   }
 
-  read(): { readonly at: number; readonly reason: string } | undefined {
+  read(): Refusal | undefined {
     const isRead = this.#value(0, 'the text is empty') && this.#blanks();
     if (isRead && this.#at < this.#text.length) this.#refuse(`${this.#next()} stands behind its end`);
     return this.#fault;
   }
 
   /** Gives up at the cursor, with a fault unless something unknown stands there. */
-  #refuse(reason: string, at = this.#at): false {
+  #refuse(reason: string, at = this.#at, comma?: Refusal['comma']): false {
     const isKnown = at < this.#text.length ? !this.#unknown.has(at) : this.#isWhole;
-    if (isKnown) this.#fault = { at, reason };
+    if (isKnown) this.#fault = { at, reason, ...(comma && { comma }) };
     return false;
   }
 
@@ -114,19 +129,17 @@ class Reader {
       const next = this.#text.charAt(this.#at);
       if (next === '') return this.#refuse(ended);
       if (next !== ',' && next !== close) {
-        const isNewEntry = /["'[{\w-]/.test(next);
-        return this.#refuse(
-          isNewEntry
-            ? `a comma is missing before ${this.#next()}`
-            : `${next} stands where a comma is expected`,
-        );
+        if (!/["'[{\w-]/.test(next)) return this.#refuse(`${next} stands where a comma is expected`);
+        const last = this.#text.slice(0, this.#at).trimEnd().length - 1;
+        const comma = { is: 'missing', at: last } as const;
+        return this.#refuse(`a comma is missing before ${this.#next()}`, this.#at, comma);
       }
       const comma = this.#at;
       this.#at += 1;
       if (next === close) return true;
       if (!this.#blanks()) return false;
       if (this.#text.charAt(this.#at) === close)
-        return this.#refuse(`a comma stands before the closing ${close}`, comma);
+        return this.#refuse(`a comma stands before the closing ${close}`, comma, { is: 'extra', at: comma });
     }
   }
 

@@ -1,6 +1,6 @@
 import type { Run } from '../../frameworks/framework.ts';
 import type { Command } from '../../launch/command.ts';
-import { jsonFault } from '../../launch/faults/jsonFault.ts';
+import { type JsonFault, jsonFault } from '../../launch/faults/jsonFault.ts';
 import { environmentsTakenForFiles, submittedEnvironments } from '../../launch/wrappers/rayJob.ts';
 import { runtimeFaults } from '../../launch/wrappers/runtimeEnvironment.ts';
 import type { Place } from '../../text/span.ts';
@@ -67,10 +67,27 @@ function jsonFindings(run: Run, command: Command, common: CommonRules, read: Sub
     const submission = { word, run, common, read };
     const fault = jsonFault(word);
     if (fault === undefined) return contentFindings(submission);
-    const { place, reason, line } = fault;
+    const { place, reason, line, comma } = fault;
     const values = { reason, line: String(line) };
-    return commonFinding(common, 'invalid-runtime-environment', place, values, about(place, submission));
+    const more = { ...about(place, submission), fixes: punctuation(comma, submission) };
+    return commonFinding(common, 'invalid-runtime-environment', place, values, more);
   });
+}
+
+/**
+ * The fix for a comma that is missing or too much, where the character that tells so is written in the JSON itself: as it is, or behind a
+ * backslash.
+ */
+function punctuation(comma: JsonFault['comma'], { word, read }: Submission): readonly Fix[] {
+  const [piece] = comma?.character.pieces ?? [];
+  if (comma === undefined || piece?.kind !== 'text') return [];
+  if (piece.origin.via.length !== (word.pieces[0]?.origin.via.length ?? 0)) return [];
+  const { path, span } = piece.origin.place;
+  const written = read(path)?.slice(span.start, span.end);
+  if (written !== piece.text && written !== `\\${piece.text}`) return [];
+  return comma.is === 'extra'
+    ? [fix('Take the comma out', { path, span }, '')]
+    : [fix('Put the comma in', { path, span: { start: span.end, end: span.end } }, ',')];
 }
 
 /** What is the same in all findings about a runtime environment. */
