@@ -340,6 +340,21 @@ test('what ends a command twice is to end it once', () => {
   expect(mended('if true\n;then python t.py; fi\n')).toEqual([undefined]);
 });
 
+test('an array that was begun with a brace is told at its end, with the brackets that it is to have', () => {
+  const braces = 'ARGS={\n  # --x 1\n  --y 2\n}\npython t.py "${ARGS[@]}"\n';
+  const [problem] = evaluate(braces).problems;
+  expect(problem?.message).toBe(
+    'Bash stops reading here: ARGS={ in line 1 begins no array, so that this } closes nothing. An array stands in round brackets.',
+  );
+  const { place, text } = problem?.correction ?? {};
+  const { start, end } = place?.span ?? { start: 0, end: 0 };
+  const mended = braces.slice(0, start) + text + braces.slice(end);
+  expect(mended).toBe('ARGS=(\n  # --x 1\n  --y 2\n)\npython t.py "${ARGS[@]}"\n');
+  expect(evaluate(mended).problems).toEqual([]);
+  for (const other of ['ARGS={\nf() {\n  :\n}\n}\n', 'ARGS={a}\n}\n', 'ARGS={\necho x; }\n'])
+    expect(evaluate(other).problems[0]?.correction, other).toBeUndefined();
+});
+
 test('what a given-up line was to put into a list is not known', () => {
   const { commands } = evaluate('A=(old)\nA=(a <b> c)\npython t.py "${A[@]}" end\n');
   expect(commands.map(({ words }) => words.map(shown).join(' '))).toEqual(['python t.py <${A[@]}*> end']);

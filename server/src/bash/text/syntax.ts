@@ -1,5 +1,6 @@
 import { lineStart } from '../../text/lines.ts';
 import type { BashProblem, Correction } from '../options.ts';
+import { bracesForArray } from './bracesForArray.ts';
 import { givesUpLine } from './lines.ts';
 import { openedIn, withQuoteClosed } from './openQuote.ts';
 import { parseBash, surplusEnd } from './parse.ts';
@@ -19,11 +20,7 @@ export function syntaxProblems(script: Source, others: Iterable<Source | undefin
     const { place, text } = source;
     const does = givesUpLine(source, error) ? 'gives this line up' : 'stops reading here';
     const at = place(error.pos, Math.min(error.pos + 1, text.length));
-    const written = placeholderBefore(text, error.pos);
-    const message =
-      written === undefined
-        ? `Bash ${does}: ${error.message}.`
-        : `Bash ${does}: it takes the < of ${written} for a redirection. The placeholder is to be filled in.`;
+    const message = `Bash ${does}: ${reasonOf(text, error)}.`;
     const kind = isConflictMarker(text, error.pos) ? 'conflict-marker' : 'syntax';
     found.set(`${at.path} ${at.span.start}`, {
       kind,
@@ -40,8 +37,28 @@ export function syntaxProblems(script: Source, others: Iterable<Source | undefin
   return [...found.values()];
 }
 
-/** `&;` and `; ;` are meant to be one end of a command. */
+/** What is wrong, for people, without its last full stop. */
+function reasonOf(text: string, { pos, message }: SyntaxError): string {
+  const written = placeholderBefore(text, pos);
+  if (written !== undefined)
+    return `it takes the < of ${written} for a redirection. The placeholder is to be filled in`;
+  const array = bracesForArray(text, pos);
+  if (array === undefined) return message;
+  const { name, line } = array;
+  return `${name}={ in line ${line} begins no array, so that this } closes nothing. An array stands in round brackets`;
+}
+
+/** `&;` and `; ;` are meant to be one end of a command, and `ARGS={` to begin an array. */
 function correctionOf({ text, place }: Source, { pos, message }: SyntaxError): Correction | undefined {
+  const array = bracesForArray(text, pos);
+  if (array !== undefined) {
+    const { name, open, close } = array;
+    return {
+      place: place(open, close + 1),
+      text: `(${text.slice(open + 1, close)})`,
+      meant: `${name}=( … )`,
+    };
+  }
   const isSurplus = message === surplusEnd || message === "unexpected token ';'";
   const doubled = isSurplus ? /[&;][ \t]*$/.exec(text.slice(lineStart(text, pos), pos)) : null;
   const meant = doubled?.[0].charAt(0);
