@@ -242,6 +242,14 @@ test('an option follows a variable that the same command gives further below, bu
     expect(fixed(rule, command(written))?.text).toBe(command(written, `${evaluated}=${expected}`));
 });
 
+test('a list of fixed length that stands in one word becomes that many words', () => {
+  const rule = 'missing-value';
+  const after = fixed(rule, megatron('--rampup-batch-size "16 16 1000"'));
+  expect(after?.text).toBe(megatron('--rampup-batch-size 16 16 1000'));
+  expect(after?.rules).not.toContain(rule);
+  expect(titles(rule, megatron('--rampup-batch-size "16 16"'))).toEqual([]);
+});
+
 test('several new options stand in the order in which they are told', () => {
   const after = fixed(
     'megatron-lm/checkpoint-activations-removed',

@@ -15,6 +15,7 @@ import type { FlagIndex, WordKind } from './classify.ts';
 import { classifyWord, indexFlags } from './classify.ts';
 import { convertText, expectation, plainValue } from './convert.ts';
 import { duplicateProblems } from './duplicates.ts';
+import { listInOneWord } from './listInOneWord.ts';
 import { misspelt } from './misspelt.ts';
 import type { ArgumentParser, BoundArguments, IgnoredFlag } from './parser.ts';
 import {
@@ -223,8 +224,9 @@ class Binder {
     if (values.length < least) {
       if (values.some((value) => holeOf(value)?.splits === true)) this.open = true;
       else {
-        this.#missing(given, least, this.#args[next]);
-        this.#give(given, { words: values, joined: false }, unreadable(''));
+        const setting = this.#give(given, { words: values, joined: false }, unreadable(''));
+        const meant = listInOneWord(option, values, this.#parser);
+        this.#missing(given, least, this.#args[next], meant && { setting, meant });
         return next;
       }
     }
@@ -233,13 +235,17 @@ class Binder {
     return next;
   }
 
-  #missing({ word, flag, written }: Given, wanted: number, next: Word | undefined): void {
+  #missing(
+    { word, flag, written }: Given,
+    wanted: number,
+    next: Word | undefined,
+    held?: Pick<BindingProblem, 'setting' | 'meant'>,
+  ): void {
     const several = wanted === 1 ? '' : ` of ${wanted} words`;
     const behind = next === undefined ? '' : `; the next word is ${display(next)}`;
-    this.#problem('missing-value', flagPlace(word, written), 'error', {
-      name: flag,
-      detail: `${several}${behind}`,
-    });
+    const detail = `${several}${held === undefined ? behind : ', and they stand in one'}`;
+    const values = { name: flag, detail };
+    this.#problem('missing-value', flagPlace(word, written), 'error', values, undefined, held);
   }
 
   #store(given: Given, values: ValueWords): void {
@@ -258,7 +264,7 @@ class Binder {
     const isOnly = refused.length > 0 && this.#last(option.name) === undefined;
     const setting = this.#give(given, values, value);
     if (refused.length > 0) {
-      const meant = words.length === 1 ? this.#listIn(option, words[0]) : undefined;
+      const meant = listInOneWord(option, words, this.#parser);
       const more = {
         instead: isOnly ? insteadOf(option, setting) : undefined,
         ...(meant && { setting, meant }),
@@ -277,16 +283,6 @@ class Binder {
         name: flag,
         value: text ?? '',
       });
-  }
-
-  /** The elements of a list that commas or blanks hold together in one word: argparse takes each in a word of its own. */
-  #listIn(option: OptionFact, word: Word | undefined): BindingProblem['meant'] {
-    const text = word === undefined || !isList(option) ? undefined : textOf(word);
-    const texts = text?.split(/[\s,]+/).filter((part) => part !== '') ?? [];
-    if (texts.length < 2) return undefined;
-    const values = texts.map((part) => convertText(option, part, this.#parser.conversions));
-    const isPlain = values.every((value) => value?.kind === 'known');
-    return isPlain ? { value: texts, title: `Write ${texts.join(' ')} as ${texts.length} words` } : undefined;
   }
 
   #convert({ option, word: key, flag }: Given, word: Word): Value {
@@ -378,8 +374,10 @@ class Binder {
     severity: BindingProblem['severity'],
     values: BindingProblem['values'],
     replacement?: string,
+    more?: Partial<BindingProblem>,
   ): void {
-    this.problems.push({ rule, place, values, setting: undefined, replacement, severity, related: [] });
+    const setting = undefined;
+    this.problems.push({ rule, place, values, setting, replacement, severity, related: [], ...more });
   }
 }
 
