@@ -20,6 +20,7 @@ import {
   writtenFor,
 } from './flags.ts';
 import { neighboursOf } from './neighbours.ts';
+import { quoteArray } from './quoteArray.ts';
 import { argumentText, argumentTexts, overrideText } from './values.ts';
 import { isSound } from './verify.ts';
 import { type Texts, Work } from './work.ts';
@@ -45,6 +46,7 @@ export function planFix(change: PlannedChange, run: Run, scope: Scope, texts: Te
   for (const name of change.unset)
     if (!renamed.has(name) && !unsetOption(work, change, name)) return undefined;
   for (const setting of change.remove ?? []) if (!removeSetting(work, setting)) return undefined;
+  if (change.quote !== undefined && !quoteArray(work, change.quote)) return undefined;
   const changed = work.drafts().filter((draft) => draft.edits().length > 0);
   const edits = changed.flatMap((draft) => draft.edits());
   if (edits.length === 0) return undefined;

@@ -162,6 +162,8 @@ export interface BindingProblem {
   readonly isJoined?: true | undefined;
   /** Where the word itself stands, for options in quotes that make one word of themselves (`ARGS=("--lr 1e-4")`). */
   readonly element?: Place | undefined;
+  /** The expansion that splits a value at its blanks. */
+  readonly splitBy?: Place | undefined;
   /** Edits elsewhere without which the replacement would break what the file refers to. */
   readonly alongside?: readonly TextEdit[] | undefined;
   /** Only the user knows whether the replacement is meant: it makes a setting of something that had no effect. */

@@ -4,6 +4,7 @@ import { render } from '../expression/message.ts';
 import { isMap, UNKNOWN } from '../expression/result.ts';
 import { isNode } from '../expression/tree.ts';
 import type { Run, Scope, Setting } from '../frameworks/framework.ts';
+import type { Place } from '../text/span.ts';
 import type { Data } from '../value/value.ts';
 import type { Fix } from './finding.ts';
 
@@ -21,6 +22,8 @@ export interface PlannedChange {
   readonly safety: Safety;
   /** Settings to take away as they are written, whether or not the scope knows them. */
   readonly remove?: readonly Setting[];
+  /** An expansion of a whole array that is to stand in quotes. */
+  readonly quote?: Place;
   /** Names of the settings that the finding rests on, the main one first; new settings go beside them. */
   readonly near?: readonly string[];
 }

@@ -89,7 +89,7 @@ function shown(data: Data): string {
 
 /** The change of settings that mends a problem, where that is plain and more than another word in one place. */
 function changeOf(
-  { rule, place, replacement, setting, removal, successor, meant, missing }: BindingProblem,
+  { rule, place, replacement, setting, removal, successor, meant, missing, splitBy }: BindingProblem,
   isOtherVersion: boolean,
 ): PlannedChange | undefined {
   if (successor !== undefined && setting !== undefined && isApart(place, replacement))
@@ -112,6 +112,8 @@ function changeOf(
       title: meant.title,
       set: new Map([[setting.name, meant.value]]),
     };
+  if (splitBy !== undefined)
+    return { ...base, title: 'Put the array in quotes', set: new Map(), quote: splitBy };
   // Another version may well have what this one has not.
   if (replacement !== undefined || removal === undefined || isOtherVersion) return undefined;
   if (successor !== undefined)

@@ -242,6 +242,19 @@ test('an option follows a variable that the same command gives further below, bu
     expect(fixed(rule, command(written))?.text).toBe(command(written, `${evaluated}=${expected}`));
 });
 
+test('an array whose element is split at its blanks is put in quotes, unless others are meant to be split', () => {
+  const rule = 'unknown-option';
+  const passing = (elements: string, expansion: string): string =>
+    `NONE=\nMORE='--lr 1'\nARGS=(\n  --bf16\n  ${elements}\n)\n${megatron().trimEnd()} ${expansion}\n`;
+  const schedule = '--step-batch-size-schedule "0:16 2.4B:320"';
+  const after = fixed(rule, passing(schedule, '${ARGS[@]}'));
+  expect(after?.text).toBe(passing(schedule, '"${ARGS[@]}"'));
+  expect(after?.rules).not.toContain(rule);
+  for (const other of [`${schedule} "--lr 1"`, `${schedule} $MORE`, `${schedule} --save "$NONE"`])
+    expect(titles(rule, passing(other, '${ARGS[@]}')), other).toEqual([]);
+  expect(titles(rule, passing(schedule, '--save x${ARGS[@]}'))).toEqual([]);
+});
+
 test('a list of fixed length that stands in one word becomes that many words', () => {
   const rule = 'missing-value';
   const after = fixed(rule, megatron('--rampup-batch-size "16 16 1000"'));

@@ -135,6 +135,7 @@ function loose(
     element: isOneWord && joinedArray === undefined ? placeWithin(word, 0, undefined) : undefined,
     replacement: whole === undefined ? undefined : meant,
     severity: unknownWords === 'refuse' ? 'error' : 'warning',
+    splitBy: isOneWord ? undefined : splitBy(word),
     related: isOneWord ? [] : splitAt(word),
   };
 }
@@ -173,9 +174,13 @@ function joinedArrayAt({ pieces }: Word): Place | undefined {
   return isThrough ? expansion : undefined;
 }
 
-/** Where a blank within a variable came to stand between words. */
+/** The expansion at which a blank within a variable came to stand between words. */
+function splitBy(word: Word): Place | undefined {
+  return word.pieces[0]?.origin.via[0];
+}
+
 function splitAt(word: Word): BindingProblem['related'] {
-  const expansion = word.pieces[0]?.origin.via[0];
+  const expansion = splitBy(word);
   return expansion === undefined ? [] : [{ place: expansion, message: 'used here, split at its blanks' }];
 }
 
