@@ -5,6 +5,12 @@ import { pattern } from './commonFiles.ts';
 
 const flag = z.string().regex(/^--?[A-Za-z]/, 'a flag begins with a dash');
 
+/** A file of Python by its path from the top of upstream's repository. */
+const source = z.string().endsWith('.py');
+
+/** Where upstream declares its options: the first file tells where its repository lies in a workspace. */
+const declaring = { declaration: source, furtherDeclarations: z.array(source) };
+
 /** A program of a release up to one, as it was before it changed. */
 const earlierProgram = z.strictObject({
   source: z.string(),
@@ -78,6 +84,9 @@ export const programFiles = {
     options: z.record(z.string(), z.string()),
   }),
   'megatron-bridge/recognise.json': z.strictObject({
+    /** Where a Bridge that lies in the workspace states its release, and where it declares its sections. */
+    packageInfo: source,
+    container: source,
     sections: z.array(z.string()),
     /** Sections that no recipe fills. */
     unfilledSections: z.array(z.string()),
@@ -187,6 +196,8 @@ export const programFiles = {
     earlierBenchmarks: z.array(earlierProgram),
   }),
   'areal/recognise.json': z.strictObject({
+    /** Where AReaL declares its options. */
+    declaration: source,
     /** The package, and upstream's repositories by owner and name: pins of these tell the release. */
     package: z.string(),
     repositories: z.array(z.string()),
@@ -204,6 +215,30 @@ export const programFiles = {
       }),
     ),
   }),
+  'areal/experiments.json': z.strictObject({
+    source: z.string(),
+    /** Upstream's experiment classes. */
+    classes: z.array(z.string()),
+    /** What scripts without a trainer derive from: it has the fields of one of them without a section. */
+    base: z.strictObject({ name: z.string(), like: z.string(), without: z.string() }),
+    /** Classes whose fields are those of another one. */
+    sameFields: z.record(z.string(), z.string()),
+    /** By which keys a configuration tells its class, or by which value of a key; the first class of which any is there counts. */
+    told: z.array(
+      z.strictObject({
+        experiment: z.string(),
+        by: z.array(
+          z.strictObject({ key: z.string(), is: z.union([z.string(), z.boolean()]).exactOptional() }),
+        ),
+      }),
+    ),
+    /** The class of a configuration that tells none. */
+    otherwise: z.string(),
+    /** What the trainers are called. */
+    trainers: pattern,
+    /** The roles that have an engine of their own, the generating one first. */
+    engines: z.array(z.string()),
+  }),
   /** What of AReaL's roles reaches Megatron-core. */
   'areal/megatron.json': z.strictObject({
     source: z.string(),
@@ -214,6 +249,12 @@ export const programFiles = {
     sizes: z.record(z.string(), z.string()),
   }),
   'skyrl/recognise.json': z.strictObject({
+    /** Where SkyRL declares its options, and until May 2026 how it reads older names. */
+    ...declaring,
+    /** Where it registers losses and advantage estimators by name. */
+    registry: source,
+    /** Where skyrl-gym keeps the environments that it brings. */
+    environments: z.string(),
     /** SkyRL's own modules, and its examples. */
     modulePatterns: z.array(pattern),
     examplePatterns: z.array(pattern),
@@ -255,12 +296,21 @@ export const programFiles = {
   /** What a Tinker server takes in its `--backend-config`. */
   'skyrl/tinker.json': z.strictObject({
     source: z.string(),
+    /** Where the server and its engine say what they take, and its backend of JAX. */
+    ...declaring,
+    jaxDeclaration: source,
     /** Backends that are SkyRL's trainers: the other keys are overrides of their configuration. */
     strategies: z.array(z.string()),
     /** Keys that configure the server itself. */
     serverKeys: z.array(z.string()),
   }),
   'slime/recognise.json': z.strictObject({
+    /** Where slime declares its options. */
+    declaration: source,
+    /** Where it chooses the function that rewards an answer, by its name. */
+    rewards: source,
+    /** Where it reads data sets, by the ending of their names. */
+    dataReader: source,
     /** How the flags of SGLang's options begin, which have no other name here. */
     engineFlags: flag,
     /** So many flags that the known release has not, and that nearly miss none, tell a fork or an older release. */
@@ -279,9 +329,19 @@ export const programFiles = {
     /** Those of them that other trainers may well have too: alone they tell nothing. */
     sharedFlags: z.array(flag),
   }),
+  'relax/recognise.json': z.strictObject({
+    /** The program that trains. */
+    entryScript: source,
+    /** Where Relax declares its options, and names the estimators to choose from. */
+    ...declaring,
+  }),
   /** The file of `--megatron-config-path`. */
   'slime/role-file.json': z.strictObject({
     source: z.string(),
+    /** The roles, with the options that start those which not every run has. */
+    roles: z.array(z.strictObject({ name: z.string(), when: z.string().exactOptional() })),
+    /** Keys of the map of what a role changes: the first that holds anything counts. */
+    overrides: z.array(z.string()),
     /** Keys of a role that are passed over. */
     skipped: z.array(z.string()),
   }),

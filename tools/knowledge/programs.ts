@@ -11,11 +11,11 @@ const formOnly = [
   'areal/recognise.json',
   'models/checkpoints.json',
   'models/hub.json',
+  'relax/recognise.json',
   'skyrl-train/recognise.json',
   'skyrl/recognise.json',
   'skyrl/tinker.json',
   'slime/checked-before-file.json',
-  'slime/role-file.json',
 ] as const;
 
 /**
@@ -33,6 +33,7 @@ export function checkPrograms(
   checkMegatron(checks);
   checkBridge(checks);
   checkBridgeRunner(checks);
+  checkExperiments(checks);
   checkHandedToMegatron(checks);
   checkSlime(checks);
   return checks.problems;
@@ -163,6 +164,20 @@ function checkBridgeRunner(checks: ProgramChecks): void {
   checks.demand(file, 'the flag', flags, checks.flags('megatron-bridge'));
 }
 
+/** How the classes of AReaL's experiments are told apart. */
+function checkExperiments(checks: ProgramChecks): void {
+  const file = 'areal/experiments.json';
+  const said = checks.read(file, programFiles[file]);
+  if (said === undefined) return;
+  const { classes, base, sameFields, told, otherwise, engines } = said;
+  const keys = told.flatMap(({ by }) => by.map(({ key }) => key));
+  const named = [...keys, base.without, ...engines.map((role) => `${role}.backend`)];
+  checks.demand(file, 'the option', named, checks.options('areal'));
+  const alike = Object.entries(sameFields).flat();
+  const used = [base.like, ...alike, ...told.map(({ experiment }) => experiment), otherwise];
+  checks.demand(file, 'the class', used, new Set(classes));
+}
+
 /** What AReaL and SkyRL hand on to Megatron. */
 function checkHandedToMegatron(checks: ProgramChecks): void {
   const megatron = checks.options('megatron-lm');
@@ -184,6 +199,10 @@ function checkSlime(checks: ProgramChecks): void {
   const own = checks.read(recognise, programFiles[recognise]);
   checks.demand(recognise, 'the flag', own?.tellingFlags ?? [], checks.flags('slime'));
   checks.demand(recognise, 'the option', own?.modelOptions ?? [], checks.options('megatron-lm'));
+  const roleFile = 'slime/role-file.json';
+  const roles = checks.read(roleFile, programFiles[roleFile])?.roles ?? [];
+  const starting = roles.flatMap(({ when }) => when ?? []);
+  checks.demand(roleFile, 'the option', starting, checks.options('slime'));
   for (const file of [
     'slime/excludes.json',
     'relax/excludes.json',

@@ -1,22 +1,15 @@
+import data from '../../../../schemas/areal/experiments.json';
 import type { Host } from '../../value/host.ts';
 import { codeOf } from '../pythonCode.ts';
 import type { ConfigNode } from './tree.ts';
 
-/** Upstream's experiment classes (areal/api/cli_args.py); the base is what scripts without a trainer derive from. */
-const experiments = [
-  'SFTConfig',
-  'RWConfig',
-  'DPOConfig',
-  'PPOConfig',
-  'GRPOConfig',
-  'BaseExperimentConfig',
-] as const;
-/** A class that a configuration is merged into. */
-export type Experiment = (typeof experiments)[number];
+/** Upstream's experiment classes; the base is what scripts without a trainer derive from. */
+const experiments: ReadonlySet<string> = new Set([...data.classes, data.base.name]);
 
 /** Which class a configuration is merged into, and how that is known. */
 export interface ExperimentChoice {
-  readonly experiment: Experiment;
+  /** The name of one of upstream's experiment classes. */
+  readonly experiment: string;
   /** False when it was deduced from the sections of the configuration. */
   readonly certain: boolean;
   /** Top-level keys that the entry script's own class adds; undefined when they cannot be known. */
@@ -25,27 +18,24 @@ export interface ExperimentChoice {
   readonly trainer: boolean | undefined;
 }
 
-/**
- * The class that fits the sections: generation settings mean RL, a reference model, a DPO loss or DPO data mean DPO, a critic
- * head or reward-model data a reward model, anything else supervised fine-tuning.
- */
-export function deduceExperiment(root: ConfigNode | undefined): Experiment {
-  const entry = (node: ConfigNode | undefined, key: string): ConfigNode | undefined =>
-    node?.kind === 'map' ? node.entries.get(key) : undefined;
-  if (entry(root, 'gconfig') !== undefined || entry(root, 'rollout') !== undefined) return 'GRPOConfig';
-  const actor = entry(root, 'actor');
-  const data = entry(entry(root, 'train_dataset'), 'type');
-  const dataType = data?.kind === 'leaf' && data.value.kind === 'known' ? data.value.data : undefined;
-  if (
-    dataType === 'dpo' ||
-    entry(root, 'ref') !== undefined ||
-    entry(actor, 'beta') !== undefined ||
-    entry(actor, 'loss_type') !== undefined
-  )
-    return 'DPOConfig';
-  const critic = entry(actor, 'is_critic');
-  const isCritic = critic?.kind === 'leaf' && critic.value.kind === 'known' && critic.value.data === true;
-  return isCritic || dataType === 'rw' ? 'RWConfig' : 'SFTConfig';
+/** What of a configuration tells its class: a key that is there, or the value that it has. */
+interface Sign {
+  readonly key: string;
+  readonly is?: string | boolean;
+}
+
+const told: readonly { readonly experiment: string; readonly by: readonly Sign[] }[] = data.told;
+
+/** The class that fits the sections: the first of which any sign is there. */
+export function deduceExperiment(root: ConfigNode | undefined): string {
+  return told.find(({ by }) => by.some((sign) => hasSign(root, sign)))?.experiment ?? data.otherwise;
+}
+
+function hasSign(root: ConfigNode | undefined, { key, is }: Sign): boolean {
+  let node = root;
+  for (const step of key.split('.')) node = node?.kind === 'map' ? node.entries.get(step) : undefined;
+  if (is === undefined) return node !== undefined;
+  return node?.kind === 'leaf' && node.value.kind === 'known' && node.value.data === is;
 }
 
 /**
@@ -89,9 +79,14 @@ function scriptsIn(folder: string, host: Host): readonly string[] {
 /** Most scripts of a folder that are looked at for the class of a configuration. */
 const scriptLimit = 40;
 
-function kindOf(experiment: Experiment): Experiment {
-  return experiment === 'GRPOConfig' ? 'PPOConfig' : experiment;
+const sameFields: ReadonlyMap<string, string> = new Map(Object.entries(data.sameFields));
+
+/** One name for the classes that have the same fields. */
+function kindOf(experiment: string): string {
+  return sameFields.get(experiment) ?? experiment;
 }
+
+const trainerMade = new RegExp(`\\b${data.trainers}\\s*\\(`);
 
 const loadCall = /\bload_expr_config\s*\(\s*[^,()]*(?:\([^()]*\)[^,()]*)*,\s*(?:config_cls\s*=\s*)?(\w+)/g;
 
@@ -105,23 +100,23 @@ export function experimentOfScript(path: string, host: Host): ExperimentChoice |
   const text = codeOf(source);
   const [loaded, another] = new Set([...text.matchAll(loadCall)].map(([, name = '']) => name));
   if (loaded === undefined || another !== undefined) return undefined;
-  const trainer = /\b(?:PPO|GRPO|SFT|RW|DPO)Trainer\s*\(|\bTrainer\s*\(/.test(text);
+  const trainer = trainerMade.test(text);
   const extraKeys = new Set<string>();
-  let experiment: Experiment | undefined;
+  let experiment: string | undefined;
   let isWhole = true;
   const seen = new Set<string>();
   const rest = [{ name: loaded, file: path }];
   for (let next = rest.shift(); next !== undefined && seen.size < classLimit; next = rest.shift()) {
     const { name, file } = next;
-    const core = experiments.find((one) => one === name);
+    const isCore = experiments.has(name);
     // A class may have the name of one of upstream's that it derives from.
     const isSeen = seen.has(`${file} ${name}`);
     seen.add(`${file} ${name}`);
-    const found = isSeen ? undefined : findClass(name, file, host, core !== undefined);
+    const found = isSeen ? undefined : findClass(name, file, host, isCore);
     if (found !== undefined) {
       for (const key of found.fields) extraKeys.add(key);
       rest.push(...found.bases.map((base) => ({ name: base, file: found.file })));
-    } else if (core !== undefined) experiment ??= core;
+    } else if (isCore) experiment ??= name;
     else if (!plainBases.has(name)) isWhole = false;
   }
   if (experiment === undefined) return undefined;

@@ -1,3 +1,4 @@
+import data from '../../../../schemas/areal/recognise.json';
 import type { Launch } from '../../launch/launch.ts';
 import type { Host } from '../../value/host.ts';
 import { textOf } from '../../value/word.ts';
@@ -110,7 +111,7 @@ function withPinned(context: BindingContext, paths: readonly string[]): BindingC
 }
 
 /** Where AReaL declares its options, in a repository that holds AReaL itself. */
-const declaration = knownFields('areal/api/cli_args.py');
+const declaration = knownFields(data.declaration);
 
 /** That a key lacks its `+` is not worth telling of one that does not exist at all. */
 function withoutPlusOfMisnamed(run: Run): Run {

@@ -1,13 +1,11 @@
+import data from '../../../../schemas/areal/experiments.json';
 import { resultOf } from '../../expression/evaluate.ts';
 import type { Run } from '../framework.ts';
-
-/** Roles with an engine of their own, the generating one first. */
-const roles = ['rollout', 'actor', 'critic', 'ref', 'teacher'];
 
 /** How each role is spread over GPUs, as its `backend` says it: `fsdp:d4`. */
 export function layouts({ scopes: [scope] }: Run): ReadonlyMap<string, string> {
   const written = new Map<string, string>();
-  for (const role of roles) {
+  for (const role of data.engines) {
     const found = scope?.lookup(`${role}.backend`);
     const backend = found === undefined || found.how === 'default' ? undefined : resultOf(found.value);
     if (typeof backend === 'string' && backend !== '') written.set(role, backend);

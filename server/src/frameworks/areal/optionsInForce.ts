@@ -30,7 +30,7 @@ export function optionsInForce(
 ): ReadonlyMap<string, OptionFact> {
   const answers = answersInForce(options);
   const given = optionalGroups(options).filter((name) => merged.settings.has(name));
-  const key = [choice.experiment ?? '', ...merged.nullGroups, '', ...given].join(' ');
+  const key = [choice.experiment, ...merged.nullGroups, '', ...given].join(' ');
   const before = answers.get(key);
   if (before !== undefined) return before;
   const answer = makeOptionsInForce(options, merged, choice);

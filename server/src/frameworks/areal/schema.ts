@@ -1,6 +1,6 @@
+import data from '../../../../schemas/areal/experiments.json';
 import { remembering } from '../../value/remember.ts';
 import type { OptionFact } from '../knowledge.ts';
-import type { Experiment } from './experiment.ts';
 
 /** A field of an experiment class. `children` of a group, `element` of a list of objects. */
 export interface Field {
@@ -17,15 +17,19 @@ export interface Schema {
   readonly foreign: ReadonlySet<string>;
 }
 
+const { base } = data;
+
 /** Whether an option belongs to an experiment class. */
-export function belongsTo(fact: OptionFact, experiment: Experiment): boolean {
-  if (experiment === 'BaseExperimentConfig')
-    return !/^actor(?:\.|$)/.test(fact.name) && belongsTo(fact, 'SFTConfig');
+export function belongsTo(fact: OptionFact, experiment: string): boolean {
+  if (experiment === base.name) {
+    const isLeftOut = fact.name === base.without || fact.name.startsWith(`${base.without}.`);
+    return !isLeftOut && belongsTo(fact, base.like);
+  }
   return fact.parser === undefined || fact.parser.includes(experiment);
 }
 
 /** The tree of fields of an experiment class out of the flat list of options. */
-export function schemaOf(options: readonly OptionFact[], experiment: Experiment): Schema {
+export function schemaOf(options: readonly OptionFact[], experiment: string): Schema {
   const schemas = schemasOf(options);
   const known = schemas.get(experiment);
   if (known !== undefined) return known;
@@ -34,7 +38,7 @@ export function schemaOf(options: readonly OptionFact[], experiment: Experiment)
   return made;
 }
 
-const schemasOf = remembering((_: readonly OptionFact[]) => new Map<Experiment, Schema>());
+const schemasOf = remembering((_: readonly OptionFact[]) => new Map<string, Schema>());
 
 /** What most fields have below them: one for all, since there are thousands. */
 const nothing: ReadonlyMap<string, Field> = new Map();
@@ -53,7 +57,7 @@ function fieldsOf(levels: Levels, above: string): ReadonlyMap<string, Field> {
   return new Map(facts.map((fact) => [fact.name.slice(above === '' ? 0 : above.length + 1), fieldOf(fact)]));
 }
 
-function makeSchema(options: readonly OptionFact[], experiment: Experiment): Schema {
+function makeSchema(options: readonly OptionFact[], experiment: string): Schema {
   const history = new Map<string, OptionFact>();
   const foreign = new Set<string>();
   const levels = new Map<string, OptionFact[]>();

@@ -1,5 +1,6 @@
 import choices from '../../../../schemas/megatron-bridge/choices.json';
 import data from '../../../../schemas/megatron-bridge/megatron.json';
+import recognition from '../../../../schemas/megatron-bridge/recognise.json';
 import type { Launch } from '../../launch/launch.ts';
 import type { Host } from '../../value/host.ts';
 import { remembering } from '../../value/remember.ts';
@@ -16,7 +17,7 @@ import { benchmarkOf } from './benchmarks.ts';
 import { earlierLaunch, earlierRunnerHint, isAboutRunner, lastWithEarlierRunner } from './earlierRunner.ts';
 
 /** Where a Bridge that lies in the workspace states its release. */
-export const packageInfo = 'src/megatron/bridge/package_info.py';
+export const { packageInfo } = recognition;
 
 /**
  * The minor number of the Bridge that is really there, where it is told and is not the one that is known here. Where nothing states it,

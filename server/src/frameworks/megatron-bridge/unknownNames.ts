@@ -100,8 +100,5 @@ function filesOf(section: string, options: readonly OptionFact[]): readonly stri
   const sources = options.flatMap(({ name, source }) =>
     name === section || name.startsWith(`${section}.`) ? [source] : [],
   );
-  return [...new Set([containerFile, ...sources.map((source) => source.replace(/:\d+$/, ''))])];
+  return [...new Set([data.container, ...sources.map((source) => source.replace(/:\d+$/, ''))])];
 }
-
-/** Declares the sections. */
-const containerFile = 'src/megatron/bridge/training/config.py';

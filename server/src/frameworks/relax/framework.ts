@@ -1,4 +1,5 @@
-import data from '../../../../schemas/relax/excludes.json';
+import excluded from '../../../../schemas/relax/excludes.json';
+import data from '../../../../schemas/relax/recognise.json';
 import type { Launch } from '../../launch/launch.ts';
 import { unknown } from '../../value/value.ts';
 import { textOf } from '../../value/word.ts';
@@ -13,14 +14,14 @@ import { throughWrapper, trainerScript } from '../slime/recognise.ts';
 import { bindTrainer } from '../slime/trainer.ts';
 import { suggestSpelling } from '../suggest.ts';
 
-const entryScript = 'relax/entrypoints/train.py';
-const entryModule = 'relax.entrypoints.train';
+const { entryScript } = data;
+const entryModule = entryScript.replace(/\.py$/, '').replaceAll('/', '.');
 
 /**
  * Constraints of slime that do not hold for Relax: it has no such option, decides otherwise at that point, or its own
  * constraint says it more exactly.
  */
-const notOfRelax: ReadonlySet<string> = new Set(data.slime);
+const notOfRelax: ReadonlySet<string> = new Set(excluded.slime);
 
 /**
  * Constraints of Megatron-LM that do not hold for Relax: those that do not hold for slime, and checks that the Megatron-LM of
@@ -28,7 +29,7 @@ const notOfRelax: ReadonlySet<string> = new Set(data.slime);
  */
 const megatronNotOfRelax: ReadonlySet<string> = new Set([
   ...megatronConstraintsReplaced,
-  ...data['megatron-lm'],
+  ...excluded['megatron-lm'],
 ]);
 
 const excludes: ReadonlyMap<FrameworkId, ReadonlySet<string>> = new Map([
@@ -36,14 +37,7 @@ const excludes: ReadonlyMap<FrameworkId, ReadonlySet<string>> = new Map([
   ['megatron-lm', megatronNotOfRelax],
 ]);
 
-/** Where Relax declares its options, in a repository that holds Relax itself; the last file names the estimators to choose from. */
-const declaration = knownFlags(
-  'relax/utils/arguments.py',
-  'relax/utils/opd/opd_utils.py',
-  'relax/backends/sglang/arguments.py',
-  'relax/backends/fsdp/arguments.py',
-  'relax/algorithms/spec.py',
-);
+const declaration = knownFlags(data.declaration, ...data.furtherDeclarations);
 
 /** Upstream's module that is meant by one that runs `train` of a folder whose name nearly misses Relax's. */
 function moduleMeant({ entry }: Launch): string | undefined {

@@ -1,3 +1,4 @@
+import data from '../../../../schemas/skyrl/recognise.json';
 import type { Launch } from '../../launch/launch.ts';
 import { known, unknown, type Value } from '../../value/value.ts';
 import { folderAbove } from '../above.ts';
@@ -8,9 +9,8 @@ import { codeOf } from '../pythonCode.ts';
 import { declaredFields } from '../pythonFields.ts';
 import type { Program } from './programs.ts';
 
-/** Where skyrl-gym keeps the environments that it brings, and where it registers them. */
-const environments = 'skyrl-gym/skyrl_gym/envs';
-const registrations = `${environments}/__init__.py`;
+/** Where skyrl-gym registers the environments that it brings. */
+const registrations = `${data.environments}/__init__.py`;
 
 /** The names of environments that a program can make: those of the skyrl-gym in the workspace, else upstream's; unknown where it registers its own. */
 export function environmentsOf(program: Program, launch: Launch, { host, knowledge }: BindingContext): Value {
@@ -37,6 +37,6 @@ export function environmentFields(
 ): ReadonlySet<string> {
   const folder = folderAbove(importPaths(launch), registrations, host);
   return declaredFields(
-    folder === undefined ? '' : (host.read(`${folder}/${environments}/${name}/env.py`) ?? ''),
+    folder === undefined ? '' : (host.read(`${folder}/${data.environments}/${name}/env.py`) ?? ''),
   );
 }

@@ -1,3 +1,4 @@
+import data from '../../../../schemas/skyrl/recognise.json';
 import type { Launch } from '../../launch/launch.ts';
 import { remembering } from '../../value/remember.ts';
 import { type KnownDeclaration, knownFields } from '../declaration.ts';
@@ -13,14 +14,10 @@ import { programOfLaunch } from './given.ts';
 import { isOlder } from './older.ts';
 import { hasNoHelp, namesSkyrl, recogniseSkyrl } from './recognise.ts';
 
-/** Where SkyRL declares its options, in a repository that holds SkyRL itself, and until May 2026 how it reads older names. */
-const fields = knownFields('skyrl/train/config/config.py', 'skyrl/train/config/legacy.py');
-
-/** There losses and advantage estimators are registered by name. */
-const registering = ['skyrl/backends/skyrl_train/utils/ppo_utils.py'];
+const fields = knownFields(data.declaration, ...data.furtherDeclarations);
 
 const declaration = remembering(
-  (knowledge: Knowledge): KnownDeclaration => ({ ...fields(knowledge), choosing: registering }),
+  (knowledge: Knowledge): KnownDeclaration => ({ ...fields(knowledge), choosing: [data.registry] }),
 );
 
 /**

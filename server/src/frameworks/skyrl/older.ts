@@ -1,3 +1,4 @@
+import data from '../../../../schemas/skyrl/recognise.json';
 import type { Launch } from '../../launch/launch.ts';
 import { remembering } from '../../value/remember.ts';
 import { knownPrefix, type Word } from '../../value/word.ts';
@@ -19,7 +20,7 @@ export function isOlder(
   if (program.older) return true;
   if (!program.upstream && isComposedByHydra(launch, context)) return true;
   const paths = importPaths(launch);
-  const newer = folderAbove(paths, 'skyrl/train/config/config.py', context.host);
+  const newer = folderAbove(paths, data.declaration, context.host);
   const older = packageTree(paths, context)?.folder;
   if (newer !== undefined) return older !== undefined && isNearer(older, newer, paths);
   return older !== undefined || (!program.upstream && isWrittenForHydra(args, context.knowledge));

@@ -1,3 +1,4 @@
+import data from '../../../../schemas/skyrl/tinker.json';
 import type { Launch } from '../../launch/launch.ts';
 import { pythonInt } from '../../value/pythonNumber.ts';
 import { remembering } from '../../value/remember.ts';
@@ -18,8 +19,8 @@ const options = remembering((knowledge: Knowledge) =>
   knowledge.options.filter(({ parser }) => parser === 'EngineConfig'),
 );
 
-/** Where the server and its engine say what they take. The first tells where the repository is. */
-const files = ['skyrl/tinker/config.py', 'skyrl/tinker/api.py', 'skyrl/tinker/engine.py'] as const;
+/** Where the server and its engine say what they take. */
+const declarations = [data.declaration, ...data.furtherDeclarations];
 
 /** A whole number, or the word that stands for none. Source: skyrl/tinker/config.py:59. */
 const optionalNumber: Conversion = {
@@ -71,15 +72,17 @@ export function tinkerFlags(args: readonly Word[], launch: Launch, context: Bind
 
 /** Names that the JAX backend of a server in the workspace takes, for its `--backend-config`. */
 export function ownJaxOptions(launch: Launch, { host }: BindingContext): readonly string[] {
-  const folder = folderAbove(importPaths(launch), files[0], host);
-  const source = folder === undefined ? undefined : host.read(`${folder}/skyrl/backends/jax.py`);
+  const folder = folderAbove(importPaths(launch), data.declaration, host);
+  const source = folder === undefined ? undefined : host.read(`${folder}/${data.jaxDeclaration}`);
   return source === undefined ? [] : [...declaredFields(source)];
 }
 
 /** The text of the server that lies in the workspace; empty where there is none. */
 function ownSource(launch: Launch, { host }: BindingContext): string {
-  const folder = folderAbove(importPaths(launch), files[0], host);
-  return folder === undefined ? '' : files.map((file) => host.read(`${folder}/${file}`) ?? '').join('\n');
+  const folder = folderAbove(importPaths(launch), data.declaration, host);
+  return folder === undefined
+    ? ''
+    : declarations.map((file) => host.read(`${folder}/${file}`) ?? '').join('\n');
 }
 
 /** The flags that such a text makes: one of each field, and those that it quotes. */

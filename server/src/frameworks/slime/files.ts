@@ -1,5 +1,7 @@
+import recognition from '../../../../schemas/slime/recognise.json';
 import { normalizePath } from '../../bash/library/paths.ts';
 import type { Launch } from '../../launch/launch.ts';
+import type { Host } from '../../value/host.ts';
 import type { Data, Value } from '../../value/value.ts';
 import { known, unknown } from '../../value/value.ts';
 import { dataOf } from '../../yaml/data.ts';
@@ -9,6 +11,7 @@ import type { BindingContext, Setting } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
 import { importPaths } from '../otherVersion.ts';
 import { asPyYaml, isTextForNumber } from './pyYaml.ts';
+import { roleNames } from './roles.ts';
 
 /** A file that an option names: its document when the workspace has it, and its data. */
 export interface NamedFile {
@@ -50,24 +53,22 @@ function candidates(name: string, launch: Launch | undefined, context: BindingCo
   return folders.flatMap((folder) => (folder === undefined ? [] : [normalizePath(`${folder}/${name}`)]));
 }
 
-/** Where slime chooses the function that rewards an answer, by its name. */
-const rewards = 'slime/rollout/rm_hub/__init__.py';
-
 /** The words that the workspace's own slime quotes where it chooses the reward: a fork names others there. None without one. */
 export function ownRewards(launch: Launch, { host }: BindingContext): Value {
-  const folder = folderAbove(importPaths(launch), rewards, host);
-  const text = folder === undefined ? undefined : host.read(`${folder}/${rewards}`);
-  return known([...(text ?? '').matchAll(/["']([\w-]+)["']/g)].map(([, word = '']) => word));
+  const text = ownFile(recognition.rewards, launch, host);
+  return known([...text.matchAll(/["']([\w-]+)["']/g)].map(([, word = '']) => word));
 }
-
-/** Where slime reads data sets, by the ending of their names. */
-const dataReader = 'slime/utils/data.py';
 
 /** The endings that the workspace's own slime quotes where it reads data sets: a fork may read more of them. None without one. */
 export function ownDataEndings(launch: Launch, { host }: BindingContext): Value {
-  const folder = folderAbove(importPaths(launch), dataReader, host);
-  const text = folder === undefined ? undefined : host.read(`${folder}/${dataReader}`);
-  return known([...(text ?? '').matchAll(/["'](\.\w+)["']/g)].map(([, ending = '']) => ending));
+  const text = ownFile(recognition.dataReader, launch, host);
+  return known([...text.matchAll(/["'](\.\w+)["']/g)].map(([, ending = '']) => ending));
+}
+
+/** The text of a file of the workspace's own slime, by its path there; empty without one. */
+function ownFile(path: string, launch: Launch, host: Host): string {
+  const folder = folderAbove(importPaths(launch), path, host);
+  return folder === undefined ? '' : (host.read(`${folder}/${path}`) ?? '');
 }
 
 function isMap(data: Data | undefined): data is { readonly [key: string]: Data } {
@@ -115,7 +116,7 @@ export function repeatedRoles(content: Value): Value {
   if (content.kind === 'unknown') return content;
   if (!isMap(content.data) || !Array.isArray(content.data.megatron)) return known([]);
   const roles = listOf(content.data.megatron).map((entry) => (isMap(entry) ? entry.role : undefined));
-  return known(['actor', 'critic'].filter((role) => roles.filter((other) => other === role).length > 1));
+  return known(roleNames.filter((role) => roles.filter((other) => other === role).length > 1));
 }
 
 /** The settings that a `--custom-config-path` file makes after the command line was read: every key that is an argument. */

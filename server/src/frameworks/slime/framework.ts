@@ -30,14 +30,12 @@ const excludes: ReadonlyMap<FrameworkId, ReadonlySet<string>> = new Map([
   ['megatron-lm', megatronConstraintsReplaced],
 ]);
 
-/** Where slime declares its options, in a repository that holds slime itself. */
-const declaringFile = 'slime/utils/arguments.py';
-const declaration = knownFlags(declaringFile);
+const declaration = knownFlags(data.declaration);
 
-/** The text of that file, where the workspace holds it; empty without one. */
+/** The text of the file in which slime declares its options, where the workspace holds it; empty without one. */
 function ownArguments(paths: readonly string[], { host }: BindingContext): string {
-  const folder = folderAbove(paths, declaringFile, host);
-  return folder === undefined ? '' : (host.read(`${folder}/${declaringFile}`) ?? '');
+  const folder = folderAbove(paths, data.declaration, host);
+  return folder === undefined ? '' : (host.read(`${folder}/${data.declaration}`) ?? '');
 }
 
 /** Whether options that slime does not know tell a fork; those of the engines may be another SGLang's. */

@@ -29,7 +29,7 @@ export function hasTellingFlags(launch: Launch, entry: boolean, host: Host): boo
   return (
     [...found].some((flag) => !shared.has(flag)) ||
     /(?:^|\/)slime\//.test(display(launch.entry.word)) ||
-    folderAbove(importPaths(launch), 'slime/utils/arguments.py', host) !== undefined
+    folderAbove(importPaths(launch), data.declaration, host) !== undefined
   );
 }
 

@@ -22,7 +22,7 @@ export interface RenamedFork {
 const known: ReadonlySet<string> = new Set(['slime', 'relax']);
 
 /** Where slime and what descends from it declare their options, within the package. */
-const declaring = 'utils/arguments.py';
+const declaring = data.declaration.replace(/^\w+\//, '');
 
 /**
  * The fork whose program a launch runs: the script reads the arguments of a package in the workspace that declares most of the flags by

@@ -13,8 +13,18 @@ import { asPyYaml } from './pyYaml.ts';
 
 /** A role of the file of `--megatron-config-path` with the arguments that it changes. */
 export interface RoleOverrides {
-  readonly role: 'actor' | 'critic';
+  readonly role: string;
   readonly settings: readonly Setting[];
+}
+
+const roles: readonly { readonly name: string; readonly when?: string }[] = data.roles;
+
+/** The roles that the file knows. */
+export const roleNames: readonly string[] = roles.map(({ name }) => name);
+
+/** The option that starts a role; undefined for one that every run has. */
+export function startedBy(role: string): string | undefined {
+  return roles.find(({ name }) => name === role)?.when;
 }
 
 /** Keys that slime skips: the GPUs of a role follow from the command line. */
@@ -50,17 +60,15 @@ export function roleOverrides(
   });
 }
 
-function roleOf(entry: YamlNode): 'actor' | 'critic' | undefined {
+function roleOf(entry: YamlNode): string | undefined {
   const role = entry.entries.find(({ key }) => key === 'role')?.node;
-  const data = role === undefined ? undefined : dataOf(role);
-  return data === 'actor' || data === 'critic' ? data : undefined;
+  const name = role === undefined ? undefined : dataOf(role);
+  return roleNames.find((known) => known === name);
 }
 
-/** The map of a role's overrides: under `overrides`, or under `args` where that is absent. */
-export function overridesOf(
-  entry: YamlNode,
-): { readonly key: 'overrides' | 'args'; readonly node: YamlNode } | undefined {
-  for (const key of ['overrides', 'args'] as const) {
+/** The map of what a role changes, under the first of its keys that holds anything. */
+export function overridesOf(entry: YamlNode): { readonly key: string; readonly node: YamlNode } | undefined {
+  for (const key of data.overrides) {
     const node = entry.entries.find((other) => other.key === key)?.node;
     if (node !== undefined && node.entries.length > 0) return { key, node };
   }

@@ -21,7 +21,7 @@ import {
   ownRewards,
   repeatedRoles,
 } from './files.ts';
-import { firedIn, roleOverrides } from './roles.ts';
+import { firedIn, roleOverrides, startedBy } from './roles.ts';
 import { checkedBeforeFile } from './stages.ts';
 
 /** What slime and Relax do differently. */
@@ -138,10 +138,7 @@ function roleScopes(
   document: YamlDocument | undefined,
   megatron: Knowledge,
 ): Scope[] {
-  const critic = base.lookup('use_critic')?.value;
-  const changed = roleOverrides(document, parts.options).filter(
-    ({ role }) => role === 'actor' || (critic?.kind === 'known' && critic.data === true),
-  );
+  const changed = roleOverrides(document, parts.options).filter(({ role }) => isStarted(role, base));
   if (changed.length === 0) return [];
   const excludes = new Set([...(base.excludes ?? []), ...firedIn(base, megatron)]);
   return changed.map(({ role, settings }) =>
@@ -154,6 +151,13 @@ function roleScopes(
       ceiling: 'warning',
     }),
   );
+}
+
+/** Whether the run has a role; not where that is not known. */
+function isStarted(role: string, scope: Scope): boolean {
+  const option = startedBy(role);
+  const value = option === undefined ? undefined : scope.lookup(option)?.value;
+  return option === undefined || (value?.kind === 'known' && value.data === true);
 }
 
 /** What constraints read besides the options: the contents of files, and what the running job alone knows. */
