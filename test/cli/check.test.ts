@@ -306,63 +306,6 @@ describe('suppressions', () => {
   });
 });
 
-describe('oomlint resolve', () => {
-  it('shows the command word by word with the places that it came through', () => {
-    const made = workspace({ 'run.sh': script });
-    const text = made.run(['resolve', 'run.sh']).out;
-    expect(text).toContain('GPUs: 16, through torchrun');
-    expect(text).toMatch(/^ +2 +4:4 → 10:34$/m);
-    const json = JSON.parse(made.run(['resolve', 'run.sh', '--format', 'json']).out);
-    expect(json.launches[0]).toMatchObject({
-      framework: 'megatron-lm',
-      worldSize: 16,
-      line: 5,
-      via: ['torchrun'],
-    });
-    expect(json.launches[0].argv.slice(-2)).toEqual(['--cpu-offloading-num-layers', '4']);
-    expect(json.launches[0].env.CUDA_DEVICE_MAX_CONNECTIONS).toBe('1');
-  });
-
-  it('shows what starts where nothing is ours, whatever the file is called, and where the configuration leaves the file out', () => {
-    const made = workspace({
-      launch: 'N=3\npython x.py --steps $N\n',
-      'old/run.sh': 'python y.py\n',
-      '.oomlint.yaml': 'exclude: [old/**]\n',
-    });
-    expect(made.run(['resolve', 'launch']).out).toMatch(/not a known framework\n[\s\S]* 3 +1:3 → 2:21\n/);
-    expect(made.run(['resolve', 'old/run.sh']).out).toContain('y.py');
-    expect(made.run(['check', 'launch']).out).not.toContain('x.py');
-  });
-
-  it('says where words may come that it does not know', () => {
-    const made = workspace({
-      'run.sh':
-        'source "$X/m.sh"\npython3 train.py --actor-num-nodes 1 --rollout-batch-size 8 ${MODEL_ARGS[@]} "$@"\npython3 x.py\n',
-    });
-    const text = made.run(['resolve', 'run.sh']).out;
-    expect(text).toContain(
-      '\n  assuming that $X/m.sh, which cannot be read, changes nothing that matters here\n',
-    );
-    expect(text).toMatch(/\n {2}more words may come: \$\{MODEL_ARGS\[@\]\} at 2:61, \S*\$@\S* at 2:\d+\n/);
-    expect(text.match(/more words/g)?.length).toBe(1);
-  });
-
-  it('says when it gives a script up', () => {
-    const made = workspace({ 'run.sh': 'while true; do A=$((A + 1)); done\n' });
-    expect(made.run(['resolve', 'run.sh']).out).toMatch(/^run.sh is not followed to its end/);
-    expect(JSON.parse(made.run(['resolve', 'run.sh', '--format', 'json']).out).complete).toBe(false);
-  });
-
-  it('shows words that cannot be known with the reason', () => {
-    const made = workspace({
-      'run.sh': 'torchrun --nproc_per_node 8 pretrain_gpt.py --load "$1" --save "$(hostname)"\n',
-    });
-    const [launch] = JSON.parse(made.run(['resolve', 'run.sh', '--format', 'json']).out).launches;
-    expect(launch.argv).toContainEqual({ unknown: 'positional', text: '$1' });
-    expect(launch.argv).toContainEqual({ unknown: 'command-output', text: '$(hostname)' });
-  });
-});
-
 describe('a script that runs what another one gives it', () => {
   const words =
     'python pretrain_gpt.py --num-layers 8 --micro-batch-size 1 --tensor-model-parallel-size 3 --num-attention-heads 4';
@@ -375,39 +318,5 @@ describe('a script that runs what another one gives it', () => {
     const made = workspace({ 'run.sh': whole, 'part.sh': part });
     const { files } = JSON.parse(made.run(['check', 'run.sh', '--format', 'json']).out);
     expect(files[0].frameworks).toEqual(['megatron-lm']);
-  });
-});
-
-describe('oomlint explain and rules', () => {
-  it('explains a rule with or without its framework', () => {
-    const made = workspace();
-    const done = made.run(['explain', 'megatron-lm/cpu-offload-needs-one-stage']);
-    expect(done.code).toBe(0);
-    expect(made.run(['explain', 'cpu-offload-needs-one-stage']).out).toContain(done.out.trim());
-    expect(done.out).toContain('transformer_config.py');
-  });
-
-  it('names the rules that a word could mean, and keeps to the width', () => {
-    const made = workspace();
-    const word = made.run(['explain', 'expert-grid']);
-    expect(word).toMatchObject({ code: 2, err: expect.stringMatching(/no rule is called expert-grid\./) });
-    expect(word.err).toContain('\n  slime/expert-grid-does-not-tile-the-gpus\n');
-    expect(made.run(['explain', 'recompute']).err).toMatch(/(?:\n {2}[\w/-]+){12}\n {2}… and \d+ more\n/);
-    expect(made.run(['explain', 'no-such-word']).err).not.toContain('in their names');
-    const long = made.run(['explain', 'missing-source'], '', { COLUMNS: '60' }).out.split('\n');
-    expect(long.filter((line) => line.length > 60 && !line.includes('https:'))).toEqual([]);
-  });
-
-  it('lists rules, all or of one framework', () => {
-    const made = workspace();
-    const all = JSON.parse(made.run(['rules', '--format', 'json']).out).rules;
-    const slime = JSON.parse(made.run(['rules', '--format', 'json', '--framework', 'slime']).out).rules;
-    expect(slime.length).toBeGreaterThan(50);
-    expect(all.length).toBeGreaterThan(slime.length);
-    const named = made.run(['rules']).out.matchAll(/^[a-z]+ +(\S*\/\S+)$/gm);
-    const shown = [...named].map(([, id = '']) => id);
-    expect(shown.length).toBeGreaterThan(slime.length);
-    expect(shown).toEqual([...shown].sort());
-    expect(made.run(['rules', '--framework', 'none']).code).toBe(2);
   });
 });

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { workspaces } from '../support/workspace.ts';
+
+const workspace = workspaces();
+
+describe('oomlint resolve', () => {
+  it('shows the command word by word with the places that it came through', () => {
+    const script =
+      'export CUDA_DEVICE_MAX_CONNECTIONS=1\nPP=2 # stages\ntorchrun --nproc_per_node 8 --nnodes 2 pretrain_gpt.py \\\n  --num-layers 32 --pipeline-model-parallel-size $PP \\\n  --cpu-offloading-num-layers 4\n';
+    const made = workspace({ 'run.sh': script });
+    const text = made.run(['resolve', 'run.sh']).out;
+    expect(text).toContain('GPUs: 16, through torchrun');
+    expect(text).toMatch(/^ +2 +2:4 → 4:50$/m);
+    const json = JSON.parse(made.run(['resolve', 'run.sh', '--format', 'json']).out);
+    expect(json.launches[0]).toMatchObject({
+      framework: 'megatron-lm',
+      worldSize: 16,
+      line: 3,
+      via: ['torchrun'],
+    });
+    expect(json.launches[0].argv.slice(-2)).toEqual(['--cpu-offloading-num-layers', '4']);
+    expect(json.launches[0].env.CUDA_DEVICE_MAX_CONNECTIONS).toBe('1');
+  });
+
+  it('shows what starts where nothing is ours, whatever the file is called, and where the configuration leaves the file out', () => {
+    const made = workspace({
+      launch: 'N=3\npython x.py --steps $N\n',
+      'old/run.sh': 'python y.py\n',
+      '.oomlint.yaml': 'exclude: [old/**]\n',
+    });
+    expect(made.run(['resolve', 'launch']).out).toMatch(/not a known framework\n[\s\S]* 3 +1:3 → 2:21\n/);
+    expect(made.run(['resolve', 'old/run.sh']).out).toContain('y.py');
+    expect(made.run(['check', 'launch']).out).not.toContain('x.py');
+  });
+
+  it('says where words may come that it does not know', () => {
+    const made = workspace({
+      'run.sh':
+        'source "$X/m.sh"\npython3 train.py --actor-num-nodes 1 --rollout-batch-size 8 ${MODEL_ARGS[@]} "$@"\npython3 x.py\n',
+    });
+    const text = made.run(['resolve', 'run.sh']).out;
+    expect(text).toContain(
+      '\n  assuming that $X/m.sh, which cannot be read, changes nothing that matters here\n',
+    );
+    expect(text).toMatch(/\n {2}more words may come: \$\{MODEL_ARGS\[@\]\} at 2:61, \S*\$@\S* at 2:\d+\n/);
+    expect(text.match(/more words/g)?.length).toBe(1);
+  });
+
+  it('says when it gives a script up', () => {
+    const made = workspace({ 'run.sh': 'while true; do A=$((A + 1)); done\n' });
+    expect(made.run(['resolve', 'run.sh']).out).toMatch(/^run.sh is not followed to its end/);
+    expect(JSON.parse(made.run(['resolve', 'run.sh', '--format', 'json']).out).complete).toBe(false);
+  });
+
+  it('shows words that cannot be known with the reason', () => {
+    const made = workspace({
+      'run.sh': 'torchrun --nproc_per_node 8 pretrain_gpt.py --load "$1" --save "$(hostname)"\n',
+    });
+    const [launch] = JSON.parse(made.run(['resolve', 'run.sh', '--format', 'json']).out).launches;
+    expect(launch.argv).toContainEqual({ unknown: 'positional', text: '$1' });
+    expect(launch.argv).toContainEqual({ unknown: 'command-output', text: '$(hostname)' });
+  });
+});
