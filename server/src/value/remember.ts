@@ -13,17 +13,40 @@ export function remembering<Key extends object, Made>(make: (key: Key) => Made):
   };
 }
 
-/** The same for functions of an object and a text; there should be few texts. */
+/** Characters of texts whose answers are remembered: a server runs for days while sources and configurations change. */
+const mostCharacters = 2_000_000;
+
+/** What an answer counts for besides the characters of its text. */
+const answerCharacters = 1_000;
+
+/** Answers by their texts, the oldest first. */
+interface Answers<Made> {
+  readonly byText: Map<string, Made>;
+  characters: number;
+}
+
+/**
+ * The same for functions of an object and a text: a name, a release, a source. Of many texts, or very long ones, the oldest are forgotten.
+ * @param most characters of texts that are kept for an object, each text with some for its answer
+ */
 export function rememberingBy<Key extends object, Made>(
   make: (key: Key, text: string) => Made,
+  most: number = mostCharacters,
 ): (key: Key, text: string) => Made {
-  const tables = remembering((_: Key) => new Map<string, Made>());
+  const answers = remembering((_: Key): Answers<Made> => ({ byText: new Map(), characters: 0 }));
   return (key, text) => {
-    const table = tables(key);
-    const known = table.get(text);
+    const kept = answers(key);
+    const { byText } = kept;
+    const known = byText.get(text);
     if (known !== undefined) return known;
     const value = make(key, text);
-    table.set(text, value);
+    if (!byText.has(text)) kept.characters += text.length + answerCharacters;
+    byText.set(text, value);
+    for (const oldest of byText.keys()) {
+      if (kept.characters <= most || oldest === text) break;
+      byText.delete(oldest);
+      kept.characters -= oldest.length + answerCharacters;
+    }
     return value;
   };
 }
