@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 const data = z.json();
 /** One option in an `options.json` or `newer.json`. */
-export const optionSchema = z.object({
+export const optionSchema = z.strictObject({
   name: z.string(),
   flags: z.array(z.string()).exactOptional(),
   type: z.enum(['int', 'float', 'str', 'bool', 'json', 'list', 'dict', 'group', 'any']),

@@ -50,11 +50,13 @@ export interface FrameworkKnowledge {
   readonly knowledge: Knowledge;
 }
 
-const optionFileSchema = z.object({
+const optionFileSchema = z.strictObject({
   framework: z.string(),
   repository: z.string(),
   commit: z.string(),
   release: z.string().optional(),
+  /** Scripts that read the options, in a framework with several. */
+  entries: z.array(z.string()).optional(),
   options: z.array(optionSchema),
 });
 const describeSchema = z.record(

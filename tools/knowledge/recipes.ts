@@ -9,7 +9,9 @@ import { textOfPositions } from '../../server/src/frameworks/positions.ts';
 import type { KnowledgeProblem } from './read.ts';
 
 const setting = z.union([z.tuple([z.string()]), z.tuple([z.string(), z.json()])]);
-const recipeFileSchema = z.object({
+const recipeFileSchema = z.strictObject({
+  repository: z.string(),
+  commit: z.string(),
   settled: z.array(z.string()),
   settings: z.array(setting),
   sets: z.array(z.array(z.number().int().nonnegative())),
