@@ -9,6 +9,7 @@ import { compileConstraint, type Names } from '../rules/compileConstraint.ts';
 import type { Span } from '../text/span.ts';
 import type { Host } from '../value/host.ts';
 import { type MachineProfile, noProfile } from '../value/machine.ts';
+import { remembering } from '../value/remember.ts';
 import type { ConfigProblem, SettingSource, Settings } from './config.ts';
 import { machineProfile } from './machine.ts';
 import { expressionProblem } from './pattern.ts';
@@ -84,6 +85,10 @@ function mergedMachine(base: MachineProfile, data: unknown): MachineProfile {
   };
 }
 
+/** Patterns as a test of paths: they are asked of every file. */
+const isIn = remembering((patterns: string[]) => picomatch(patterns, { dot: true }));
+const ignored = remembering((patterns: string[]) => ignore().add(patterns));
+
 /** The settings in force for one file. */
 export function settingsFor(path: string, chain: ConfigChain): Settings {
   const rules = new Map<string, 'off' | 'error' | 'warning' | 'info'>();
@@ -97,10 +102,7 @@ export function settingsFor(path: string, chain: ConfigChain): Settings {
       layer,
       above: ['overrides', index],
     }));
-    const layers = [
-      { layer: config, above: [] },
-      ...overrides.filter(({ layer }) => picomatch.isMatch(way, layer.paths, { dot: true })),
-    ];
+    const layers = [{ layer: config, above: [] }, ...overrides.filter(({ layer }) => isIn(layer.paths)(way))];
     for (const { layer, above } of layers) {
       for (const keys of settingKeys(layer))
         sources.push({ key: keys.join('.'), path: at, span: read.locate([...above, ...keys]) });
@@ -132,7 +134,7 @@ function settingKeys(layer: object): string[][] {
 /** What can be set for all files only. */
 function withWholeFile(settings: Settings, config: ConfigFile, way: string, folder: string): Settings {
   const excluded =
-    config.exclude !== undefined && !way.startsWith('/') && ignore().add(config.exclude).ignores(way);
+    config.exclude !== undefined && !way.startsWith('/') && ignored(config.exclude).ignores(way);
   return {
     ...settings,
     machine: mergedMachine(settings.machine, { variables: config.variables ?? {} }),
