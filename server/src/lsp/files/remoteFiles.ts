@@ -63,18 +63,7 @@ export function createRemoteFiles(
     return file;
   };
   return {
-    host: (folders) => {
-      const rootOf = (path: string): string | undefined =>
-        folders.find((folder) => path === folder || path.startsWith(`${folder}/`));
-      const within = (path: string): RemoteFile | undefined =>
-        rootOf(path) === undefined ? undefined : get(path);
-      return {
-        rootOf,
-        read: (path) => within(path)?.text,
-        kind: (path) => within(path)?.kind ?? 'unknown',
-        list: (path) => within(path)?.names,
-      };
-    },
+    host: (folders) => hostWithin(folders, get),
     take: (given) => {
       for (const file of given) files.set(file.path, file);
     },
@@ -85,5 +74,19 @@ export function createRemoteFiles(
         for (const known of files.keys()) if (known.startsWith(`${path}/`)) files.delete(known);
       }
     },
+  };
+}
+
+/** A workspace of folders in which files are as far as they are known. */
+function hostWithin(folders: readonly string[], get: (path: string) => RemoteFile | undefined): Host {
+  const rootOf = (path: string): string | undefined =>
+    folders.find((folder) => path === folder || path.startsWith(`${folder}/`));
+  const within = (path: string): RemoteFile | undefined =>
+    rootOf(path) === undefined ? undefined : get(path);
+  return {
+    rootOf,
+    read: (path) => within(path)?.text,
+    kind: (path) => within(path)?.kind ?? 'unknown',
+    list: (path) => within(path)?.names,
   };
 }

@@ -10,6 +10,14 @@ import { resultIdOf } from './publisher.ts';
 /** Longest time in milliseconds that a question waits for something new. */
 const longest = 30_000;
 
+/** What is shown for a file, with the name by which a client knows that it has it. */
+interface Shown {
+  readonly items: readonly Diagnostic[];
+  readonly resultId: string;
+}
+
+const nothing: Shown = { items: [], resultId: resultIdOf([]) };
+
 /**
  * What is found in files that are not open, for clients that ask for it (`workspace/diagnostic`) rather than have it pushed. As the
  * protocol allows, an answer waits until there is something new, so that a client that asks all the time costs nothing.
@@ -17,7 +25,7 @@ const longest = 30_000;
 export class WorkspaceReports {
   readonly #isOpen: (uri: string) => boolean;
   readonly #withdraw: (uri: string) => void;
-  readonly #latest = new Map<string, readonly Diagnostic[]>();
+  readonly #latest = new Map<string, Shown>();
   #isAsked = false;
   #waiting: (() => void)[] = [];
 
@@ -32,7 +40,7 @@ export class WorkspaceReports {
 
   /** Takes what is shown for a file now. @returns whether it must be pushed, because the client does not ask */
   take(uri: string, diagnostics: readonly Diagnostic[]): boolean {
-    this.#latest.set(uri, diagnostics);
+    this.#latest.set(uri, { items: diagnostics, resultId: resultIdOf(diagnostics) });
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const go of waiting) go();
@@ -52,7 +60,7 @@ export class WorkspaceReports {
     const isFirst = !this.#isAsked;
     this.#isAsked = true;
     if (isFirst) {
-      for (const [uri, diagnostics] of this.#latest) if (diagnostics.length > 0) this.#withdraw(uri);
+      for (const [uri, { items }] of this.#latest) if (items.length > 0) this.#withdraw(uri);
       await lintAll();
     }
     const known = new Map(previous.map(({ uri, value }) => [uri, value]));
@@ -72,10 +80,9 @@ export class WorkspaceReports {
     const uris = new Set([...this.#latest.keys(), ...known.keys()]);
     return [...uris].flatMap((uri): WorkspaceDocumentDiagnosticReport[] => {
       if (this.#isOpen(uri)) return [];
-      const items = [...(this.#latest.get(uri) ?? [])];
-      const resultId = resultIdOf(items);
+      const { items, resultId } = this.#latest.get(uri) ?? nothing;
       if (known.get(uri) === resultId) return [{ kind: 'unchanged', uri, version: null, resultId }];
-      return [{ kind: 'full', uri, version: null, resultId, items }];
+      return [{ kind: 'full', uri, version: null, resultId, items: [...items] }];
     });
   }
 
