@@ -101,7 +101,7 @@ export function withoutQuotes(text: string): string {
 }
 
 /** Words as `xargs` reads them: blanks and newlines separate, quotes and backslashes protect. */
-export function splitQuoted(text: string): readonly string[] | undefined {
+function splitQuoted(text: string): readonly string[] | undefined {
   const { words, isWhole } = quotedWords(text);
   return isWhole ? words : undefined;
 }
