@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import type { RemoteFile } from '../server/src/lsp/files/remoteFiles.ts';
+import { messages } from '../server/src/lsp/protocol/messages.ts';
 import { lintedFiles } from '../server/src/text/fileNames.ts';
 
 /** Largest file that is read, in bytes. */
@@ -56,9 +57,9 @@ async function list(folder: string): Promise<RemoteFile[]> {
 /** Answers the server's questions for files: a web worker cannot read them itself. */
 export function answerFileRequests(client: BaseLanguageClient): vscode.Disposable {
   return vscode.Disposable.from(
-    client.onRequest('oomlint/readFiles', ({ paths }: { readonly paths: readonly string[] }) =>
+    client.onRequest(messages.readFiles, ({ paths }: { readonly paths: readonly string[] }) =>
       Promise.all(paths.map(read)),
     ),
-    client.onRequest('oomlint/listFiles', ({ folder }: { readonly folder: string }) => list(folder)),
+    client.onRequest(messages.listFiles, ({ folder }: { readonly folder: string }) => list(folder)),
   );
 }

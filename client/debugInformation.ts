@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { LintStatus } from './protocol.ts';
+import type { LintStatus } from '../server/src/lsp/protocol/messages.ts';
 import type { Server } from './server.ts';
 
 /** A document that was linted, without its name. */

@@ -4,9 +4,9 @@ import { knowledgeIn } from '../server/src/frameworks/storedKnowledge.ts';
 import { readable } from '../server/src/rules/messageText.ts';
 import { type CommonRule, type RuleFacts, ruleOfConstraint } from '../server/src/rules/rule.ts';
 import { knowledgeText } from './knowledge.ts';
-import { ruleScheme } from './protocol.ts';
 import { rulePage } from './rulePage.ts';
 import { rulePicks } from './rulePicks.ts';
+import { ruleScheme } from './schemes.ts';
 
 /** Every rule of the package by id. */
 async function packagedRules(context: vscode.ExtensionContext): Promise<ReadonlyMap<string, RuleFacts>> {

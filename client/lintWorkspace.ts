@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { WorkspaceResult } from './protocol.ts';
+import { messages, type WorkspacePass } from '../server/src/lsp/protocol/messages.ts';
 import type { Server } from './server.ts';
 
 function counted(count: number, noun: string): string {
@@ -8,9 +8,9 @@ function counted(count: number, noun: string): string {
 
 /** The command that lints every file of the workspace; the server shows how far it is and can be stopped there. */
 export function registerLintWorkspace(server: Server): vscode.Disposable {
-  return vscode.commands.registerCommand('oomlint.lintWorkspace', async (): Promise<WorkspaceResult> => {
+  return vscode.commands.registerCommand('oomlint.lintWorkspace', async (): Promise<WorkspacePass> => {
     const client = await server.start();
-    const result = await client.sendRequest<WorkspaceResult>('oomlint/lintWorkspace', {});
+    const result = await client.sendRequest<WorkspacePass>(messages.lintWorkspace, {});
     const text = `${counted(result.findings, 'finding')} in ${counted(result.recognised, 'recognised file')} of ${result.files}`;
     server.log.info(`Workspace: ${text}${result.cancelled ? ' (stopped early)' : ''}.`);
     vscode.window.setStatusBarMessage(`oomlint: ${text}`, 10_000);

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
+import { messages } from '../server/src/lsp/protocol/messages.ts';
 import { isServed } from './languages.ts';
-import { resolvedScheme } from './protocol.ts';
+import { resolvedScheme } from './schemes.ts';
 import type { Server } from './server.ts';
 
 /** The virtual document of a source: named after it, with the source's URI as query. */
@@ -20,7 +21,7 @@ export function registerResolvedCommand(server: Server): vscode.Disposable {
     provideTextDocumentContent: async ({ query }, token) => {
       const client = await server.start();
       return client.sendRequest<string>(
-        'oomlint/resolve',
+        messages.resolve,
         { uri: client.code2ProtocolConverter.asUri(vscode.Uri.parse(query)) },
         token,
       );

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { BaseLanguageClient, LanguageClientOptions, State } from 'vscode-languageclient';
+import { type LintStatus, messages } from '../server/src/lsp/protocol/messages.ts';
 import { documentSelector, maybeRecognised } from './languages.ts';
-import type { LintStatus } from './protocol.ts';
 import { wholeDiagnostics } from './wholeDiagnostics.ts';
 
 /** Makes a client of the language server, not yet started. Loaded late: most windows never need it. */
@@ -102,7 +102,7 @@ export class Server implements vscode.Disposable {
       // The commands behind lenses and actions (`oomlint.showResolved`, `oomlint.openRule`) are this extension's.
       initializationOptions: { commands: true, status: true },
     });
-    client.onNotification('oomlint/status', (status: LintStatus) => {
+    client.onNotification(messages.status, (status: LintStatus) => {
       const found = status.frameworks.join(', ') || 'not recognised';
       this.log.debug(`${status.uri}: ${found}, ${status.milliseconds.toFixed(1)} ms`);
       this.#status.fire(status);

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { titleOf } from '../server/src/frameworks/framework.ts';
+import type { LintStatus } from '../server/src/lsp/protocol/messages.ts';
 import { isServed, languages } from './languages.ts';
-import type { LintStatus } from './protocol.ts';
 import type { Server } from './server.ts';
 
 /** The last lint of a document. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { WorkspaceResult } from './protocol.ts';
+import { messages, type WorkspacePass } from '../server/src/lsp/protocol/messages.ts';
 import type { Server } from './server.ts';
 
 /** The type of our tasks, as in `tasks.json`. */
@@ -51,7 +51,7 @@ class Findings implements vscode.Pseudoterminal {
 
   async #run(): Promise<number> {
     const client = await this.#server.start();
-    const result = await client.sendRequest<WorkspaceResult>('oomlint/lintWorkspace', {});
+    const result = await client.sendRequest<WorkspacePass>(messages.lintWorkspace, {});
     const found = vscode.languages
       .getDiagnostics()
       .filter(([uri]) =>

@@ -14,9 +14,9 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-languageserver/node';
+import type { LintStatus } from '../../server/src/lsp/protocol/messages.ts';
 import type { Platform } from '../../server/src/lsp/protocol/platform.ts';
 import { startServer } from '../../server/src/lsp/server.ts';
-import type { Status } from '../../server/src/lsp/service.ts';
 import type { Host } from '../../server/src/value/host.ts';
 import { loadKnowledge } from '../support/knowledge.ts';
 import { memoryHost } from '../support/memoryHost.ts';
@@ -28,7 +28,7 @@ export class TestClient {
   readonly logs: string[] = [];
   readonly registrations: string[] = [];
   readonly progress: unknown[] = [];
-  readonly statuses: Status[] = [];
+  readonly statuses: LintStatus[] = [];
   refreshes = 0;
   /** What `workspace/configuration` answers, by URI or `*`. */
   settings: { [scope: string]: unknown } = {};
@@ -45,7 +45,7 @@ export class TestClient {
     connection.onNotification('window/logMessage', ({ message }: { message: string }) => {
       this.logs.push(message);
     });
-    connection.onNotification('oomlint/status', (status: Status) => {
+    connection.onNotification('oomlint/status', (status: LintStatus) => {
       this.statuses.push(status);
       this.#wake();
     });

@@ -5,7 +5,7 @@ import {
   type WorkspaceDiagnosticReport,
 } from 'vscode-languageserver/node';
 import { createRemoteFiles } from '../../server/src/lsp/files/remoteFiles.ts';
-import type { WorkspacePass } from '../../server/src/lsp/files/workspacePass.ts';
+import type { WorkspacePass } from '../../server/src/lsp/protocol/messages.ts';
 import { askedCapabilities, pullCapabilities, pushCapabilities, type TestClient } from './client.ts';
 import { codes, folder, model, modelPath, start } from './setup.ts';
 import { mainScript, megatronScript, modelFile, refused, refusedRule } from './texts.ts';

@@ -19,6 +19,7 @@ import { syncedDocuments } from './files/documents.ts';
 import type { ShownPass } from './files/workspace.ts';
 import { capabilitiesFor } from './protocol/capabilities.ts';
 import { type Client, clientOf } from './protocol/client.ts';
+import { messages } from './protocol/messages.ts';
 import type { Platform } from './protocol/platform.ts';
 import { type Answer, answerRequests } from './protocol/requests.ts';
 import type { Service, ServiceClient } from './service.ts';
@@ -43,7 +44,7 @@ export function startServer(connection: Connection, platform: Platform): void {
   followDocuments(connection, server.documents, () => server.watches, server.tell);
   answerRequests(connection, server.answer);
   // Unlike an answer about a document, a failure of the pass is told to the user who asked for it.
-  connection.onRequest('oomlint/lintWorkspace', async (_, token) => {
+  connection.onRequest(messages.lintWorkspace, async (_, token) => {
     const service = await server.running();
     return service.lintWorkspace(token);
   });
@@ -175,7 +176,7 @@ function serviceClient(
       if (client.refreshesTokens) sent(connection.sendRequest(SemanticTokensRefreshRequest.type));
     },
     status: (status) => {
-      if (client.hearsStatus) sent(connection.sendNotification('oomlint/status', status));
+      if (client.hearsStatus) sent(connection.sendNotification(messages.status, status));
     },
     log,
     showPass: () => showPass(connection),

@@ -34,9 +34,9 @@ import { signatureHelp } from './answers/signature.ts';
 import { documentSymbols } from './answers/symbols.ts';
 import { type DiagnosticsClient, Publisher } from './files/publisher.ts';
 import { type FileChange, type ShownPass, Workspace } from './files/workspace.ts';
-import type { WorkspacePass } from './files/workspacePass.ts';
 import { WorkspaceReports } from './files/workspaceReports.ts';
 import type { Client } from './protocol/client.ts';
+import type { LintStatus, WorkspacePass } from './protocol/messages.ts';
 import type { Platform } from './protocol/platform.ts';
 import { failure, type Lint, type OpenDocuments, Session } from './session.ts';
 import type { SettingsStore } from './settings.ts';
@@ -55,18 +55,9 @@ export type ClientAbilities = Pick<
 
 /** What the service says to the editor. */
 export interface ServiceClient extends DiagnosticsClient, ClientAbilities {
-  status(status: Status): void;
+  status(status: LintStatus): void;
   /** Makes a pass over the workspace visible. */
   showPass(): Promise<ShownPass>;
-}
-
-/** What the status item of an editor shows for a document. */
-export interface Status {
-  readonly uri: string;
-  readonly frameworks: readonly string[];
-  readonly because: string | null;
-  readonly milliseconds: number;
-  readonly config: string | null;
 }
 
 /** All that the server does once the engine is loaded: documents come in, diagnostics and answers go out. */

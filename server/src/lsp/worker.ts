@@ -6,6 +6,7 @@ import { knowledgeIn } from '../frameworks/storedKnowledge.ts';
 import type { CommonRule } from '../rules/rule.ts';
 import { version } from '../version.ts';
 import { createRemoteFiles, type RemoteFile } from './files/remoteFiles.ts';
+import { messages } from './protocol/messages.ts';
 import { startServer } from './server.ts';
 
 /** The worker's own scope, as far as messages need it. */
@@ -28,7 +29,7 @@ function serve({ knowledge }: Start): void {
   const connection = createConnection(new BrowserMessageReader(self), new BrowserMessageWriter(self));
   const listeners: (() => void)[] = [];
   const files = createRemoteFiles(
-    (paths) => connection.sendRequest<RemoteFile[]>('oomlint/readFiles', { paths }),
+    (paths) => connection.sendRequest<RemoteFile[]>(messages.readFiles, { paths }),
     () => {
       for (const listener of listeners) listener();
     },
@@ -49,7 +50,7 @@ function serve({ knowledge }: Start): void {
     version,
     makeHost: files.host,
     listFiles: async (folder) => {
-      const found = await connection.sendRequest<RemoteFile[]>('oomlint/listFiles', { folder });
+      const found = await connection.sendRequest<RemoteFile[]>(messages.listFiles, { folder });
       files.take(found);
       return found.map(({ path }) => path);
     },

@@ -1,10 +1,11 @@
 import type { CancellationToken } from 'vscode-languageserver';
 import { hasConfigName } from '../../config/discover.ts';
 import { isIgnoreFile, isPythonName } from '../../text/fileNames.ts';
+import type { WorkspacePass } from '../protocol/messages.ts';
 import type { Session } from '../session.ts';
 import { breathe, ClosedFiles } from './closedFiles.ts';
 import type { Publisher } from './publisher.ts';
-import { lintWorkspace, type PassControl, type WorkspacePass } from './workspacePass.ts';
+import { lintWorkspace, type PassControl } from './workspacePass.ts';
 
 /** A pass that the editor shows and that the user may stop there. */
 export interface ShownPass extends PassControl {

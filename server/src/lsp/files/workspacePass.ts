@@ -1,13 +1,6 @@
+import type { WorkspacePass } from '../protocol/messages.ts';
 import type { Session } from '../session.ts';
 import { breathe, type ClosedFiles } from './closedFiles.ts';
-
-/** What a pass over the workspace found. */
-export interface WorkspacePass {
-  readonly files: number;
-  readonly recognised: number;
-  readonly findings: number;
-  readonly cancelled: boolean;
-}
 
 /** How a pass is seen and stopped. */
 export interface PassControl {

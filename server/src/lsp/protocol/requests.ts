@@ -1,6 +1,7 @@
 import type { CancellationToken, Connection } from 'vscode-languageserver';
 import type { Service } from '../service.ts';
 import { openPage } from './capabilities.ts';
+import { messages } from './messages.ts';
 
 /** Answers a request with what the service says, or with `otherwise` when it was cancelled or failed. */
 export type Answer = <T>(
@@ -58,7 +59,7 @@ export function answerRequests(connection: Connection, answer: Answer): void {
       await connection.window.showDocument({ uri, external: true });
     return null;
   });
-  connection.onRequest('oomlint/resolve', ({ uri }: { readonly uri: string }) =>
+  connection.onRequest(messages.resolve, ({ uri }: { readonly uri: string }) =>
     answer('', undefined, (service) => service.resolved(uri)),
   );
 }
