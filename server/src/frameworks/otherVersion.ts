@@ -1,5 +1,6 @@
 import { isAbsolute, resolvePath } from '../bash/library/paths.ts';
 import type { Launch } from '../launch/launch.ts';
+import { literally } from '../text/literal.ts';
 import type { Host } from '../value/host.ts';
 import { remembering } from '../value/remember.ts';
 import { knownPrefix, textOf } from '../value/word.ts';
@@ -306,7 +307,7 @@ function isDeclared(
 function isTranslated(name: string, text: string): boolean {
   return partsOf(name)
     .slice(1)
-    .some((key) => new RegExp(`^\\s*["']${key.replace(/\W/g, '\\$&')}["']\\s*:`, 'm').test(text));
+    .some((key) => new RegExp(`^\\s*["']${literally(key)}["']\\s*:`, 'm').test(text));
 }
 
 /** A flag, or the keys of a dotted name. */

@@ -1,5 +1,6 @@
 import type { Command } from '../../../server/src/launch/command.ts';
 import { nestedShell } from '../../../server/src/launch/wrappers/nested.ts';
+import { literally } from '../../../server/src/text/literal.ts';
 import type { HolePiece, Word } from '../../../server/src/value/word.ts';
 import { display, textOf } from '../../../server/src/value/word.ts';
 import type { ReferenceLaunch } from './references.ts';
@@ -119,7 +120,7 @@ export function matchWords(words: readonly Word[], texts: readonly string[]): bo
 
 function expressionOf(word: Word): RegExp {
   const source = word.pieces.map((piece) => {
-    if (piece.kind === 'text') return piece.text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+    if (piece.kind === 'text') return literally(piece.text);
     // A variable of the scheduler is a number in a job; a reference may hold its default or a placeholder instead.
     if (piece.reason === 'environment') return '[\\s\\S]*';
     if (piece.shape === 'integer') return '-?\\d*';

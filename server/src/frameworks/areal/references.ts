@@ -1,4 +1,5 @@
 import type { TextEdit } from '../../text/edit.ts';
+import { literally } from '../../text/literal.ts';
 import { type ConfigNode, interpolationOf } from './tree.ts';
 
 /**
@@ -8,7 +9,7 @@ import { type ConfigNode, interpolationOf } from './tree.ts';
  * @returns undefined when one of them cannot be rewritten: then the key keeps its name
  */
 export function referenceEdits(root: ConfigNode, from: string, to: string): readonly TextEdit[] | undefined {
-  const name = from.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+  const name = literally(from);
   // Relative references and those within a resolver's arguments are not followed.
   const any = new RegExp(`(?<!\\w|\\w\\.)${name}(?!\\w)`, 'g');
   const plain = new RegExp(`(?<=\\$\\{)${name}(?=[.[}])`, 'g');

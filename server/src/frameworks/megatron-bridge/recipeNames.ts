@@ -1,4 +1,5 @@
 import type { Launch } from '../../launch/launch.ts';
+import { literally } from '../../text/literal.ts';
 import { closest } from '../../text/spelling.ts';
 import type { Host } from '../../value/host.ts';
 import { rememberingBy } from '../../value/remember.ts';
@@ -41,7 +42,7 @@ export function recipeProblems(naming: RecipeNaming): readonly BindingProblem[] 
   const name = recipeName(settings);
   if (name === undefined || recipes === undefined || isRecipe(name, recipes, options)) return [];
   const root = folderAbove(paths, packageInfo, context.host);
-  const word = new RegExp(`\\b${name.replaceAll(/\W/g, '\\$&')}\\b`);
+  const word = new RegExp(`\\b${literally(name)}\\b`);
   if (root !== undefined && recipeFolders.some((folder) => holds(`${root}/${folder}`, word, context.host)))
     return [];
   const near = meantBy(name, flag.name === recipeFlag, recipes, options);

@@ -1,4 +1,5 @@
 import data from '../../../../schemas/megatron-bridge/recognise.json';
+import { literally } from '../../text/literal.ts';
 import { folderAbove } from '../above.ts';
 import type { BindingContext, BindingProblem } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
@@ -89,7 +90,7 @@ export function isDeclared(name: string, { paths, context }: Pick<NameUse, 'path
   const { host, knowledge } = context;
   const root = folderAbove(paths, packageInfo, host);
   if (root === undefined) return false;
-  const word = new RegExp(`\\b${name.slice(name.lastIndexOf('.') + 1).replaceAll(/\W/g, '\\$&')}\\b`);
+  const word = new RegExp(`\\b${literally(name.slice(name.lastIndexOf('.') + 1))}\\b`);
   return filesOf(sectionOf(name), knowledge.options).some((file) =>
     [file, `3rdparty/Megatron-LM/${file}`].some((path) => word.test(host.read(`${root}/${path}`) ?? '')),
   );

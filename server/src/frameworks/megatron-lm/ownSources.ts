@@ -1,3 +1,4 @@
+import { literally } from '../../text/literal.ts';
 import type { Host } from '../../value/host.ts';
 import { remembering } from '../../value/remember.ts';
 import { atTop } from '../above.ts';
@@ -133,7 +134,7 @@ function declarationOf(flag: string): Sought {
 }
 
 function inQuotes(flag: string): Sought {
-  return { words: [flag], pattern: new RegExp(`["']${flag.replace(/[^\w-]/g, '\\$&')}["']`) };
+  return { words: [flag], pattern: new RegExp(`["']${literally(flag)}["']`) };
 }
 
 /** The files that declare the options of every entry script. */

@@ -1,6 +1,7 @@
 import data from '../../../../schemas/slime/recognise.json';
 import type { CompiledConstraint } from '../../expression/compiled.ts';
 import type { Launch } from '../../launch/launch.ts';
+import { literally } from '../../text/literal.ts';
 import type { Host } from '../../value/host.ts';
 import { remembering } from '../../value/remember.ts';
 import { display, textOf } from '../../value/word.ts';
@@ -157,7 +158,7 @@ const megatronFlags = remembering(
 /** What names a flag in a source: itself in quotes, or its name as a variable has it. */
 function naming(flag: string): RegExp {
   const key = flag.replace(/^-+/, '').replace(/\W/g, '_');
-  return new RegExp(`["']${flag.replace(/[^\w-]/g, '\\$&')}["']|\\b${key}\\b`);
+  return new RegExp(`["']${literally(flag)}["']|\\b${key}\\b`);
 }
 
 const optionNames = remembering(({ options }: Knowledge) => new Set(options.map(({ name }) => name)));
