@@ -45,7 +45,7 @@ export function equal(a: Data, b: Data): boolean {
 }
 
 /** Whether data is a map (not a list, not a scalar). */
-export function isMap(value: Result): value is { readonly [key: string]: Data } {
+export function isMap(value: Result | undefined): value is { readonly [key: string]: Data } {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

@@ -5,7 +5,7 @@ import type { Fix } from '../rules/finding.ts';
 import type { PlannedChange } from '../rules/plannedChange.ts';
 import { isYamlName } from '../text/fileNames.ts';
 import { samePlace } from '../text/span.ts';
-import type { Data } from '../value/value.ts';
+import { type Data, sameData } from '../value/value.ts';
 import { textOf, type Word } from '../value/word.ts';
 import { resolveScalar } from '../yaml/scalar.ts';
 import { type CommandSetting, commandSetting, valueText } from './commandSetting.ts';
@@ -368,8 +368,4 @@ function modelArgument(value: Data): Data | undefined {
   if (!Array.isArray(value)) return typeof value === 'object' ? undefined : value;
   const texts = argumentTexts(value);
   return texts === undefined ? undefined : `[${texts.join(' ')}]`;
-}
-
-function sameData(a: Data, b: Data): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
 }

@@ -5,7 +5,7 @@ import type { BindingProblem, Instead, Run, Setting, Twins } from '../frameworks
 import { isYamlName } from '../text/fileNames.ts';
 import type { Place } from '../text/span.ts';
 import type { Host } from '../value/host.ts';
-import type { Data } from '../value/value.ts';
+import { textOfData } from '../value/value.ts';
 import type { YamlDocument, YamlProblem } from '../yaml/document.ts';
 import { commonFinding } from './commonFinding.ts';
 import type { Finding, Fix } from './finding.ts';
@@ -74,17 +74,13 @@ function changesTo({ setting, choices, usual }: Instead): readonly PlannedChange
   const chosen = choices.map((value) => ({
     ...base,
     safety: 'example' as const,
-    title: `Use ${shown(value)}`,
+    title: `Use ${textOfData(value)}`,
     set: new Map([[setting.name, value]]),
   }));
   if (usual === undefined) return chosen;
-  const text = isMap(usual) ? 'its defaults' : `its default of ${shown(usual)}`;
+  const text = isMap(usual) ? 'its defaults' : `its default of ${textOfData(usual)}`;
   const title = `Leave ${setting.written} at ${text}`;
   return [...chosen, { ...base, title, set: new Map(), remove: [setting] }];
-}
-
-function shown(data: Data): string {
-  return typeof data === 'string' ? data : JSON.stringify(data);
 }
 
 /** The change of settings that mends a problem, where that is plain and more than another word in one place. */

@@ -29,3 +29,13 @@ export function known(data: Data): Value {
 export function unknown(reason: Reason, label: string): Value {
   return { kind: 'unknown', reason, label };
 }
+
+/** Whether two values are written alike: numbers are no truth values, and keys of maps stand in one order. */
+export function sameData(a: Data, b: Data): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** A value as people write it: a text as it is, all else as JSON. */
+export function textOfData(data: Data): string {
+  return typeof data === 'string' ? data : JSON.stringify(data);
+}

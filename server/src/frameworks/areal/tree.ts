@@ -1,10 +1,11 @@
+import { isMap } from '../../expression/result.ts';
 import type { Place } from '../../text/span.ts';
 import { type Data, known, type Value } from '../../value/value.ts';
 import { display, type Origin, type Piece } from '../../value/word.ts';
 import type { YamlNode } from '../../yaml/document.ts';
 import type { SettingSyntax } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
-import { isMapping, typeOfData } from '../omegaconf/merge.ts';
+import { typeOfData } from '../omegaconf/merge.ts';
 import type { Override } from '../omegaconf/overrides.ts';
 import { type ParsedType, plainYamlScalar } from '../omegaconf/scalar.ts';
 
@@ -123,7 +124,7 @@ function fromData(data: Data, type: ParsedType | undefined, at: Written): Config
       items: data.map((item: Data, index) => fromData(item, undefined, inner(String(index)))),
       at,
     };
-  if (isMapping(data)) {
+  if (isMap(data)) {
     const entries = new Map<string, ConfigNode>();
     for (const [key, value] of Object.entries(data)) entries.set(key, fromData(value, undefined, inner(key)));
     return { kind: 'map', entries, at };

@@ -1,4 +1,4 @@
-import type { Data } from '../../value/value.ts';
+import { sameData, textOfData } from '../../value/value.ts';
 import type { BindingProblem, Setting } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
 import { accumulatingOf } from './actions.ts';
@@ -15,11 +15,11 @@ export function duplicateProblems(
     byName.set(setting.name, setting);
     if (earlier === undefined || accumulating.has(setting.name)) return [];
     if (earlier.value.kind === 'unknown' || setting.value.kind === 'unknown') return [];
-    if (JSON.stringify(earlier.value.data) === JSON.stringify(setting.value.data)) return [];
+    if (sameData(earlier.value.data, setting.value.data)) return [];
     return {
       rule: 'duplicate-option',
       place: earlier.keyPlace,
-      values: { name: earlier.written, value: show(setting.value.data) },
+      values: { name: earlier.written, value: textOfData(setting.value.data) },
       setting: earlier,
       replacement: undefined,
       // Other scripts may use the file that has it.
@@ -28,8 +28,4 @@ export function duplicateProblems(
       related: [{ place: setting.keyPlace, message: 'this one is in force' }],
     };
   });
-}
-
-function show(data: Data): string {
-  return typeof data === 'string' ? data : JSON.stringify(data);
 }

@@ -1,4 +1,4 @@
-import { unknown } from '../../value/value.ts';
+import { sameData, unknown } from '../../value/value.ts';
 import { dataOf } from '../../yaml/data.ts';
 import type { YamlDocument, YamlEntry, YamlNode } from '../../yaml/document.ts';
 import type { BindingProblem, Setting } from '../framework.ts';
@@ -33,7 +33,7 @@ function problemOf(entry: YamlEntry, earlier: YamlEntry, path: Path): BindingPro
     twins: {
       first: settingOf(earlier, path),
       last: settingOf(entry, path),
-      isSame: value !== undefined && JSON.stringify(value) === JSON.stringify(other),
+      isSame: value !== undefined && other !== undefined && sameData(value, other),
     },
     severity: 'error',
     related: [{ place: earlier.keyPlace, message: 'here before' }],

@@ -1,3 +1,4 @@
+import { isMap } from '../../expression/result.ts';
 import type { Place } from '../../text/span.ts';
 import { type Data, known, unknown, type Value } from '../../value/value.ts';
 import { type Override, splitKey } from './overrides.ts';
@@ -146,7 +147,7 @@ function nodeOf(
   override: Override,
   whole: boolean,
 ): Leaf | Branch {
-  if (value.kind === 'known' && isMapping(value.data) && Object.keys(value.data).length > 0) {
+  if (value.kind === 'known' && isMap(value.data) && Object.keys(value.data).length > 0) {
     const children = new Map<string, Leaf | Branch>();
     for (const [key, data] of Object.entries(value.data))
       children.set(key, nodeOf(known(data), typeOfData(data), override, false));
@@ -155,18 +156,13 @@ function nodeOf(
   return { kind: 'leaf', value, type, override, whole };
 }
 
-/** Whether data is a mapping. */
-export function isMapping(data: Data): data is { readonly [key: string]: Data } {
-  return typeof data === 'object' && data !== null && !Array.isArray(data);
-}
-
 /** The type of plain data where the text is not at hand; a whole number counts as an integer. */
 export function typeOfData(data: Data): ParsedType {
   if (data === null) return 'null';
   if (typeof data === 'boolean') return 'bool';
   if (typeof data === 'string') return 'str';
   if (typeof data === 'number') return Number.isInteger(data) ? 'int' : 'float';
-  return isMapping(data) ? 'dict' : 'list';
+  return isMap(data) ? 'dict' : 'list';
 }
 
 /** The data of a node; undefined when a part of it is unknown. */

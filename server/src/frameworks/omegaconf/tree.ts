@@ -1,5 +1,6 @@
+import { isMap } from '../../expression/result.ts';
 import { refusedText } from '../../text/refused.ts';
-import { type Data, known, unknown } from '../../value/value.ts';
+import { type Data, known, textOfData, unknown } from '../../value/value.ts';
 import type { BindingProblem, Instead, Setting } from '../framework.ts';
 import { insteadOf } from '../instead.ts';
 import type { OptionFact } from '../knowledge.ts';
@@ -10,7 +11,6 @@ import {
   type Branch,
   type Clash,
   dataOfNode,
-  isMapping,
   keyPlaceOf,
   type Leaf,
   leavesOf,
@@ -161,7 +161,7 @@ class TreeReader implements TreeReading {
     for (const [key, child] of branch.children) {
       const name = `${prefix}${key}`;
       const option = this.#options.get(name);
-      const own = closed === undefined || !isMapping(closed) ? undefined : closed[key];
+      const own = closed === undefined || !isMap(closed) ? undefined : closed[key];
       if (closed !== undefined && own === undefined && option === undefined) this.#unadded(child);
       if (option?.renamedTo !== undefined || option?.removed !== undefined) this.#gone(option, child);
       else if (child.kind === 'leaf') this.#give(name, child);
@@ -385,7 +385,7 @@ function besideEachOther(earlier: Leaf, later: Leaf): boolean {
 function shown(leaf: Leaf): string {
   if (leaf.value.kind === 'unknown') return leaf.value.label;
   const { data } = leaf.value;
-  const read = typeof data === 'string' ? data : JSON.stringify(data);
+  const read = textOfData(data);
   const written = leaf.whole ? writtenValue(leaf.override) : undefined;
   if (
     written === undefined ||

@@ -1,9 +1,9 @@
+import { isMap } from '../../expression/result.ts';
 import { remembering, rememberingBy } from '../../value/remember.ts';
 import { type Data, known, unknown } from '../../value/value.ts';
 import { fact } from '../facts.ts';
 import type { Effective } from '../framework.ts';
 import type { Knowledge, OptionFact } from '../knowledge.ts';
-import { isMapping } from '../omegaconf/merge.ts';
 import type { Program } from './programs.ts';
 
 /** The class that a program's overrides fill; that of the JAX backend is filled by a tinker server. */
@@ -62,7 +62,7 @@ export function freeKey(
 function inside(data: Data, path: readonly string[]): Data {
   let at: Data = data;
   for (const key of path) {
-    if (!isMapping(at)) return null;
+    if (!isMap(at)) return null;
     at = at[key] ?? null;
   }
   return at;

@@ -1,7 +1,7 @@
+import { isMap } from '../../expression/result.ts';
 import { samePlace } from '../../text/span.ts';
 import type { BindingProblem, Setting } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
-import { isMapping } from '../omegaconf/merge.ts';
 import { type Override, settingOf, writtenValue } from '../omegaconf/overrides.ts';
 import { expectation } from '../omegaconf/types.ts';
 
@@ -16,7 +16,7 @@ export function scalarTraps(
     if (override.value.kind === 'unknown' || written === undefined) return [];
     const { data } = override.value;
     const setting = settingOf(override, override.key);
-    if (isMapping(data)) return missingBlanks(data, override, setting);
+    if (isMap(data)) return missingBlanks(data, override, setting);
     if (option === undefined) return [];
     if (/^none$/i.test(written) && option.nullable === true && option.choices?.includes(written) !== true)
       return [trap(override, setting, `the text “${written}”`, 'null', 'null')];

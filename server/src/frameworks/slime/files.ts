@@ -1,5 +1,6 @@
 import recognition from '../../../../schemas/slime/recognise.json';
 import { normalizePath } from '../../bash/library/paths.ts';
+import { isMap } from '../../expression/result.ts';
 import type { Launch } from '../../launch/launch.ts';
 import type { Host } from '../../value/host.ts';
 import type { Data, Value } from '../../value/value.ts';
@@ -69,10 +70,6 @@ export function ownDataEndings(launch: Launch, { host }: BindingContext): Value 
 function ownFile(path: string, launch: Launch, host: Host): string {
   const folder = folderAbove(importPaths(launch), path, host);
   return folder === undefined ? '' : (host.read(`${folder}/${path}`) ?? '');
-}
-
-function isMap(data: Data | undefined): data is { readonly [key: string]: Data } {
-  return typeof data === 'object' && data !== null && !Array.isArray(data);
 }
 
 function listOf(data: Data | undefined): readonly Data[] {

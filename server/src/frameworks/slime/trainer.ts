@@ -1,6 +1,6 @@
 import data from '../../../../schemas/slime/recognise.json';
 import type { Launch } from '../../launch/launch.ts';
-import { unknown } from '../../value/value.ts';
+import { sameData, textOfData, unknown } from '../../value/value.ts';
 import { lastOf } from '../argparse/settings.ts';
 import type { BindingContext, BindingProblem, Run, Setting } from '../framework.ts';
 import { duplicateKeys } from '../omegaconf/duplicateKeys.ts';
@@ -60,6 +60,7 @@ export function bindTrainer(launch: Launch, because: string, context: BindingCon
   };
 }
 
+/** Options of the command line to which the file of `--custom-config-path` gives other values later. */
 function overriddenByFile(
   written: ReadonlyMap<string, Setting>,
   later: readonly Setting[],
@@ -68,12 +69,12 @@ function overriddenByFile(
     const earlier = written.get(setting.name);
     if (earlier === undefined || earlier.value.kind === 'unknown' || setting.value.kind === 'unknown')
       return [];
-    if (JSON.stringify(earlier.value.data) === JSON.stringify(setting.value.data)) return [];
+    if (sameData(earlier.value.data, setting.value.data)) return [];
     return [
       {
         rule: 'duplicate-option',
         place: earlier.keyPlace,
-        values: { name: earlier.written, value: JSON.stringify(setting.value.data) },
+        values: { name: earlier.written, value: textOfData(setting.value.data) },
         setting: earlier,
         replacement: undefined,
         severity: 'warning',
