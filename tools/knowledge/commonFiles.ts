@@ -163,6 +163,22 @@ export const commonFiles = {
       }),
     ),
   }),
+  /** AReaL's allocation strings: `sglang:d4t2`, `megatron:(attn:d4p4t2|ffn:d2p4e4)`. */
+  'common/allocations.json': z.strictObject({
+    source: z.string(),
+    engines: z.array(
+      z.strictObject({ name: z.string(), title: z.string(), task: z.enum(['generation', 'training']) }),
+    ),
+    /** The letters of the sizes that engines take, and the two parts of Megatron's hybrid form. */
+    letters: z.strictObject({
+      generation: z.string(),
+      training: z.string(),
+      attention: z.string(),
+      experts: z.string(),
+    }),
+    /** What each letter stands for. */
+    sizes: z.record(z.string().length(1), z.string()),
+  }),
   /** Generations of GPUs by what their names and those of systems and partitions have in them. */
   'common/gpus.json': z.strictObject({
     source: z.url(),

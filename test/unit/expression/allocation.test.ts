@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  allocationFunctions,
-  parseAllocation,
-  parseAllocationMode,
-} from '../../../server/src/expression/functions/allocation.ts';
+import { parseAllocation, parseAllocationMode } from '../../../server/src/expression/functions/allocation.ts';
+import { allocationFunctions } from '../../../server/src/expression/functions/allocationFunctions.ts';
 import { allocationTextFunctions } from '../../../server/src/expression/functions/allocationText.ts';
 import { UNKNOWN } from '../../../server/src/expression/result.ts';
 import type { Data } from '../../../server/src/value/value.ts';

@@ -1,6 +1,4 @@
-import type { Data } from '../../value/value.ts';
-import { UNKNOWN } from '../result.ts';
-import type { FunctionTable } from './table.ts';
+import data from '../../../../schemas/common/allocations.json';
 
 /**
  * AReaL's allocation strings (areal/api/alloc_mode.py at 4aef98d8): `fsdp:d4`, `sglang:d4t2`,
@@ -40,10 +38,19 @@ export type Parsed<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly error: AllocationError };
 
+const namesOf = (task: string): readonly string[] =>
+  data.engines.flatMap((engine) => (engine.task === task ? [engine.name] : []));
+const oneOf = (names: readonly string[]): RegExp => new RegExp(`^(?:${names.join('|')})`);
+
 /** Engines that generate. */
-export const inferenceBackends: readonly string[] = ['sglang', 'vllm'];
+export const inferenceBackends = namesOf('generation');
 /** Engines that train. */
-export const trainingBackends: readonly string[] = ['fsdp', 'megatron', 'archon'];
+export const trainingBackends = namesOf('training');
+
+const inferenceName = oneOf(inferenceBackends);
+const trainingName = oneOf(trainingBackends);
+/** Which sizes are written of what, by their letters. */
+const { letters } = data;
 
 /** Whether a backend serves generation (`sglang`, `vllm`). */
 function isInference(backend: string): boolean {
@@ -114,12 +121,13 @@ class Reader {
 }
 
 /** One or more sizes such as `d4t2`; of a repeated letter the last one counts, as upstream. */
-function sizes(reader: Reader, letters: string): Sizes {
+function sizes(reader: Reader, allowed: string): Sizes {
   const found: Sizes = new Map();
+  const anyLetter = new RegExp(`^[${allowed}]`);
   for (;;) {
-    const letter = reader.match(new RegExp(`^[${letters}]`));
+    const letter = reader.match(anyLetter);
     if (letter === undefined) {
-      if (found.size === 0) reader.fail(`a size such as ${letters[0]}4 (letters ${[...letters].join(', ')})`);
+      if (found.size === 0) reader.fail(`a size such as ${allowed[0]}4 (letters ${[...allowed].join(', ')})`);
       return found;
     }
     const number = reader.match(/^[1-9][0-9]*/);
@@ -150,11 +158,11 @@ function hybrid(reader: Reader): { readonly attention: Sizes; readonly experts: 
     return undefined;
   }
   reader.expect(':', '“:”');
-  const attention = sizes(reader, 'cdtp');
+  const attention = sizes(reader, letters.attention);
   reader.expect('|', '“|ffn:”');
   reader.expect('ffn', '“ffn:”');
   reader.expect(':', '“:”');
-  const experts = sizes(reader, 'detp');
+  const experts = sizes(reader, letters.experts);
   reader.take(')');
   return { attention, experts };
 }
@@ -192,8 +200,8 @@ function hybridDimensions(attention: Sizes, experts: Sizes): Dimensions {
 }
 
 function component(reader: Reader): Allocation {
-  const inference = reader.match(/^(?:sglang|vllm)/);
-  const training = inference === undefined ? reader.match(/^(?:fsdp|megatron|archon)/) : undefined;
+  const inference = reader.match(inferenceName);
+  const training = inference === undefined ? reader.match(trainingName) : undefined;
   const backend = inference ?? training;
   if (backend === undefined) return bare(reader);
   let name: string | null = null;
@@ -203,7 +211,10 @@ function component(reader: Reader): Allocation {
   }
   reader.expect(':', '“:” and sizes (fsdp:d4)');
   const both = training !== undefined && name === null ? hybrid(reader) : undefined;
-  const found = both === undefined ? sizes(reader, inference === undefined ? 'dtpce' : 'dtp') : undefined;
+  const found =
+    both === undefined
+      ? sizes(reader, inference === undefined ? letters.training : letters.generation)
+      : undefined;
   const pending = (): Dimensions =>
     both !== undefined
       ? hybridDimensions(both.attention, both.experts)
@@ -224,10 +235,10 @@ function bare(reader: Reader): never {
     if (reader.match(/^[a-zA-Z_][a-zA-Z0-9_]*/) === undefined) reader.fail('a name');
     reader.expect(']', '“]”');
     reader.expect(':', '“:”');
-    sizes(reader, 'dtpce');
+    sizes(reader, letters.training);
   } else if (hybrid(reader) === undefined) {
     const start = reader.at;
-    const letter = reader.match(/^[dtpce]/);
+    const letter = reader.match(new RegExp(`^[${letters.training}]`));
     const number = letter === undefined ? undefined : reader.match(/^[1-9][0-9]*/);
     if (number === undefined) {
       reader.rewind(start);
@@ -344,54 +355,3 @@ export function parseAllocationMode(text: string): Parsed<AllocationMode> {
     };
   });
 }
-
-const nothing: { readonly [key: string]: Data } = {
-  backend: null,
-  name: null,
-  d: null,
-  t: null,
-  p: null,
-  c: null,
-  e: null,
-  etp: null,
-  world: null,
-};
-
-function allocationData(one: Allocation): { readonly [key: string]: Data } {
-  const { backend, name, d, t, p, c, e, etp, world } = one;
-  return { backend, name, d, t, p, c, e, etp, world };
-}
-
-/**
- * `allocation(text)`: a per-engine backend string as a map {backend, name, d, t, p, c, e, etp, world, error, error_kind};
- * sizes are null beside an error. `allocation_mode(text)`: {type, world, generation, training, error, error_kind}, with one
- * such map (or null) for the only generation and the only training component. Of null both make null.
- */
-export const allocationFunctions: FunctionTable = {
-  allocation: ([text]) => {
-    if (text === null) return null;
-    if (typeof text !== 'string') return UNKNOWN;
-    const parsed = parseAllocation(text);
-    return parsed.ok
-      ? { ...allocationData(parsed.value), error: null, error_kind: null }
-      : { ...nothing, error: parsed.error.message, error_kind: parsed.error.kind };
-  },
-  allocation_mode: ([text]) => {
-    if (text === null) return null;
-    if (typeof text !== 'string') return UNKNOWN;
-    const parsed = parseAllocationMode(text);
-    if (!parsed.ok) {
-      const { message, kind } = parsed.error;
-      return { type: null, world: null, generation: null, training: null, error: message, error_kind: kind };
-    }
-    const { type, world, generation, training } = parsed.value;
-    return {
-      type,
-      world,
-      generation: generation === undefined ? null : allocationData(generation),
-      training: training === undefined ? null : allocationData(training),
-      error: null,
-      error_kind: null,
-    };
-  },
-};

@@ -1,4 +1,4 @@
-import { allocationFunctions } from './allocation.ts';
+import { allocationFunctions } from './allocationFunctions.ts';
 import { allocationTextFunctions } from './allocationText.ts';
 import { batchScheduleFunctions } from './batchSchedule.ts';
 import { checkpointFunctions } from './checkpoints.ts';

@@ -1,28 +1,12 @@
 import { type CompletionItem, CompletionItemKind, type Range } from 'vscode-languageserver-types';
+import data from '../../../../schemas/common/allocations.json';
 import { inferenceBackends, trainingBackends } from '../../expression/functions/allocation.ts';
 import { type Offer, plainItems } from './completionItems.ts';
 
-const engineTitles: ReadonlyMap<string, string> = new Map([
-  ['sglang', 'SGLang'],
-  ['vllm', 'vLLM'],
-  ['fsdp', 'FSDP'],
-  ['megatron', 'Megatron'],
-  ['archon', 'Archon'],
-]);
+const titles: ReadonlyMap<string, string> = new Map(data.engines.map(({ name, title }) => [name, title]));
 
-const sizes: ReadonlyMap<string, string> = new Map([
-  ['d', 'Data parallelism: copies of the model, or shards of it with FSDP.'],
-  ['t', 'Tensor parallelism: every layer split over this many GPUs.'],
-  ['p', 'Pipeline parallelism: the layers split over this many stages.'],
-  ['c', 'Context parallelism: every sequence split over this many GPUs.'],
-  ['e', 'Expert parallelism: the experts spread over this many GPUs.'],
-]);
-
-/** Sizes that the parts of Megatron's hybrid form take, and those of the other engines. */
-const attentionSizes = 'dtpc';
-const expertSizes = 'dtpe';
-const inferenceSizes = 'dtp';
-const trainingSizes = 'dtpce';
+/** Which sizes are written of what, by their letters. */
+const { letters } = data;
 
 const hybrid: readonly Offer[] = [
   { label: 'attn', text: 'Sizes of everything but the experts.', suffix: ':' },
@@ -32,7 +16,7 @@ const hybrid: readonly Offer[] = [
 function engines(names: readonly string[], does: string): Offer[] {
   return names.map((label) => ({
     label,
-    text: `${does} with ${engineTitles.get(label) ?? label}.`,
+    text: `${does} with ${titles.get(label) ?? label}.`,
     suffix: ':',
   }));
 }
@@ -46,9 +30,9 @@ function enginesOf(option: string): Offer[] {
 }
 
 function sizesAfter(head: string): string {
-  if (head === 'attn') return attentionSizes;
-  if (head === 'ffn') return expertSizes;
-  return inferenceBackends.includes(head) ? inferenceSizes : trainingSizes;
+  if (head === 'attn') return letters.attention;
+  if (head === 'ffn') return letters.experts;
+  return inferenceBackends.includes(head) ? letters.generation : letters.training;
 }
 
 /**
@@ -78,7 +62,7 @@ export function allocationItems(
       .trim(),
   );
   return plainItems(
-    [...sizes].flatMap(([label, text]) =>
+    Object.entries(data.sizes).flatMap(([label, text]) =>
       allowed.includes(label) && !written.includes(label) ? [{ label, text }] : [],
     ),
     CompletionItemKind.Unit,
