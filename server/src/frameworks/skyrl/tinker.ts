@@ -1,5 +1,6 @@
 import { isMap, isScalar, parseDocument } from 'yaml';
 import data from '../../../../schemas/skyrl/tinker.json';
+import { jsonFault } from '../../launch/faults/jsonFault.ts';
 import { type Data, known, type Value } from '../../value/value.ts';
 import { literalWord, textOf, type Word, writtenAt } from '../../value/word.ts';
 import type { BoundArguments } from '../argparse/parser.ts';
@@ -19,16 +20,6 @@ export interface TinkerWords {
   readonly strategy: string | undefined;
   /** What `--base-model` says; undefined where it is not known. */
   readonly baseModel: string | undefined;
-}
-
-/** Why a text is no JSON, in a reader's words; undefined where it is. */
-function jsonFault(text: string): string | undefined {
-  try {
-    JSON.parse(text);
-    return undefined;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
 }
 
 /**
@@ -62,8 +53,8 @@ function withConfig({ syntax }: Setting, server: TinkerWords): TinkerWords {
   // Python's reader takes NaN and Infinity, and no other.
   if (word === undefined || text === undefined || /\b(?:NaN|Infinity)\b/.test(text))
     return { ...server, open: true };
-  const fault = jsonFault(text);
-  if (fault !== undefined) return refusing(`not JSON: ${fault}`, word, server);
+  const fault = jsonFault(word);
+  if (fault !== undefined) return refusing(`not JSON: ${fault.reason}`, word, server);
   const object = parseDocument(text, { schema: 'json', uniqueKeys: false }).contents;
   if (!isMap(object)) return refusing('not a JSON object', word, server);
   const isTrainer = server.root === 'SkyRLTrainConfig';
