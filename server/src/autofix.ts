@@ -22,20 +22,19 @@ export interface FixedTexts {
   readonly reports: readonly FileReport[];
 }
 
-/** What is fixed, and where, when that is not everything. */
-export interface FixLimits {
-  /** Which findings are fixed. */
+/** What is fixed, and where. */
+export interface FixChoice {
+  /** Also the fixes that change behaviour (the first of each finding), but no examples and none that an example precedes. */
+  readonly suggested: boolean;
+  /** Which findings are fixed; all unless said otherwise. */
   readonly wanted?: (finding: Finding) => boolean;
-  /** Which files may be edited; a fix that edits another one as well is left out as a whole. */
+  /** Which files may be edited, all unless said otherwise; a fix that edits another one as well is left out as a whole. */
   readonly mayEdit?: (path: string) => boolean;
   /** Reports of files as they are, by path, which need not be made again. */
   readonly known?: ReadonlyMap<string, FileReport>;
 }
 
-/** Which fixes are applied. */
-interface Choice extends Required<Pick<FixLimits, 'wanted' | 'mayEdit'>> {
-  readonly suggested: boolean;
-}
+type Choice = Required<Omit<FixChoice, 'known'>>;
 
 /** Most fixes that one file gets in one go; real files need a few. */
 const mostFixes = 200;
@@ -44,17 +43,15 @@ const mostFixes = 200;
  * Applies fixes until none is left. Each is tried on its own and kept only when its finding is gone, nothing that is worth a warning
  * is new, and no other file that uses the changed text has a new error, so that the result is never worse than before.
  * @param makeLinter makes a linter over a host
- * @param suggested also applies fixes that change behaviour (the first of each finding), but no examples and none that an example precedes
  */
 export function autofix(
   files: readonly { readonly path: string; readonly text: string }[],
   host: Host,
   makeLinter: (host: Host) => Linter,
-  suggested: boolean,
-  { wanted = () => true, mayEdit = () => true, known = new Map() }: FixLimits = {},
+  { suggested, wanted = () => true, mayEdit = () => true, known = new Map() }: FixChoice,
 ): FixedTexts {
   const edited = new EditedFiles(files, host, makeLinter, known);
-  const choice: Choice = { wanted, mayEdit, suggested };
+  const choice: Choice = { suggested, wanted, mayEdit };
   for (const { path } of files) fixFile(path, edited, choice);
   // A fix may have changed what an earlier file uses.
   const reports = files.map(({ path }) => edited.reportOf(path));

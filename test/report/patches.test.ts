@@ -50,7 +50,7 @@ describe('patches', () => {
       const files: { [path: string]: string } = Object.assign({}, ...group.map((example) => example.files));
       const inputs = group.map(({ script }) => ({ path: script, text: files[script] ?? '' }));
       const open = (host: Host): Linter => testLinter(knowledge, host, group[0]?.machine);
-      const { texts } = autofix(inputs, memoryHost(files), open, true);
+      const { texts } = autofix(inputs, memoryHost(files), open, { suggested: true });
       for (const [path, after] of texts)
         changes.set(path.replace('/repository/', ''), { before: files[path] ?? '', after });
     }

@@ -59,7 +59,9 @@ function linterOver(
 
 describe('fixing files that use one another', () => {
   it('reports each as it is in the end', () => {
-    const { texts, reports } = autofix(inputs, memoryHost(files), (host) => linterOver(host, []), false);
+    const { texts, reports } = autofix(inputs, memoryHost(files), (host) => linterOver(host, []), {
+      suggested: false,
+    });
     expect([...texts]).toEqual([[shared, 'LAYERS=32\n']]);
     expect(reports.map(({ path, findings }) => [path, findings.length])).toEqual(
       inputs.map(({ path }) => [path, 0]),
@@ -73,7 +75,7 @@ describe('fixing files that use one another', () => {
     ['example', true, false],
   ] as const)('applies a fix that is %s: suggested ones %s', (safety, suggested, isApplied) => {
     const makeLinter = (host: Host): Linter => linterOver(host, [], safety);
-    const { texts, applied } = autofix(inputs, memoryHost(files), makeLinter, suggested);
+    const { texts, applied } = autofix(inputs, memoryHost(files), makeLinter, { suggested });
     expect(texts.has(shared)).toBe(isApplied);
     expect(applied.map(({ path }) => path)).toEqual(isApplied ? [shared] : []);
   });
@@ -81,7 +83,7 @@ describe('fixing files that use one another', () => {
   it('applies no fix behind one that is an example', () => {
     const example: Fix = { title: '/models/base', safety: 'example', cost: undefined, edits: [] };
     const makeLinter = (host: Host): Linter => linterOver(host, [], 'suggested', [example]);
-    const { texts, reports } = autofix(inputs, memoryHost(files), makeLinter, true);
+    const { texts, reports } = autofix(inputs, memoryHost(files), makeLinter, { suggested: true });
     expect([...texts]).toEqual([]);
     expect(summarise(reports).fixable).toEqual({ safe: 0, suggested: 0 });
   });
@@ -92,7 +94,7 @@ describe('fixing files that use one another', () => {
       inputs.map(({ path, text }) => [path, linterOver(memoryHost(files), []).lint(path, text)]),
     );
     const open = (host: Host): Linter => linterOver(host, linted);
-    const { reports } = autofix(inputs, memoryHost(files), open, false, { known });
+    const { reports } = autofix(inputs, memoryHost(files), open, { suggested: false, known });
     expect(linted).toEqual(['/repository/b.sh', '/repository/a.sh']);
     expect(reports.flatMap(({ findings }) => findings)).toEqual([]);
   });
@@ -124,7 +126,9 @@ describe('two fixes that undo each other', () => {
 
   it('are not applied by turns', () => {
     const file = { path: '/repository/run.sh', text: '2\n' };
-    const { applied } = autofix([file], memoryHost({ [file.path]: file.text }), () => wavering, true);
+    const { applied } = autofix([file], memoryHost({ [file.path]: file.text }), () => wavering, {
+      suggested: true,
+    });
     expect(applied.map(({ title }) => title)).toEqual(['4']);
   });
 });
@@ -147,7 +151,9 @@ it('a fix in a configuration that would stop a script which overrides the key th
       ['/repository/run.sh', config].map((path) => [path, open(host).lint(path, host.read(path) ?? '')]),
     );
     const wanted = ({ rule }: Finding): boolean => rule === 'unknown-option';
-    return autofix([{ path: config, text }], host, open, true, { known, wanted }).texts.get(config);
+    return autofix([{ path: config, text }], host, open, { suggested: true, known, wanted }).texts.get(
+      config,
+    );
   };
   expect(mended('')).toContain('total_train_epochs: 2');
   expect(mended("'~total_train_epoch' +total_train_epochs=3") ?? text).toContain('total_train_epoch: 2');

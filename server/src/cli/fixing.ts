@@ -39,7 +39,8 @@ export async function fixInputs(
   const chosen = options.changed === 'all' ? inputs : inputs.filter(({ path }) => paths.has(path));
   const named = options.paths.length === 0 ? ['.'] : options.paths;
   const isAccepted = await acceptedBy(before, options, project);
-  const fixed = autofix(chosen, host, project.makeLinter, options.fix === 'suggested', {
+  const fixed = autofix(chosen, host, project.makeLinter, {
+    suggested: options.fix === 'suggested',
     wanted: (finding) => isWanted(finding, options) && !isAccepted(finding),
     // Of what comes on standard input only the text goes out again.
     mayEdit: (path) =>

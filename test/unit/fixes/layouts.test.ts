@@ -57,12 +57,9 @@ function checkFixes(files: Files, path: string): number {
     }
   for (const suggested of [false, true]) {
     const all = (now: Files) =>
-      autofix(
-        [{ path, text: now[path] ?? '' }],
-        memoryHost(now),
-        (host) => testLinter(knowledge, host),
+      autofix([{ path, text: now[path] ?? '' }], memoryHost(now), (host) => testLinter(knowledge, host), {
         suggested,
-      );
+      });
     const once = { ...files, ...Object.fromEntries(all(files).texts) };
     expect([...all(once).texts]).toEqual([]);
   }

@@ -91,8 +91,7 @@ describe('fixing the name of a function', () => {
       [{ path, text }],
       memoryHost({ [path]: text }),
       (host) => testLinter(knowledge, host),
-      true,
-      { wanted: ({ rule }) => rule === 'misspelt-program' },
+      { suggested: true, wanted: ({ rule }) => rule === 'misspelt-program' },
     );
     expect(fixed.texts.get(path)).toMatch(/\nlaunch\n$/);
     expect(fixed.reports[0]?.findings.map(({ severity }) => severity)).toContain('error');

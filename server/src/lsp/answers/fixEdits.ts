@@ -2,9 +2,10 @@ import { diffLines } from 'diff';
 import type { CodeAction, WorkspaceEdit } from 'vscode-languageserver';
 import { autofix } from '../../autofix.ts';
 import { createProjectLinter } from '../../config/project.ts';
-import type { Finding } from '../../rules/finding.ts';
+import type { Linter } from '../../linter.ts';
 import type { TextEdit } from '../../text/edit.ts';
 import type { Span } from '../../text/span.ts';
+import type { Host } from '../../value/host.ts';
 import type { ClientAbilities } from '../service.ts';
 import type { Session } from '../session.ts';
 
@@ -62,24 +63,11 @@ function manyFixes(data: ActionData, session: Session): TextEdit[] {
   const path = session.uris.pathOf(data.uri);
   const text = session.view(path).text;
   const parts = { knowledgeOf: session.platform.knowledgeOf, commonRules: session.platform.commonRules };
-  const fixed = autofix(
-    [{ path, text }],
-    session.host(),
-    (host) => {
-      const linter = createProjectLinter({ host, ...parts });
-      if (data.what === 'all') return linter;
-      return {
-        ruleIds: linter.ruleIds,
-        lint: (at, content) => {
-          const report = linter.lint(at, content);
-          const only = (finding: Finding): Finding =>
-            finding.rule === data.rule ? finding : { ...finding, fixes: [] };
-          return { ...report, findings: report.findings.map(only) };
-        },
-      };
-    },
-    data.what === 'all-of-rule',
-  );
+  const open = (host: Host): Linter => createProjectLinter({ host, ...parts });
+  const fixed = autofix([{ path, text }], session.host(), open, {
+    suggested: data.what === 'all-of-rule',
+    wanted: ({ rule }) => data.what === 'all' || rule === data.rule,
+  });
   return [...fixed.texts].flatMap(([at, after]) => lineEdits(at, session.view(at).text, after));
 }
 

@@ -58,7 +58,9 @@ describe('an AReaL launch', () => {
     const text = base.replace(/^( {2}trial_name): /gm, '$1 ');
     expect(text.match(/^ {2}trial_name \S/gm)?.length).toBeGreaterThan(1);
     const makeLinter = (host: Host): Linter => testLinter(knowledge, host);
-    const { texts, reports } = autofix([{ path, text }], memoryHost({ [path]: text }), makeLinter, true);
+    const { texts, reports } = autofix([{ path, text }], memoryHost({ [path]: text }), makeLinter, {
+      suggested: true,
+    });
     expect(texts.get(path)).toBe(base);
     expect(reports[0]?.findings.filter(({ severity }) => severity === 'error')).toEqual([]);
   });
