@@ -44,22 +44,20 @@ function locate(work: Work, given: Omit<CommandSetting, 'setting'>): Located | u
     return undefined;
   const opened = view.text.slice(token.start, span.start);
   if (!/^["']?$/.test(opened)) return undefined;
-  const holds = (at: number, word: Word): boolean => {
-    const each = site.row.tokens[at];
-    return each !== undefined && wordIn(draft, view, word, each);
-  };
   let last = site.index;
   const behind = wordsBehind(work, given);
   const open = new Set(behind);
   while (open.size > 0) {
-    const held = [...open].filter((word) => holds(last + 1, word));
+    const next = site.row.tokens.slice(last + 1, last + 2);
+    const held = [...open].filter((word) => isWithin(draft, view, word, next));
     if (held.length === 0) return undefined;
     last += 1;
     for (const word of held) open.delete(word);
   }
   const own = new Set([given.keyWord, ...behind].map(identityOf));
-  const others = work.telling().filter((word) => !own.has(identityOf(word)));
-  for (let at = site.index; at <= last; at += 1) if (others.some((word) => holds(at, word))) return undefined;
+  const tokens = site.row.tokens.slice(site.index, last + 1);
+  const isShared = (word: Word): boolean => !own.has(identityOf(word)) && isWithin(draft, view, word, tokens);
+  if (work.telling().some(isShared)) return undefined;
   if (site.row.kind === 'text' && !wordsOfText(view.text, site, last)) return undefined;
   // One word with blanks in it (`'a={b: 1, c: 2}'`) only looks like several.
   if (site.row.kind === 'text' && /\s/.test(display(given.keyWord))) return undefined;
@@ -81,14 +79,14 @@ function wordsBehind(
   return next !== undefined && /^(?:true|false|1|0)$/i.test(textOf(next) ?? '') ? [next] : [];
 }
 
-/** Whether a word's text was written in, or came through, a token of the shell text as it is now. */
-function wordIn(draft: Draft, view: ShellView, word: Word, token: Span): boolean {
+/** Whether a word's text was written in, or came through, one of some tokens of the shell text as it is now. */
+function isWithin(draft: Draft, view: ShellView, word: Word, tokens: readonly Span[]): boolean {
   return word.pieces.some((piece) =>
     wayOf(piece).some((place) => {
       if (place.path !== draft.path) return false;
       const now = draft.now(place.span);
       const span = now === undefined ? undefined : view.fromFile(now);
-      return span !== undefined && token.start <= span.start && span.end <= token.end;
+      return span !== undefined && tokens.some(({ start, end }) => start <= span.start && span.end <= end);
     }),
   );
 }

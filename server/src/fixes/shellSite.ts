@@ -185,6 +185,8 @@ function textRow(text: string, region: Span): Row {
 
 /** The characters of a word, without the end of a line that goes on right behind it. */
 function tokenOf({ pos, end }: { readonly pos: number; readonly end: number }, text: string): Span {
+  // Nearly all words end before the end of their line.
+  if (text[end - 1] !== '\n') return { start: pos, end };
   const [rest = ''] = /(?:\\\r?\n)+$/.exec(text.slice(pos, end)) ?? [];
   return { start: pos, end: end - rest.length };
 }

@@ -142,11 +142,7 @@ export class Work {
 
   /** The words of the launch that mean something to it: not variables of the script that happen to be exported. */
   telling(): readonly Word[] {
-    const { launch, env } = this.run;
-    const variables = [...env].flatMap(([name, { word }]) =>
-      word !== undefined && variablesThatTell.test(name) ? [word] : [],
-    );
-    return launch === undefined ? variables : [...launcherWords(launch), ...launch.args, ...variables];
+    return tellingWords(this.run);
   }
 
   /** All words that the launch is made of, its environment included. */
@@ -157,6 +153,13 @@ export class Work {
     return [...launcherWords(launch), ...launch.args, ...launch.env.values(), ...env];
   }
 }
+
+const tellingWords = remembering(({ launch, env }: Run): readonly Word[] => {
+  const variables = [...env].flatMap(([name, { word }]) =>
+    word !== undefined && variablesThatTell.test(name) ? [word] : [],
+  );
+  return launch === undefined ? variables : [...launcherWords(launch), ...launch.args, ...variables];
+});
 
 /** The words of the whole command; not the shell text that a wrapper runs, in which the words of the launch are once more. */
 function launcherWords(launch: Launch): readonly Word[] {
