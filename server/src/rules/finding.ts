@@ -18,6 +18,11 @@ export interface Fix {
   readonly edits: readonly TextEdit[];
 }
 
+/** A fix that is for the user to take, since it may not be what was meant. */
+export function suggestedFix(title: string, edits: readonly TextEdit[]): Fix {
+  return { title, safety: 'suggested', cost: undefined, edits };
+}
+
 /** One thing to tell the user, at one place. */
 export interface Finding {
   readonly rule: string;

@@ -1,11 +1,12 @@
 import { distance } from 'fastest-levenshtein';
 import type { Command } from '../launch/command.ts';
 import { variablesFromOutside } from '../launch/wrappers/outsideVariables.ts';
+import { withoutComments } from '../text/comments.ts';
 import type { Place } from '../text/span.ts';
 import { isSwapped } from '../text/spelling.ts';
 import type { HolePiece } from '../value/word.ts';
 import { commonFinding } from './commonFinding.ts';
-import type { Finding, Fix } from './finding.ts';
+import { type Finding, type Fix, suggestedFix } from './finding.ts';
 import type { CommonRules } from './rule.ts';
 
 /** Characters of a name from which on one more or less is a slip: `TP`, `PP` and `CP` are three names. */
@@ -65,8 +66,6 @@ function holesOf(command: Command): readonly HolePiece[] {
   return found;
 }
 
-const comment = /(?<=^|[ \t])#.*$/gm;
-
 /** The names that texts assign, wherever that stands in them. */
 export function assignedIn(texts: readonly string[]): ReadonlySet<string> {
   const patterns = [
@@ -78,7 +77,7 @@ export function assignedIn(texts: readonly string[]): ReadonlySet<string> {
   const reading = /\bread((?:[ \t]+-?\w+)+)/g;
   return new Set(
     texts.flatMap((text) => {
-      const code = text.replace(comment, '');
+      const code = withoutComments(text);
       const read = [...code.matchAll(reading)].flatMap(
         ([, words = '']) => words.match(/(?<![\w-])[A-Za-z_]\w*/g) ?? [],
       );
@@ -137,7 +136,7 @@ function onlyExpands(text: string, name: string, other: string, isIdle: boolean)
 /** Whether a text expands a variable outside of comments, or hands it to programs. */
 function isUsed(text: string, name: string): boolean {
   const use = new RegExp(`\\$\\{?[#!]?${name}\\b(?!:?=)|\\bexport\\b[^\\n]*\\b${name}\\b`);
-  return use.test(text.replace(comment, ''));
+  return use.test(withoutComments(text));
 }
 
 type Read = NamedTexts['read'];
@@ -163,7 +162,7 @@ function unassigned(
     {
       certainty: 'likely',
       related: places.slice(1).map((other) => ({ place: other, message: `${name} is used here too` })),
-      fixes: edits.length === places.length ? fixOf(`Use ${meant}`, edits) : [],
+      fixes: edits.length === places.length ? [suggestedFix(`Use ${meant}`, edits)] : [],
     },
   );
 }
@@ -171,12 +170,8 @@ function unassigned(
 /** `$(NAME)`. */
 function runVariable(name: string, place: Place, read: Read, common: CommonRules): Finding[] {
   const edits = editOf(place, `$(${name})`, `\${${name}}`, read);
-  const fixes = edits.length > 0 ? fixOf(`Write \${${name}}`, edits) : [];
+  const fixes = edits.length > 0 ? [suggestedFix(`Write \${${name}}`, edits)] : [];
   return commonFinding(common, 'variable-as-command', place, { name }, { fixes });
-}
-
-function fixOf(title: string, edits: Fix['edits']): readonly Fix[] {
-  return [{ title, safety: 'suggested', cost: undefined, edits }];
 }
 
 /** An edit that writes another text; none where the text that it replaces does not really stand there. */

@@ -8,7 +8,7 @@ import type { Host } from '../value/host.ts';
 import { textOfData } from '../value/value.ts';
 import type { YamlDocument, YamlProblem } from '../yaml/document.ts';
 import { commonFinding } from './commonFinding.ts';
-import type { Finding, Fix } from './finding.ts';
+import { type Finding, type Fix, suggestedFix } from './finding.ts';
 import { isDoubtful } from './launches/doubt.ts';
 import type { FixPlanner, PlannedChange } from './plannedChange.ts';
 import type { CommonRules } from './rule.ts';
@@ -176,13 +176,11 @@ function apart({ path, span }: Place, read: Read): Finding['fixes'] {
   if (isAlone && /^(?:\$(?:\w+|\{\w+\})|[^"'`*?[\]\\#&|;<>(){}~]+)$/.test(written)) {
     const quotes = [span.start - 1, span.end].map((at) => ({ start: at, end: at + 1 }));
     const edits = quotes.map((quote) => ({ path, span: quote, newText: '' }));
-    return [{ title: `Write ${written} without quotes`, safety: 'suggested', cost: undefined, edits }];
+    return [suggestedFix(`Write ${written} without quotes`, edits)];
   }
   if (!isAlone || !/^\$\{\w+\[\*\]\}$/.test(written)) return [];
   const newText = written.replace('*', '@');
-  return [
-    { title: `Write "${newText}"`, safety: 'suggested', cost: undefined, edits: [{ path, span, newText }] },
-  ];
+  return [suggestedFix(`Write "${newText}"`, [{ path, span, newText }])];
 }
 
 function replacementOf({ place, replacement, alongside = [], isExample }: BindingProblem): Finding['fixes'] {
@@ -295,12 +293,7 @@ export function bashFindings(
 }
 
 function corrected({ place: { path, span }, text }: Correction, shown: string): Fix {
-  return {
-    title: `Use ${shown}`,
-    safety: 'suggested',
-    cost: undefined,
-    edits: [{ path, span, newText: text }],
-  };
+  return suggestedFix(`Use ${shown}`, [{ path, span, newText: text }]);
 }
 
 /** Findings of a YAML file as a text, which a loader of Python or of another language reads. A loader stops at the first syntax error, and what follows mostly follows from it. */

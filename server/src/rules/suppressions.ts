@@ -4,7 +4,7 @@ import { LineIndex } from '../text/lines.ts';
 import type { Place, Span } from '../text/span.ts';
 import { closest, isSwapped } from '../text/spelling.ts';
 import { commonFinding } from './commonFinding.ts';
-import type { Finding, Fix } from './finding.ts';
+import { type Finding, type Fix, suggestedFix } from './finding.ts';
 import type { CommonRules } from './rule.ts';
 
 /** A suppression comment. */
@@ -233,12 +233,7 @@ function complaints(
 }
 
 function renaming({ path }: { readonly path: string }, span: Span, newText: string): Fix {
-  return {
-    title: `Write ${newText}`,
-    safety: 'suggested',
-    cost: undefined,
-    edits: [{ path, span, newText }],
-  };
+  return suggestedFix(`Write ${newText}`, [{ path, span, newText }]);
 }
 
 /** Takes one of several rules out of a comment, with what parts it from the next one, or from the one before. */
@@ -292,12 +287,9 @@ function misspeltComments({ path, text }: Commented, common: CommonRules): Findi
     if (meant === undefined) return [];
     const end = match.index + match[0].length;
     const newText = end > span.end ? `${meant} ` : meant;
-    const fix: Fix = {
-      title: `Write ${meant}`,
-      safety: 'suggested',
-      cost: undefined,
-      edits: [{ path, span: { start, end: Math.max(end, span.end) }, newText }],
-    };
+    const fix = suggestedFix(`Write ${meant}`, [
+      { path, span: { start, end: Math.max(end, span.end) }, newText },
+    ]);
     const fixes = /enable/i.test(written) ? [] : [fix];
     return commonFinding(common, 'misspelt-suppression', { path, span }, { name: written, meant }, { fixes });
   });

@@ -4,7 +4,7 @@ import { suggestSpelling } from '../../frameworks/suggest.ts';
 import type { Place } from '../../text/span.ts';
 import { textOf, type Word } from '../../value/word.ts';
 import { commonFinding } from '../commonFinding.ts';
-import type { Finding, Fix } from '../finding.ts';
+import { type Finding, type Fix, suggestedFix } from '../finding.ts';
 import type { CommonRules } from '../rule.ts';
 
 /** What PyTorch refuses about a part of the text. */
@@ -46,7 +46,7 @@ export function allocatorFindings({ env, framework }: Run, common: CommonRules):
 function fixesOf({ replacement }: Fault, { path, span }: Place): Fix[] {
   if (replacement === undefined) return [];
   const edits = [{ path, span, newText: replacement }];
-  return [{ title: `Write ${replacement}`, safety: 'suggested', cost: undefined, edits }];
+  return [suggestedFix(`Write ${replacement}`, edits)];
 }
 
 /** What is wrong with an allocator string: settings `name:value` with commas between them, blanks not counted. */

@@ -1,10 +1,11 @@
 import { distance } from 'fastest-levenshtein';
 import libraries from '../../../../schemas/common/library-variables.json';
 import type { Launch } from '../../launch/launch.ts';
+import { withoutComments } from '../../text/comments.ts';
 import type { Span } from '../../text/span.ts';
 import { textOf } from '../../value/word.ts';
 import { commonFinding } from '../commonFinding.ts';
-import type { Finding, Fix } from '../finding.ts';
+import { type Finding, type Fix, suggestedFix } from '../finding.ts';
 import type { CommonRules } from '../rule.ts';
 import type { TriedScript } from '../scripts/beforeLaunch.ts';
 
@@ -28,7 +29,7 @@ export function environmentFindings(
   if (launches.length === 0) return [];
   const tell = (id: string, span: Span, values: { readonly [name: string]: string }, fixes: readonly Fix[]) =>
     commonFinding(common, id, script.toPlace(span), values, { certainty: 'likely', fixes });
-  const code = script.text.replace(/(?<=^|[ \t])#.*$/gm, (comment) => ' '.repeat(comment.length));
+  const code = withoutComments(script.text);
   return [
     ...handedOn(script, code, launches, tell),
     ...kept(script, code, launches, texts, tell),
@@ -157,13 +158,11 @@ function foreign(
 
 function replaced({ toPlace }: TriedScript, at: Span, newText: string): readonly Fix[] {
   const { path, span } = toPlace(at);
-  return [
-    { title: `Write ${newText}`, safety: 'suggested', cost: undefined, edits: [{ path, span, newText }] },
-  ];
+  return [suggestedFix(`Write ${newText}`, [{ path, span, newText }])];
 }
 
 function inserted({ toPlace }: TriedScript, at: number, newText: string): readonly Fix[] {
   const { path, span } = toPlace({ start: at, end: at });
   const title = `Write ${newText.trim()}`;
-  return [{ title, safety: 'suggested', cost: undefined, edits: [{ path, span, newText }] }];
+  return [suggestedFix(title, [{ path, span, newText }])];
 }

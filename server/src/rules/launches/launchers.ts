@@ -8,7 +8,7 @@ import type { Span } from '../../text/span.ts';
 import { closest } from '../../text/spelling.ts';
 import { display, textOf, type Word, writtenAt } from '../../value/word.ts';
 import { commonFinding } from '../commonFinding.ts';
-import type { Finding, Fix } from '../finding.ts';
+import { type Finding, type Fix, suggestedFix } from '../finding.ts';
 import type { CommonRules } from '../rule.ts';
 
 type Read = (path: string) => string | undefined;
@@ -301,5 +301,10 @@ function fixOf(
   path: string,
   edits: readonly { readonly span: Span; readonly newText: string }[],
 ): readonly Fix[] {
-  return [{ title, safety: 'suggested', cost: undefined, edits: edits.map((edit) => ({ path, ...edit })) }];
+  return [
+    suggestedFix(
+      title,
+      edits.map((edit) => ({ path, ...edit })),
+    ),
+  ];
 }

@@ -3,7 +3,7 @@ import type { Run } from '../../frameworks/framework.ts';
 import type { Place } from '../../text/span.ts';
 import { textOf, type Word, writtenAt } from '../../value/word.ts';
 import { commonFinding } from '../commonFinding.ts';
-import type { Finding, Fix } from '../finding.ts';
+import { type Finding, type Fix, suggestedFix } from '../finding.ts';
 import type { CommonRules } from '../rule.ts';
 
 const kinds = libraries.values.map(({ names, pattern, reason, severity }) => ({
@@ -99,5 +99,5 @@ function switchedOff(
   const { path, span } = piece.origin.place;
   if (read(path)?.slice(span.start, span.end) !== piece.text) return [];
   const edits = [{ path, span, newText: off }];
-  return [{ title: `Write ${off}`, safety: 'suggested', cost: undefined, edits }];
+  return [suggestedFix(`Write ${off}`, edits)];
 }

@@ -1,7 +1,7 @@
 import type { Launch } from '../../launch/launch.ts';
 import { knownPrefix } from '../../value/word.ts';
 import { commonFinding } from '../commonFinding.ts';
-import type { Finding } from '../finding.ts';
+import { type Finding, suggestedFix } from '../finding.ts';
 import type { CommonRules } from '../rule.ts';
 
 /** An override of a configuration: `actor.path=…`, `+trial_name=…`. */
@@ -45,7 +45,7 @@ export function lostOverrideFindings(
       { name },
       {
         certainty: 'likely',
-        fixes: [{ title: 'Continue the command above', safety: 'suggested', cost: undefined, edits }],
+        fixes: [suggestedFix('Continue the command above', edits)],
       },
     );
   });

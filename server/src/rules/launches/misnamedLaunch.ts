@@ -5,7 +5,7 @@ import { applyEdits } from '../../text/edit.ts';
 import { isSlip } from '../../text/spelling.ts';
 import { textOf } from '../../value/word.ts';
 import { commonFinding } from '../commonFinding.ts';
-import type { Finding } from '../finding.ts';
+import { type Finding, suggestedFix } from '../finding.ts';
 import { nameFindings } from '../names.ts';
 import type { CommonRules } from '../rule.ts';
 import type { TriedScript } from '../scripts/beforeLaunch.ts';
@@ -66,12 +66,7 @@ function functionFindings(
     const meant = idle.filter((name) => isSlip(written, name));
     const [name] = meant;
     if (name === undefined || meant.length > 1) return [];
-    const fix = {
-      title: `Write ${name}`,
-      safety: 'suggested',
-      cost: undefined,
-      edits: [{ ...word.place, newText: name }],
-    } as const;
+    const fix = suggestedFix(`Write ${name}`, [{ ...word.place, newText: name }]);
     return commonFinding(
       common,
       'misspelt-program',

@@ -2,7 +2,7 @@ import type { Command } from '../../launch/command.ts';
 import type { Place } from '../../text/span.ts';
 import { textOf } from '../../value/word.ts';
 import { commonFinding } from '../commonFinding.ts';
-import type { Finding, Fix } from '../finding.ts';
+import { type Finding, type Fix, suggestedFix } from '../finding.ts';
 import type { CommonRules } from '../rule.ts';
 
 /**
@@ -62,5 +62,5 @@ function apart(name: string, { path, span }: Place, text: string): readonly Fix[
   const at = span.end + end[0].length;
   if (/^ [A-Za-z_]\w*=/.test(text.slice(at))) return [];
   const edits = [{ path, span: { start: at, end: at }, newText: ';' }];
-  return [{ title: `Assign ${name} before`, safety: 'suggested', cost: undefined, edits }];
+  return [suggestedFix(`Assign ${name} before`, edits)];
 }

@@ -1,5 +1,6 @@
 import data from '../../../../schemas/common/programs.json';
 import type { FrameworkId, Run } from '../../frameworks/framework.ts';
+import { withoutComments } from '../../text/comments.ts';
 import type { Span } from '../../text/span.ts';
 import { commonFinding } from '../commonFinding.ts';
 import type { Finding } from '../finding.ts';
@@ -30,7 +31,7 @@ export function rayClusterFindings(
   const { path } = launch.place;
   const text = read(path);
   if (text?.includes('ray start') !== true) return [];
-  const code = text.replace(/(?<=^|[ \t])#.*$/gm, (comment) => ' '.repeat(comment.length));
+  const code = withoutComments(text);
   const demanded = scopes.find(({ set }) => set === framework)?.lookup('job_gpus')?.value;
   const gpus = demanded?.kind === 'known' && typeof demanded.data === 'number' ? demanded.data : undefined;
   return [

@@ -8,7 +8,7 @@ import { isTorchrun, torchrunOf, torchrunOptions, usualPort } from '../../launch
 import { shownCall } from '../../launch/wrappers/wrapper.ts';
 import { textOf, type Word } from '../../value/word.ts';
 import { commonFinding } from '../commonFinding.ts';
-import type { Finding, Fix } from '../finding.ts';
+import { type Finding, type Fix, suggestedFix } from '../finding.ts';
 import type { CommonRules } from '../rule.ts';
 
 /** torchrun on one node, with the port at which its processes meet. */
@@ -111,5 +111,5 @@ function standalone({ word, launcher }: Meeting, text: string): readonly Fix[] {
   const { path, span } = word.place;
   if (!text.slice(span.start, span.end).endsWith(launcher)) return [];
   const edits = [{ path, span: { start: span.end, end: span.end }, newText: ` ${torchrunOptions.alone}` }];
-  return [{ title: `Add ${torchrunOptions.alone}`, safety: 'suggested', cost: undefined, edits }];
+  return [suggestedFix(`Add ${torchrunOptions.alone}`, edits)];
 }

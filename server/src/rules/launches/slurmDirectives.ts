@@ -6,7 +6,7 @@ import { refusedText } from '../../text/refused.ts';
 import type { Place, Span } from '../../text/span.ts';
 import { knownPrefix, literalWord, textOf, writtenAt } from '../../value/word.ts';
 import { commonFinding } from '../commonFinding.ts';
-import type { Finding, Fix } from '../finding.ts';
+import { type Finding, type Fix, suggestedFix } from '../finding.ts';
 import type { CommonRules } from '../rule.ts';
 
 /** The most that a number alone is taken for hours that were meant. */
@@ -166,5 +166,5 @@ function unknownOption({ name, word }: OptionUse, common: CommonRules): Finding[
 }
 
 function fixOf(title: string, edits: Fix['edits']): readonly Fix[] {
-  return edits.length === 0 ? [] : [{ title, safety: 'suggested', cost: undefined, edits }];
+  return edits.length === 0 ? [] : [suggestedFix(title, edits)];
 }

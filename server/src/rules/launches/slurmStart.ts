@@ -6,7 +6,7 @@ import { torchrunOptions } from '../../launch/wrappers/torchrun.ts';
 import { shownCall } from '../../launch/wrappers/wrapper.ts';
 import { display, textOf, type Word, writtenAt } from '../../value/word.ts';
 import { commonFinding } from '../commonFinding.ts';
-import type { Finding, Fix } from '../finding.ts';
+import { type Finding, type Fix, suggestedFix } from '../finding.ts';
 import type { CommonRules } from '../rule.ts';
 
 type Read = (path: string) => string | undefined;
@@ -86,7 +86,8 @@ function startedBySrun(word: Word, launcher: Step, read: Read): readonly Fix[] {
   if (read(path)?.slice(span.start, span.end) !== textOf(word)) return [];
   const ranks = withoutRank(launcher, read)[0]?.edits ?? [];
   const srun = { path, span: { start: span.start, end: span.start }, newText: 'srun ' };
-  return fixOf(`Start it by srun${ranks.length > 0 ? ', and meet by c10d' : ''}`, [srun, ...ranks]);
+  const title = `Start it by srun${ranks.length > 0 ? ', and meet by c10d' : ''}`;
+  return [suggestedFix(title, [srun, ...ranks])];
 }
 
 /** A fix that writes a number in place of another one, where that stands as it is at the end of a word. */
@@ -94,7 +95,7 @@ function replaced(word: Word, before: string, after: string, title: string, read
   const { path, span } = writtenAt(word);
   const start = span.end - before.length;
   if (read(path)?.slice(start, span.end) !== before) return [];
-  return fixOf(title, [{ path, span: { start, end: span.end }, newText: after }]);
+  return [suggestedFix(title, [{ path, span: { start, end: span.end }, newText: after }])];
 }
 
 /** The options of a meeting point that needs no ranks in place of those that say rank and address, where all stand in the launch as they are. */
@@ -135,9 +136,5 @@ function withoutRank({ options, word: launcher }: Step, read: Read): readonly Fi
       newText: at === 0 ? meeting : '',
     };
   });
-  return fixOf('Meet by c10d', edits);
-}
-
-function fixOf(title: string, edits: Fix['edits']): readonly Fix[] {
-  return [{ title, safety: 'suggested', cost: undefined, edits }];
+  return [suggestedFix('Meet by c10d', edits)];
 }

@@ -7,7 +7,7 @@ import type { Place } from '../../text/span.ts';
 import { closest } from '../../text/spelling.ts';
 import { textOf, type Word, writtenAt } from '../../value/word.ts';
 import { commonFinding } from '../commonFinding.ts';
-import type { Finding, Fix } from '../finding.ts';
+import { type Finding, type Fix, suggestedFix } from '../finding.ts';
 import type { CommonRules } from '../rule.ts';
 
 /** Parts of a runtime environment that Ray knows (python/ray/runtime_env/runtime_env.py). */
@@ -158,5 +158,5 @@ function quoting(value: Word, submission: Submission): readonly Fix[] {
 }
 
 function fix(title: string, { path, span }: Place, newText: string): Fix {
-  return { title, safety: 'suggested', cost: undefined, edits: [{ path, span, newText }] };
+  return suggestedFix(title, [{ path, span, newText }]);
 }

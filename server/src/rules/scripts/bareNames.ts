@@ -1,7 +1,7 @@
 import type { Launch } from '../../launch/launch.ts';
 import { textOf, type Word } from '../../value/word.ts';
 import { commonFinding } from '../commonFinding.ts';
-import type { Finding } from '../finding.ts';
+import { type Finding, suggestedFix } from '../finding.ts';
 import type { CommonRules } from '../rule.ts';
 
 /** A name in capitals as the value of an option, alone, in braces or between percent signs. */
@@ -37,7 +37,7 @@ export function bareNameFindings(
         { written, name: `$${name}` },
         {
           certainty: 'likely',
-          fixes: [{ title: `Write $${name}`, safety: 'suggested', cost: undefined, edits }],
+          fixes: [suggestedFix(`Write $${name}`, edits)],
         },
       );
     }),

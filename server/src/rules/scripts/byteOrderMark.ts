@@ -1,5 +1,5 @@
 import { commonFinding } from '../commonFinding.ts';
-import type { Finding } from '../finding.ts';
+import { type Finding, suggestedFix } from '../finding.ts';
 import type { CommonRules } from '../rule.ts';
 
 const mark = '\ufeff';
@@ -10,7 +10,7 @@ export function byteOrderMarkFindings(path: string, text: string, common: Common
   const word = /^\S*/.exec(text.slice(mark.length))?.[0] ?? '';
   const place = { path, span: { start: 0, end: mark.length + word.length } };
   const edits = [{ path, span: { start: 0, end: mark.length }, newText: '' }];
-  const fix = { title: 'Remove the byte order mark', safety: 'suggested', cost: undefined, edits } as const;
+  const fix = suggestedFix('Remove the byte order mark', edits);
   const name = word === '' ? 'that' : `that and ${word}`;
   return commonFinding(common, 'byte-order-mark', place, { name }, { fixes: [fix] });
 }

@@ -3,7 +3,7 @@ import { blankWordOf, commandBefore, isCutOff } from '../../launch/faults/cutOff
 import type { Place } from '../../text/span.ts';
 import { knownPrefix, type Word } from '../../value/word.ts';
 import { commonFinding } from '../commonFinding.ts';
-import type { Finding, Fix } from '../finding.ts';
+import { type Finding, type Fix, suggestedFix } from '../finding.ts';
 import type { CommonRules } from '../rule.ts';
 
 /** Why a command ends before its rest, and what mends that. */
@@ -29,9 +29,6 @@ function breakBetween(command: Command, rest: Command, text: string): Break {
   const lineEnd = first.endsWith('\r') ? '\r\n' : '\n';
   const lead = /^([ \t]*)\\/.exec(first)?.[1] ?? ' ';
   const joined = { path, span: { start, end }, newText: `${lead}\\${lineEnd}${others.at(-1) ?? ''}` };
-  const fix = (title: string, edits: Fix['edits']): Fix[] => [
-    { title, safety: 'suggested', cost: undefined, edits },
-  ];
   const blanks = /^[ \t]*(\\(?:[^\S\r\n]|\u200b)+)(?:\r?\n|$)/.exec(`${first}\n`)?.[1];
   if (comments.length > 0) {
     const above = lineAbove(command, text);
@@ -42,7 +39,7 @@ function breakBetween(command: Command, rest: Command, text: string): Break {
     return {
       cause: 'A comment ends the command above',
       place: undefined,
-      fixes: above === undefined ? [] : fix(`Move the comment${many} above the command`, edits),
+      fixes: above === undefined ? [] : [suggestedFix(`Move the comment${many} above the command`, edits)],
     };
   }
   if (blanks !== undefined) {
@@ -50,19 +47,19 @@ function breakBetween(command: Command, rest: Command, text: string): Break {
     return {
       cause: 'A blank behind this backslash ends the command',
       place: { path, span: { start: at, end: at + blanks.length } },
-      fixes: fix('Remove the blanks behind the backslash', [joined]),
+      fixes: [suggestedFix('Remove the blanks behind the backslash', [joined])],
     };
   }
   if (others.length > 1)
     return {
       cause: 'An empty line ends the command above',
       place: undefined,
-      fixes: fix('Continue the command above', [joined]),
+      fixes: [suggestedFix('Continue the command above', [joined])],
     };
   return {
     cause: endsAbove,
     place: undefined,
-    fixes: fix('Continue the command above', [insertion(joined)]),
+    fixes: [suggestedFix('Continue the command above', [insertion(joined)])],
   };
 }
 
@@ -102,7 +99,7 @@ function breakAbove({ place: { path, span } }: Command, text: string): Break {
   const edit = { path, span: { start: end - blanks, end }, newText: blanks > 0 ? '\\' : ' \\' };
   return {
     ...none,
-    fixes: [{ title: 'Continue the command above', safety: 'suggested', cost: undefined, edits: [edit] }],
+    fixes: [suggestedFix('Continue the command above', [edit])],
   };
 }
 

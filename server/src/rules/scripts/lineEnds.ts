@@ -1,6 +1,6 @@
 import type { Place } from '../../text/span.ts';
 import { commonFinding } from '../commonFinding.ts';
-import type { Finding } from '../finding.ts';
+import { type Finding, suggestedFix } from '../finding.ts';
 import type { CommonRules } from '../rule.ts';
 
 /** Most line ends that one fix changes: a longer script is converted by other tools. */
@@ -19,7 +19,7 @@ export function lineEndFindings(path: string, text: string, common: CommonRules)
   const place: Place = { path, span };
   const ends = [...text.matchAll(/\r(?=\n)/g)].slice(0, mostConverted + 1).map(({ index }) => index);
   const edits = ends.map((start) => ({ path, span: { start, end: start + 2 }, newText: '\n' }));
-  const fix = { title: 'End lines as Bash reads them', safety: 'suggested', cost: undefined, edits } as const;
+  const fix = suggestedFix('End lines as Bash reads them', edits);
   return commonFinding(
     common,
     'windows-line-ends',

@@ -3,7 +3,7 @@ import { chainOf } from '../../launch/wrappers/chain.ts';
 import type { Place } from '../../text/span.ts';
 import type { TextPiece } from '../../value/word.ts';
 import { commonFinding } from '../commonFinding.ts';
-import type { Finding, Fix } from '../finding.ts';
+import { type Finding, type Fix, suggestedFix } from '../finding.ts';
 import type { CommonRules } from '../rule.ts';
 
 type Read = (path: string) => string | undefined;
@@ -72,5 +72,5 @@ function expanding(
     const start = place.span.start + at;
     return { path, span: { start, end: start + text.length }, newText: `'"${text}"'` };
   });
-  return [{ title: 'Let Bash expand it', safety: 'suggested', cost: undefined, edits }];
+  return [suggestedFix('Let Bash expand it', edits)];
 }

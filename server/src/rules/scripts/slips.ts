@@ -1,7 +1,7 @@
 import type { Command, Slip } from '../../launch/command.ts';
 import { display, type Word } from '../../value/word.ts';
 import { commonFinding } from '../commonFinding.ts';
-import { type Finding, type Fix, hasNewError } from '../finding.ts';
+import { type Finding, type Fix, hasNewError, suggestedFix } from '../finding.ts';
 import type { CommonRules } from '../rule.ts';
 
 /**
@@ -91,16 +91,9 @@ export function splitFindings(slips: readonly Slip[], { words }: Command, common
 function correctionOf({ name, place: { path, span }, correction, surplus }: Slip): readonly Fix[] {
   if (surplus !== undefined) {
     const edits = surplus.map((part) => ({ ...part, newText: '' }));
-    return [
-      {
-        title: `Remove ${name.charAt(0)} and ${name.slice(-1)}`,
-        safety: 'suggested',
-        cost: undefined,
-        edits,
-      },
-    ];
+    return [suggestedFix(`Remove ${name.charAt(0)} and ${name.slice(-1)}`, edits)];
   }
   if (correction === undefined) return [];
   const edits = [{ path, span, newText: correction }];
-  return [{ title: `Write ${correction}`, safety: 'suggested', cost: undefined, edits }];
+  return [suggestedFix(`Write ${correction}`, edits)];
 }

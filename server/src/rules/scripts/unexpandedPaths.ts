@@ -5,7 +5,7 @@ import { isYamlName } from '../../text/fileNames.ts';
 import type { Place } from '../../text/span.ts';
 import { textOf, type Word } from '../../value/word.ts';
 import { commonFinding } from '../commonFinding.ts';
-import type { Finding, Fix } from '../finding.ts';
+import { type Finding, type Fix, suggestedFix } from '../finding.ts';
 import type { CommonRules } from '../rule.ts';
 
 /** Which settings hold paths that a framework opens as they are given. */
@@ -130,5 +130,5 @@ function fixOf(
     : line.includes("'") || /<<-?\s*["'\\]/.test(text.slice(0, at));
   if (isLiteral) return [];
   const edits = [{ path, span: { start: at, end: at + written.length }, newText }];
-  return [{ title: `Write ${newText}`, safety: 'suggested', cost: undefined, edits }];
+  return [suggestedFix(`Write ${newText}`, edits)];
 }
