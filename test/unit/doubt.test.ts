@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { loadKnowledge, testLinter } from '../support/knowledge.ts';
+import { lintFile } from '../support/lintFile.ts';
 import { memoryHost } from '../support/memoryHost.ts';
 
 const knowledge = loadKnowledge();
@@ -100,8 +101,7 @@ describe('what is not among the words of a launch', () => {
 
 describe('a number of processes', () => {
   const severities = (text: string): readonly string[] =>
-    testLinter(knowledge, memoryHost({ '/w/run.sh': text }))
-      .lint('/w/run.sh', text)
+    lintFile('/w/run.sh', text)
       .findings.filter(({ rule }) => rule === 'megatron-lm/world-size-divides')
       .map(({ severity }) => severity);
   const rest =
@@ -158,8 +158,7 @@ describe('a word that is not known', () => {
 
 describe('the environment and the number of GPUs', () => {
   const severities = (text: string, rule: string): readonly string[] =>
-    testLinter(knowledge, memoryHost({ '/w/run.sh': text }))
-      .lint('/w/run.sh', text)
+    lintFile('/w/run.sh', text)
       .findings.filter((finding) => finding.rule === rule)
       .map(({ severity }) => severity);
   const rest = '--num-layers 12 --hidden-size 512 --num-attention-heads 8 --seq-length 64';
@@ -209,9 +208,7 @@ describe('what stands there when nobody gives something', () => {
     '--num-layers 12 --hidden-size 512 --num-attention-heads 8 --max-position-embeddings 64 --seq-length 64 --micro-batch-size 1';
 
   const found = (text: string, rule: string) =>
-    testLinter(knowledge, memoryHost({ '/w/run.sh': text }))
-      .lint('/w/run.sh', text)
-      .findings.find((finding) => finding.rule === rule);
+    lintFile('/w/run.sh', text).findings.find((finding) => finding.rule === rule);
 
   it.each([
     'NODES=${SLURM_NNODES:-1}',

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { applyEdits } from '../../../server/src/text/edit.ts';
 import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
+import { lintFile } from '../../support/lintFile.ts';
 import { memoryHost } from '../../support/memoryHost.ts';
 
 const knowledge = loadKnowledge();
 
-const lint = (text: string) =>
-  testLinter(knowledge, memoryHost({ '/w/run.sh': text })).lint('/w/run.sh', text).findings;
+const lint = (text: string) => lintFile('/w/run.sh', text).findings;
 
 /** The script after the first fix of a rule, and what is found in it then; undefined where the rule offers none. */
 function fixed(rule: string, text: string): { readonly text: string; readonly rules: string[] } | undefined {

@@ -2,16 +2,13 @@ import { expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import type { Finding } from '../../../server/src/rules/finding.ts';
 import { applyEdits } from '../../../server/src/text/edit.ts';
-import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
-import { memoryHost } from '../../support/memoryHost.ts';
+import { lintFile } from '../../support/lintFile.ts';
 import { numbers } from '../../support/random.ts';
 import { thorough } from '../../support/thorough.ts';
 import { helm, jinja, randomTemplate } from './randomTemplate.ts';
 
-const knowledge = loadKnowledge();
 const path = '/repository/job.yaml';
-const lint = (text: string): readonly Finding[] =>
-  testLinter(knowledge, memoryHost({ [path]: text })).lint(path, text).findings;
+const lint = (text: string): readonly Finding[] => lintFile(path, text).findings;
 
 /** What the template's program makes of a text: with all conditions true or none, and loops that run once or not at all. */
 function rendered(text: string, holds: boolean): string {

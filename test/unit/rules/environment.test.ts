@@ -1,17 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { applyEdits } from '../../../server/src/text/edit.ts';
-import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
 import { lintFile } from '../../support/lintFile.ts';
-import { memoryHost } from '../../support/memoryHost.ts';
 
-const knowledge = loadKnowledge();
 const path = '/repository/run.sh';
 const rules = ['unread-variable', 'unexported-variable', 'number-of-a-library', 'no-assignment'];
 
 function lint(text: string, others: { readonly [path: string]: string } = {}) {
-  return testLinter(knowledge, memoryHost({ [path]: text, ...others }))
-    .lint(path, text)
-    .findings.filter(({ rule }) => rules.includes(rule));
+  return lintFile(path, text, others).findings.filter(({ rule }) => rules.includes(rule));
 }
 
 const launch = 'torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 4 --hidden-size 64\n';

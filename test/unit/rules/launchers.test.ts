@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { applyEdits } from '../../../server/src/text/edit.ts';
-import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
 import { lintFile } from '../../support/lintFile.ts';
-import { memoryHost } from '../../support/memoryHost.ts';
 
-const knowledge = loadKnowledge();
 const path = '/repository/run.sh';
 
 function lint(text: string, rule: string) {
@@ -250,9 +247,9 @@ describe('misspelt-module', () => {
 it('takes a module of the workspace for one that is there', () => {
   const text = 'python -m skyrl.train.entrypoint.main_base trainer.epochs=1\n';
   const found = (module: string) =>
-    testLinter(knowledge, memoryHost({ [path]: text, [`/repository/${module}`]: '' }))
-      .lint(path, text)
-      .findings.filter(({ rule }) => rule === 'misspelt-module');
+    lintFile(path, text, { [`/repository/${module}`]: '' }).findings.filter(
+      ({ rule }) => rule === 'misspelt-module',
+    );
   expect(found('skyrl/other.py')).toHaveLength(1);
   expect(found('skyrl/train/entrypoint/main_base.py')).toEqual([]);
 });

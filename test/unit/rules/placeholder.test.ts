@@ -1,18 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
-import { memoryHost } from '../../support/memoryHost.ts';
+import { lintFile } from '../../support/lintFile.ts';
 
-const knowledge = loadKnowledge();
 const path = '/repository/run.sh';
 
 function told(text: string, more: { readonly [path: string]: string } = {}) {
-  return testLinter(knowledge, memoryHost({ [path]: text, ...more }))
-    .lint(path, text)
-    .findings.map(({ rule, message, place: { span } }) => ({
-      rule,
-      message,
-      at: text.slice(span.start, span.end),
-    }));
+  return lintFile(path, text, more).findings.map(({ rule, message, place: { span } }) => ({
+    rule,
+    message,
+    at: text.slice(span.start, span.end),
+  }));
 }
 
 const program = 'pretrain_gpt.py --num-layers 4 --hidden-size 64';

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { commentableLine } from '../../../server/src/bash/text/commentLines.ts';
 import { suppressionsOf } from '../../../server/src/rules/suppressions.ts';
-import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
-import { memoryHost } from '../../support/memoryHost.ts';
+import { lintFile } from '../../support/lintFile.ts';
 
 /** What the comment of a text covers. */
 function covered(text: string, isYaml = false): string | undefined {
@@ -86,8 +85,7 @@ describe('a comment about a finding works', () => {
   const told = (at: number | undefined): readonly string[] => {
     const text = `${lines.flatMap((line, index) => (index === at ? [comment, line] : [line])).join('\n')}\n`;
     const path = '/repository/run.sh';
-    return testLinter(loadKnowledge(), memoryHost({ [path]: text }))
-      .lint(path, text)
+    return lintFile(path, text)
       .findings.map((finding) => finding.rule)
       .filter((id) => id === rule || id.includes('suppression'));
   };

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { renderings, withoutDirectives, withoutOptional } from '../../../server/src/yaml/templateLines.ts';
-import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
-import { memoryHost } from '../../support/memoryHost.ts';
+import { lintFile } from '../../support/lintFile.ts';
 import { processorTime } from '../../support/processorTime.ts';
 
 /** The lines that are left, without blanks at their ends. */
@@ -113,8 +112,7 @@ describe('a template of Helm', () => {
   const words =
     'torchrun --nproc_per_node=8 pretrain_gpt.py --num-layers 31 --pipeline-model-parallel-size 4';
   const found = (text: string) =>
-    testLinter(loadKnowledge(), memoryHost({ [path]: text }))
-      .lint(path, text)
+    lintFile(path, text)
       .findings.filter(({ rule }) => rule === 'megatron-lm/layers-divide-stages')
       .map(({ severity, place: { span } }) => `${severity} ${text.slice(span.start, span.end)}`);
   const container = (body: string) =>
@@ -156,7 +154,7 @@ describe('a template of Helm', () => {
       ];
       const indented = script.map((line) => `        ${line}\n`).join('');
       const text = `spec:\n  containers:\n    - image: x\n      command: [bash, -c]\n      args:\n      - |\n${indented}`;
-      const { findings } = testLinter(loadKnowledge(), memoryHost({ [path]: text })).lint(path, text);
+      const { findings } = lintFile(path, text);
       return findings
         .filter(({ rule }) => /continuation|layers-divide|fp16/.test(rule))
         .map(({ rule, severity }) => `${severity} ${rule}`);

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { positionsIn } from '../../../../server/src/frameworks/positions.ts';
 import { noProfile } from '../../../../server/src/value/machine.ts';
 import { bound, effective, findingsOf, found, knowledgeOf } from '../../../support/bridge.ts';
-import { loadKnowledge, testLinter } from '../../../support/knowledge.ts';
-import { memoryHost } from '../../../support/memoryHost.ts';
+import { lintFile } from '../../../support/lintFile.ts';
 
 const launch = (recipe: string, rest = '', gpus = 8): string =>
   `torchrun --nproc_per_node ${gpus} scripts/training/run_recipe.py --recipe ${recipe} ${rest}`;
@@ -155,8 +154,7 @@ describe('findings', () => {
 
   it('offer a fix that undoes what the runner overwrites', () => {
     const script = `${launch('llama3_8b_sft_config', '--mode sft model.seq_length=8192')}\n`;
-    const knowledge = loadKnowledge();
-    const { findings } = testLinter(knowledge, memoryHost({ '/w/a.sh': script })).lint('/w/a.sh', script);
+    const { findings } = lintFile('/w/a.sh', script);
     const finding = findings.find(({ rule }) => rule === 'megatron-bridge/sequence-lengths-differ');
     expect(finding?.fixes.map(({ title }) => title)).toEqual([
       'Give the data set this length as well',

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { MachineProfile } from '../../../../server/src/value/machine.ts';
 import { noProfile } from '../../../../server/src/value/machine.ts';
 import { testLinter } from '../../../support/knowledge.ts';
+import { lintFile } from '../../../support/lintFile.ts';
 import { memoryHost } from '../../../support/memoryHost.ts';
 import { findings, knowledge, lint, model } from './megatronRun.ts';
 
@@ -66,9 +67,7 @@ describe('recognition', () => {
     const own =
       'parser.add_argument("--micro-batch-size", type=int)\nparser.add_argument("--train-iters", type=int)\n';
     const frameworks = (files: { readonly [path: string]: string }) =>
-      testLinter(knowledge, memoryHost({ ...files, [script]: launch }))
-        .lint(script, launch)
-        .runs.map(({ framework }) => framework);
+      lintFile(script, launch, files).runs.map(({ framework }) => framework);
     expect(frameworks({})).toEqual(['megatron-lm']);
     expect(frameworks({ '/repository/tests/own.py': own })).toEqual([]);
     expect(frameworks({ '/repository/inner/tests/own.py': own })).toEqual([]);
