@@ -38,7 +38,11 @@ function foundRules(): readonly string[] {
 export function registerExplainRule(context: vscode.ExtensionContext): vscode.Disposable {
   let rules: Promise<ReadonlyMap<string, RuleFacts>> | undefined;
   const load = (): Promise<ReadonlyMap<string, RuleFacts>> => {
-    rules ??= packagedRules(context);
+    rules ??= packagedRules(context).catch((error: unknown) => {
+      // The next question reads them again.
+      rules = undefined;
+      throw error;
+    });
     return rules;
   };
   const pick = async (): Promise<string | undefined> => {

@@ -5,7 +5,12 @@ import { kindOf, maybeOurs } from '../server/src/recognise.ts';
 export const languages = ['shellscript', 'yaml'] as const;
 
 /** Schemes that never hold a file of the workspace: old revisions, output, previews. */
-const foreignSchemes = new Set(['git', 'output', 'vscode-scm', 'vscode-chat-code-block']);
+const foreignSchemes: ReadonlySet<string> = new Set([
+  'git',
+  'output',
+  'vscode-scm',
+  'vscode-chat-code-block',
+]);
 
 /** Characters of a file that are looked at before the server starts. */
 const looked = 200_000;

@@ -19,7 +19,14 @@ export interface FoundFiles {
 
 const isWanted = (name: string): boolean => isShellName(name) || isYamlName(name);
 /** Folders that never hold anybody's own scripts. */
-const skipped = new Set(['.git', 'node_modules', '__pycache__', '.venv', '.tox', '.mypy_cache']);
+const skipped: ReadonlySet<string> = new Set([
+  '.git',
+  'node_modules',
+  '__pycache__',
+  '.venv',
+  '.tox',
+  '.mypy_cache',
+]);
 
 /**
  * Finds the files that the arguments name: files as they are, folders with everything below them that is a shell script or

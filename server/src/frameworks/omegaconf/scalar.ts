@@ -16,9 +16,29 @@ const yamlInteger =
 const plainInteger = /^(?:0|[1-9][0-9]{0,14})$/;
 const yamlFloat =
   /^(?:[-+]?[0-9][0-9_]*\.[0-9_]*(?:[eE][-+]?[0-9]+)?|[-+]?[0-9][0-9_]*[eE][-+]?[0-9]+|\.[0-9_]+(?:[eE][-+][0-9]+)?|[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+\.[0-9_]*|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/;
-const yamlTrue = new Set(['yes', 'Yes', 'YES', 'true', 'True', 'TRUE', 'on', 'On', 'ON']);
-const yamlFalse = new Set(['no', 'No', 'NO', 'false', 'False', 'FALSE', 'off', 'Off', 'OFF']);
-const yamlNull = new Set(['', '~', 'null', 'Null', 'NULL']);
+const yamlTrue: ReadonlySet<string> = new Set([
+  'yes',
+  'Yes',
+  'YES',
+  'true',
+  'True',
+  'TRUE',
+  'on',
+  'On',
+  'ON',
+]);
+const yamlFalse: ReadonlySet<string> = new Set([
+  'no',
+  'No',
+  'NO',
+  'false',
+  'False',
+  'FALSE',
+  'off',
+  'Off',
+  'OFF',
+]);
+const yamlNull: ReadonlySet<string> = new Set(['', '~', 'null', 'Null', 'NULL']);
 
 /**
  * What a plain (unquoted) YAML 1.1 scalar stands for under the loader that OmegaConf gives PyYAML: PyYAML's safe loader with

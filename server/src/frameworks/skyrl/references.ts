@@ -70,7 +70,7 @@ function isWritten(path: readonly string[], overrides: readonly Override[], but:
 }
 
 /** Names of the resolvers that OmegaConf brings. */
-const resolvers = new Set(
+const resolvers: ReadonlySet<string> = new Set(
   ['create', 'decode', 'deprecated', 'dict.keys', 'dict.values', 'env', 'select'].map((name) => `oc.${name}`),
 );
 

@@ -39,7 +39,7 @@ const database: Conversion = {
   meant: (text) => (text.startsWith('postgres://') ? text.replace('postgres', 'postgresql') : undefined),
 };
 
-const conversions = new Map([
+const conversions: ReadonlyMap<string, Conversion> = new Map([
   ['tinker.forwarding_inference_max_connections', optionalNumber],
   ['tinker.database_url', database],
 ]);
