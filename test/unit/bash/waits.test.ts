@@ -29,6 +29,13 @@ describe('a loop that waits', () => {
     expect(lines(text).filter((line) => line.startsWith('python'))).toEqual([started]);
   });
 
+  test('goes on where there are too many paths to follow each side of its questions', () => {
+    const questions = ['A', 'B', 'C'].map((name) => `if [ "$(ask ${name})" = 1 ]; then ${name}=1; fi`);
+    const loop = 'while true; do N=$(count || echo 0); if [ "$N" -ge 8 ]; then break; fi; done';
+    const started = lines([...questions, loop, 'python t.py'].join('\n'));
+    expect(started.at(-1)).toBe('python t.py');
+  });
+
   test('in the background goes on beside what follows', () => {
     const monitor = 'while true; do if [ "$(ask)" = end ]; then break; fi; sleep 1; done &';
     expect(lines(`${monitor} python t.py`).at(-1)).toBe('python t.py');

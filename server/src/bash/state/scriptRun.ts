@@ -158,6 +158,8 @@ export class ScriptRun {
   uncounted = 0;
   /** Set when a fork within such a trial has sides that differ. */
   trialFailed = false;
+  /** Set when sides were joined of which one leaves the loop around them. */
+  mayHaveLeft = false;
 
   /** The side that this path was made to take, if the fork was met before. */
   planned(fork: Fork): number | undefined {
@@ -221,8 +223,10 @@ export class ScriptRun {
     const { commands, assumptions, alternatives, decisions } = this;
     const lists = [commands, alternatives, decisions].map((list) => ({ list, length: list.length }));
     const { length: assumed } = assumptions;
+    const { mayHaveLeft } = this;
     const breadth = this.#breadth;
     return () => {
+      this.mayHaveLeft = mayHaveLeft;
       for (const { list, length } of lists) list.length = length;
       this.forgetAssumptions(assumed);
       this.#breadth = breadth;

@@ -55,8 +55,12 @@ export function executeIf(shell: Shell, source: Source, node: If): Flow {
 
 /** Runs a loop: its commands may leave it. */
 export function within(shell: Shell, loop: () => Flow): Flow {
+  const { run } = shell;
+  const { mayHaveLeft } = run;
   shell.loops += 1;
+  run.mayHaveLeft = false;
   const flow = loop();
+  run.mayHaveLeft = mayHaveLeft;
   shell.loops -= 1;
   return flow;
 }
@@ -261,7 +265,7 @@ function repeat(shell: Shell, place: Place, node: CompoundList, test: () => Stat
     if (!untouched && !isRepetition(start, shell.store)) continue;
     if (shell.run.decisions.length > decided) {
       // Who waits for what this path says no to waits for ever; another path goes on.
-      if (mayBreak(node)) {
+      if (mayBreak(node) && !shell.run.mayHaveLeft) {
         release();
         return exitFlow;
       }

@@ -71,6 +71,7 @@ export function joinSides(shell: Shell, fork: Fork, place: Place, bodies: readon
   shell.status = joinedStatus(lasting, fork);
   shell.pipeline = undefined;
   const sameFlow = rest.every(({ flow }) => flow?.kind === first.flow?.kind);
+  if (!sameFlow && lasting.some(({ flow }) => flow?.kind === 'break')) run.mayHaveLeft = true;
   const returning = sameFlow ? [] : lasting.filter(({ flow }) => flow?.kind === 'return');
   const returned = [...returning, ...ended].map(({ status }) => status);
   if (returned.length > 0) shell.perhapsReturned = [...shell.perhapsReturned, ...returned];
