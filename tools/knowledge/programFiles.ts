@@ -51,6 +51,9 @@ export const programFiles = {
     /** What the path of such a package has in it, and flags that only they have. */
     patchPaths: z.array(pattern),
     flagsOfPatches: z.array(flag),
+    /** Their flags that name a file or a checkpoint which describes the model, and the options that it may give. */
+    flagsOfModelFiles: z.array(flag),
+    heldByModelFiles: z.array(z.string()),
     /** Beginnings of variables for other processors, to which Megatron has been changed. */
     environmentOfPatches: z.array(z.string()),
     /** Launchers of another framework, for which a package makes Megatron-LM over. */

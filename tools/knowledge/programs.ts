@@ -112,7 +112,9 @@ function checkMegatron(checks: ProgramChecks): void {
   const constraints = checks.constraints('megatron-lm');
   const recognise = 'megatron-lm/recognise.json';
   const own = checks.read(recognise, programFiles[recognise]);
-  const named = [...(own?.demandedOptions ?? []), ...(own?.modelOptions ?? [])];
+  const named = [own?.demandedOptions, own?.modelOptions, own?.heldByModelFiles].flatMap(
+    (some) => some ?? [],
+  );
   checks.demand(recognise, 'the option', named, options);
   checks.demand(recognise, 'the constraint', Object.keys(own?.liftedByPatches ?? {}), constraints);
   checks.demand(recognise, 'the flag', own?.tellingFlags ?? [], checks.flags('megatron-lm'));

@@ -196,6 +196,7 @@ function commandLineScope(
     [...ignored, ...bound.settings.map(({ written }) => written)],
     knowledge.options,
   );
+  const namesModelFile = ignored.some((flag) => recognition.flagsOfModelFiles.includes(flag));
   return makeScope({
     set: 'megatron-lm',
     role: undefined,
@@ -204,7 +205,11 @@ function commandLineScope(
     settings,
     forced: ofProgram(parts),
     unknownDefault: (name) =>
-      isPart || addsArguments(upstream) || demanded?.has(name) === true || renamed.has(name),
+      isPart ||
+      addsArguments(upstream) ||
+      demanded?.has(name) === true ||
+      renamed.has(name) ||
+      (namesModelFile && heldByModelFiles.has(name)),
     excludes: new Set([
       ...rulesAfter(knowledge, rulesRelease ?? ''),
       ...(parts.inference ? trainingRules(knowledge) : []),
@@ -246,3 +251,6 @@ function addsArguments(upstream: string | undefined): boolean {
 
 /** Options without which upstream stops. */
 const required: ReadonlySet<string> = new Set(recognition.demandedOptions);
+
+/** What a file may say of the model that another package makes Megatron-LM read. */
+const heldByModelFiles: ReadonlySet<string> = new Set(recognition.heldByModelFiles);

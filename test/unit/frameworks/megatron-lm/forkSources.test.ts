@@ -101,6 +101,18 @@ describe('the sources of a fork of Megatron-LM', () => {
   });
 
   it.each([
+    ['', 'expert-parallel-needs-experts'],
+    ['', 'expert-options-without-experts'],
+    ['--mm-model examples/model.json', undefined],
+    ['--init-from-hf-path /models/own', undefined],
+  ])('may read what the model is from a file: %s %s', (words, rule) => {
+    const launch = 'pretrain_gpt.py --expert-model-parallel-size 8 --moe-grouped-gemm';
+    const rules = told(`${launch} ${words}`, patched).filter((one) => one.includes('expert'));
+    if (rule === undefined) expect(rules).toEqual([]);
+    else expect(rules).toContain(`megatron-lm/${rule}`);
+  });
+
+  it.each([
     ['torchrun --nproc_per_node 8', ['megatron-lm/connections-with-tensor-or-context-parallel']],
     ['PT_HPU_LAZY_MODE=0 torchrun --nproc_per_node 8', []],
     ['msrun --worker_num 8 --local_worker_num 8', []],
