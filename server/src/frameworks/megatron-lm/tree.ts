@@ -10,16 +10,24 @@ const patches = new RegExp(data.patchPatterns.join('|'), 'm');
 const patchPaths = new RegExp(data.patchPaths.join('|'), 'i');
 const flagsOfPatches: ReadonlySet<string> = new Set(data.flagsOfPatches);
 
+/** What a script imports to start Megatron from a package that holds a copy of it under another name. */
+const renamed =
+  /^[ \t]*from[ \t]+(\w+)(?:\.\w+)*[ \t]+import\b.*\b(?:get_args|initialize_megatron|pretrain)\b/gm;
+
 /**
- * Whether the script belongs to a tree of before 2024, in which the arguments had another place (of before 2020 beside `mpu/`): its options
- * and rules are others.
+ * Whether the script belongs to a tree of before 2024, in which the arguments had another place (of before 2020 beside `mpu/`), or to a copy
+ * of one under another name: its options and rules are others.
  */
 export function liesInOldTree(launch: Launch, entry: EntryScript, host: Host): boolean {
-  for (const folder of treesOf(entry, launch.place.path, host)) {
+  const { path } = launch.place;
+  const imports = sourceOf(entry, path, host)?.matchAll(renamed) ?? [];
+  const packages = new Set([...imports].flatMap(([, name]) => (name === undefined ? [] : [name])));
+  for (const folder of treesOf(entry, path, host)) {
     if (host.kind(`${folder}/megatron/training/arguments.py`) === 'file') return false;
     if (host.kind(`${folder}/megatron/arguments.py`) === 'file') return true;
-    if (host.kind(`${folder}/arguments.py`) === 'file' && host.kind(`${folder}/mpu`) === 'directory')
-      return true;
+    for (const base of [folder, ...[...packages].map((name) => `${folder}/${name}`)])
+      if (host.kind(`${base}/arguments.py`) === 'file' && host.kind(`${base}/mpu`) === 'directory')
+        return true;
   }
   return false;
 }

@@ -51,6 +51,11 @@ describe('recognition', () => {
     const oldest = { '/repository/arguments.py': '', '/repository/mpu/initialize.py': '' };
     expect(lint(`python pretrain_bert.py ${model} --batch-size 4\n`, oldest).runs).toEqual([]);
     expect(lint(launch, { '/repository/arguments.py': '' }).runs).toHaveLength(1);
+    const own = { '/repository/own_speed/arguments.py': '', '/repository/own_speed/mpu/initialize.py': '' };
+    const script = (imports: string) => ({ ...own, '/repository/pretrain_gpt.py': `${imports}\n` });
+    expect(lint(launch, script('from own_speed.training import pretrain')).runs).toEqual([]);
+    expect(lint(launch, script('from own_speed import print_rank_0, get_args')).runs).toEqual([]);
+    expect(lint(launch, script('from megatron.training import pretrain')).runs).toHaveLength(1);
     // The script is looked for in the root, where there is none, and a newer Megatron-LM lies.
     const nested = {
       '/repository/megatron/training/arguments.py': '',
