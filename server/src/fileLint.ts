@@ -121,9 +121,7 @@ export class FileLint {
     };
     const { commands, sources } = evaluateScript(this.#path, text, options);
     for (const source of sources) this.#sources.add(source);
-    return commands.filter((command) =>
-      launchesOf(command, machine).some((launch) => this.#runs.recognise(launch) !== undefined),
-    );
+    return commands.filter((command) => this.#isOurs(command, machine));
   }
 
   /** Reads the file as YAML: configurations of frameworks, and what other documents run. */
@@ -239,10 +237,16 @@ export class FileLint {
     };
   }
 
+  /** Whether a command starts something of ours. */
+  #isOurs(command: Command, machine: MachineProfile): boolean {
+    return launchesOf(command, machine).some((launch) => this.#runs.recognise(launch) !== undefined);
+  }
+
   #evaluate(script: string, options: ScriptOptions): BashResult {
     const result = evaluateScript(this.#path, script, {
       ...this.#bashOptions(),
       ...options,
+      isSought: (command) => this.#isOurs(command, options.machine),
       references: this.#parts.launchesOnly !== true,
     });
     for (const source of result.sources) this.#sources.add(source);

@@ -72,6 +72,7 @@ function sharedOf(text: string, options: BashOptions & BeyondErrors): Shared {
     meter: new Meter({ ...budget, steps: budget.steps + (text.length >> 2) }),
     problems: new Map(),
     unassigned: new Map(),
+    awaited: new Map(),
     sources: new Set(),
     required: new Map(),
     references: new Map(),
@@ -109,14 +110,15 @@ function followAll({ path, source, statements, shared, steps }: Script): AllFoll
   const paths: Paths = { queue: [firstPlan], seen: new Set() };
   let resumed = steps?.resume(statements, shared, paths);
   let reached = 0;
+  const search = searchAmong(followed, shared);
   for (;;) {
-    const plan = resumed?.run.plan ?? paths.queue.shift();
+    const plan = resumed?.run.plan ?? paths.queue.shift() ?? search.lastResort();
     if (plan === undefined) break;
     const key = planKey(plan);
     if (resumed === undefined && paths.seen.has(key)) continue;
     paths.seen.add(key);
     // Paths on which the script gives up say nothing of what it is for: another one is still looked for.
-    if (followed.length >= meter.budget.paths || (reached > 0 && meter.spent > meter.budget.exploring)) {
+    if (followed.length >= meter.budget.paths || (reached > 0 && search.isOver())) {
       cut.push(...[plan, ...paths.queue].map(({ choices }) => choices));
       break;
     }
@@ -146,6 +148,45 @@ function followAll({ path, source, statements, shared, steps }: Script): AllFoll
     paths.queue.push(...run.alternatives, ...run.siblings());
   }
   return { paths: followed, written, cut };
+}
+
+/** What tells how long paths are followed. */
+interface Search {
+  /** Whether no further path is worth its steps. */
+  isOver(): boolean;
+  /** What to follow when all paths have come to their end and none has started what is looked for. */
+  lastResort(): Plan | undefined;
+}
+
+/** What is given at last may lead to what is not given either: so often. */
+const mostLastResorts = 3;
+
+/** Looks among the paths that were followed, to which more come, for what the script is evaluated for. */
+function searchAmong(
+  followed: readonly Followed[],
+  { options: { isSought }, meter, awaited }: Shared,
+): Search {
+  let isFound = isSought === undefined;
+  let looked = 0;
+  let tried = 0;
+  let timesLeft = mostLastResorts;
+  const hasFound = (): boolean => {
+    for (; !isFound && looked < followed.length; looked += 1)
+      isFound = followed[looked]?.commands.some((command) => isSought?.(command) === true) === true;
+    return isFound;
+  };
+  return {
+    isOver: () => {
+      const { exploring, searching } = meter.budget;
+      return meter.spent > exploring && (meter.spent > searching || hasFound());
+    },
+    lastResort: () => {
+      if (timesLeft === 0 || awaited.size === tried || hasFound()) return undefined;
+      tried = awaited.size;
+      timesLeft -= 1;
+      return { ...firstPlan, given: new Map(awaited) };
+    },
+  };
 }
 
 function planKey(plan: Plan): string {

@@ -51,6 +51,11 @@ export interface BashOptions {
   readonly budget?: Partial<Budget>;
   /** Scripts of the workspace that start nothing of interest: they are taken to succeed unless their output is read. */
   readonly isIdle?: (path: string, text: string) => boolean;
+  /**
+   * Whether a command is what the script is evaluated for. While no path starts one, more of them are followed, at last with what was not
+   * given and for whose absence something was passed over (`if [ "$1" = train ]`).
+   */
+  readonly isSought?: (command: Command) => boolean;
   /** What the evaluation of an earlier text of the same script left, with the same options; it takes what this one leaves. */
   readonly trail?: Trail | undefined;
   /** False when nobody asks where variables are read and assigned; `references` is empty then. */

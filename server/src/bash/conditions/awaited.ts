@@ -8,12 +8,18 @@ function restsOnArguments(needs: Needs): boolean {
   return needs.some((name) => /^(?:\d+|[#@*])$/.test(name));
 }
 
+/** A variable or an argument that whoever starts the script may give. */
+const mayBeGiven = /^(?:(?!terminal$)\w+|[#@*])$/;
+
 /**
- * Remembers that what was passed over because the user gave no arguments (a loop over options, its cases) may fill variables: an
- * empty default that stands in them is not what they hold when the script is used as it is meant to be.
+ * Remembers for want of what something is passed over. What is because the user gave no arguments (a loop over options, its cases) may fill
+ * variables: an empty default that stands in them is not what they hold when the script is used as it is meant to be.
  */
 export function awaitSkipped(shell: Shell, needs: Needs, skipped: object | undefined, place: Place): void {
-  if (skipped === undefined || !restsOnArguments(needs)) return;
+  if (skipped === undefined) return;
+  const { awaited } = shell.run.shared;
+  for (const name of needs) if (mayBeGiven.test(name) && !awaited.has(name)) awaited.set(name, place);
+  if (!restsOnArguments(needs)) return;
   for (const name of assignedNames(skipped)) {
     const variable = shell.store.get(name);
     if (variable?.kind === 'scalar' && variable.value.length === 0)

@@ -271,7 +271,11 @@ function binary(shell: Shell, left: Pieces, operator: string, right: Pieces, pla
       },
       place,
     );
-  return compareNumbers(shell, left, operator, right, place) ?? malformed;
+  const compared = compareNumbers(shell, left, operator, right, place);
+  if (compared !== undefined) return compared;
+  // What is given may be a number.
+  const needs = [left, right].flatMap((side) => shadowOf(shell, side)?.needs ?? []);
+  return needs.length === 0 ? malformed : { ...malformed, needs };
 }
 
 /** Whether all locales put two texts into the same order: capitals and punctuation have other places in each. */

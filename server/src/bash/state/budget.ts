@@ -6,6 +6,8 @@ export interface Budget {
   readonly added: number;
   /** Steps after which no further path is begun, once one has come to its end. */
   readonly exploring: number;
+  /** The same as long as none has started what is looked for. */
+  readonly searching: number;
   /** Rounds of one loop. */
   readonly rounds: number;
   /** Calls within calls, scripts within scripts, substitutions within substitutions. */
@@ -27,6 +29,7 @@ export const ordinaryBudget: Budget = {
   steps: 60_000,
   added: 60_000,
   exploring: 4_000,
+  searching: 16_000,
   rounds: 500,
   depth: 40,
   paths: 16,

@@ -12,6 +12,8 @@ export interface Shared {
   readonly problems: Map<string, BashProblem>;
   /** Arrays that were expanded without having been assigned on the way, with the first such place. */
   readonly unassigned: Map<string, Place>;
+  /** What is not given and for whose absence something was passed over, with the first such place. */
+  readonly awaited: Map<string, Place>;
   readonly sources: Set<string>;
   readonly required: Map<string, Requirement>;
   /** By file, then by place. */

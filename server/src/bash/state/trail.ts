@@ -42,6 +42,7 @@ interface Checkpoint {
 interface Sizes {
   readonly problems: number;
   readonly unassigned: number;
+  readonly awaited: number;
   readonly sources: number;
   readonly required: number;
   readonly parsed: number;
@@ -204,10 +205,11 @@ export class Steps {
 }
 
 function sizesOf(shared: Shared): Sizes {
-  const { problems, unassigned, sources, required, parsed, references } = shared;
+  const { problems, unassigned, awaited, sources, required, parsed, references } = shared;
   return {
     problems: problems.size,
     unassigned: unassigned.size,
+    awaited: awaited.size,
     sources: sources.size,
     required: required.size,
     parsed: parsed.size,
@@ -219,6 +221,7 @@ function sizesOf(shared: Shared): Sizes {
 function restore(shared: Shared, then: Shared, { sizes, steps, restartsLeft }: Checkpoint): void {
   for (const [key, problem] of firstOf(then.problems, sizes.problems)) shared.problems.set(key, problem);
   for (const [name, place] of firstOf(then.unassigned, sizes.unassigned)) shared.unassigned.set(name, place);
+  for (const [name, place] of firstOf(then.awaited, sizes.awaited)) shared.awaited.set(name, place);
   for (const path of firstOf(then.sources, sizes.sources)) shared.sources.add(path);
   for (const [name, demand] of firstOf(then.required, sizes.required)) shared.required.set(name, demand);
   for (const [key, source] of firstOf(then.parsed, sizes.parsed)) shared.parsed.set(key, source);
