@@ -49,9 +49,10 @@ function apart(words: readonly Word[], at: number, isKey: (text: string) => bool
   return sign.startsWith('=') ? 2 : 0;
 }
 
-/** Whether a word may be a value that stands alone: neither a setting nor a flag. */
+/** Whether a word may be a value that stands alone: neither a setting, nor Hydra's removal of one (`~key`), nor a flag. */
 function isValue(word: Word): boolean {
-  return !knownPrefix(word).includes('=') && !knownPrefix(word).startsWith('--');
+  const prefix = knownPrefix(word);
+  return !prefix.includes('=') && !prefix.startsWith('--') && !/^~[A-Za-z]/.test(prefix);
 }
 
 /** Whether it is one that certainly stands there: a word that is not known may be none at all, and a flag of one letter is a flag. */

@@ -264,6 +264,10 @@ describe('an AReaL launch', () => {
     expect(found?.fixes[0]?.edits[0]?.newText).toBe('seed=2');
   });
 
+  it('takes the removal of another key beside an empty value for itself', () => {
+    expect(launched('++gconfig.lora_name= ~actor.optimizer.lr').map(({ rule }) => rule)).toEqual([]);
+  });
+
   it('follows references to defaults and refuses those that lead nowhere', () => {
     expect(launched("++actor.temperature='${gconfig.top_p}'").map(({ rule }) => rule)).toEqual([]);
     expect(launched("++actor.temperature='${gconfig.nothing}'").map(({ rule }) => rule)).toEqual([
