@@ -1,6 +1,6 @@
 import type { Assumption, Command } from '../launch/command.ts';
 import type { Word } from '../value/word.ts';
-import type { Decision } from './state/fork.ts';
+import { areOpposite, assumedOn, type Decision } from './state/fork.ts';
 import type { Plan } from './state/plan.ts';
 
 /** A path through the script when it has ended. */
@@ -102,35 +102,21 @@ function withFirm(
       const { kind, text } = assumption;
       if ((kind === 'default' || kind === 'guard') && !told.has(text)) firm.set(text, assumption);
     }
-  for (const text of firm.keys()) {
-    const other = opposite(text);
-    if (other !== undefined && told.has(other)) return undefined;
-    if (other === undefined || !firm.has(other)) continue;
-    firm.delete(text);
-    firm.delete(other);
+  for (const [text, one] of firm) {
+    if (shared.some((other) => areOpposite(one, other))) return undefined;
+    for (const [otherText, other] of firm) {
+      if (!areOpposite(one, other)) continue;
+      // With a variable and without it; of a guard each path says what it went on for.
+      if (one.kind === other.kind) return undefined;
+      firm.delete(text);
+      firm.delete(otherText);
+    }
   }
   // Guards that ask the same and are answered differently.
-  const asked = [...firm.values()].filter(
-    ({ kind, text }) => kind === 'guard' && !text.endsWith(' is given'),
-  );
+  const asked = [...firm.values()].filter(({ kind, given }) => kind === 'guard' && given === undefined);
   const places = new Set(asked.map(({ place }) => `${place.path} ${place.span.start}`));
   if (places.size < asked.length) return undefined;
   return firm.size === 0 ? shared : [...shared, ...firm.values()];
-}
-
-/** How what is assumed ends on either side: of a variable, and of a program. */
-const sides = [
-  [' is not set', ' is given'],
-  [' fails', ' succeeds'],
-] as const;
-
-/** What is assumed on the other side. */
-function opposite(text: string): string | undefined {
-  for (const [one, other] of sides) {
-    if (text.endsWith(one)) return text.slice(0, -one.length) + other;
-    if (text.endsWith(other)) return text.slice(0, -other.length) + one;
-  }
-  return undefined;
 }
 
 function isWithin(keys: ReadonlySet<string>, assumptions: readonly Assumption[]): boolean {
@@ -150,9 +136,7 @@ export function withCutPaths(
     paths.flatMap(({ decisions }) =>
       decisions
         .filter(({ fork }) => open.has(fork.key))
-        .map(({ fork: { place, sides, key }, choice }) =>
-          assumptionKey({ place, text: sides[choice] ?? key }),
-        ),
+        .map(({ fork, choice }) => assumptionKey(assumedOn(fork, choice, 'branch'))),
     ),
   );
   return commands.map((command) => ({
@@ -165,15 +149,11 @@ export function withCutPaths(
 
 /** Whether something holds on a path for all that is known: the path asked and found it so, or never came to ask for it. */
 function mayHoldOn({ given, decisions }: Followed, { kind, absent, text, place }: Assumption): boolean {
-  if (kind !== 'default')
-    return !decisions.some(
-      ({ fork, choice }) =>
-        fork.place.span.start === place.span.start &&
-        fork.sides.includes(text) &&
-        fork.sides[choice] !== text,
-    );
-  const name = absent ?? /^\$?(\w+) is not set$/.exec(text)?.[1];
-  return name === undefined || !given.has(name);
+  if (kind === 'default') return absent === undefined || !given.has(absent);
+  return !decisions.some(
+    ({ fork, choice }) =>
+      fork.place.span.start === place.span.start && fork.sides.includes(text) && fork.sides[choice] !== text,
+  );
 }
 
 function shared(left: readonly Assumption[], right: readonly Assumption[]): readonly Assumption[] {

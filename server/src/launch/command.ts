@@ -21,6 +21,10 @@ export interface Assumption {
   readonly kind: 'guard' | 'branch' | 'default' | 'file';
   /** The variable or positional parameter (`NNODES`, `1`) whose absence led to this part of the script. */
   readonly absent?: string;
+  /** The one that is taken for given. */
+  readonly given?: string;
+  /** What is assumed instead of it on the other sides of the same question. */
+  readonly others?: readonly string[];
   /** True for a side of a fork whose other sides were not all followed, for lack of steps. */
   readonly alone?: boolean;
   /** True for a side of which nothing is told: it only makes what does not hold on it less certain. */

@@ -81,3 +81,8 @@ test('a default whose value nobody keeps is not told', () => {
   const text = 'if [ -f /data/x ]; then mkdir ${LOGS:-/logs}; fi\npython t.py 8';
   expect(assumed(text, 'python t.py 8')).toEqual([]);
 });
+
+test('guards of two sides that ask the same and are answered differently are not assumed together', () => {
+  const text = 'if mycheck; then [ -f /data/a ] || exit 1; else [ -f /data/a ] && exit 1; fi\npython t.py x';
+  expect(assumed(text, 'python t.py x')).toEqual(['“mycheck” succeeds', '/data/a is a file']);
+});

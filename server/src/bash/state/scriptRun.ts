@@ -3,8 +3,8 @@ import type { Place } from '../../text/span.ts';
 import { relativePath } from '../library/paths.ts';
 import type { BashProblem, VariableReference } from '../options.ts';
 import type { Meter } from './budget.ts';
-import type { Decision, Fork } from './fork.ts';
-import { askedNumber, bareName, isPath, spoken, unionOf } from './needs.ts';
+import { absenceOf, assumedOn, type Decision, type Fork } from './fork.ts';
+import { askedNumber, bareName, isPath, unionOf } from './needs.ts';
 import type { ShellHole } from './pieces.ts';
 import type { Plan } from './plan.ts';
 import { makersOfFiles } from './programsRun.ts';
@@ -108,7 +108,7 @@ export class ScriptRun {
     const asked = askedNumber(need);
     this.assume(
       asked === undefined
-        ? { place, kind: 'default', text: `${spoken(need)} is not set`, absent: bareName(need) }
+        ? assumedOn(absenceOf(need, place), 1, 'default')
         : { place, kind: 'default', text: `${asked.name} is ${asked.count}, as #SBATCH asks` },
     );
   }
@@ -121,8 +121,11 @@ export class ScriptRun {
       return;
     }
     if (!isPath(name)) this.require(name, place);
-    const text = isPath(name) ? this.#presence(name) : `${spoken(name)} is given`;
-    this.assume({ place, kind: 'guard', text });
+    this.assume(
+      isPath(name)
+        ? { place, kind: 'guard', text: this.#presence(name) }
+        : assumedOn(absenceOf(name, place), 0, 'guard'),
+    );
   }
 
   #presence(name: string): string {
@@ -208,8 +211,8 @@ export class ScriptRun {
     this.#tellChoice(fork, choice);
   }
 
-  #tellChoice({ key, place, sides }: Fork, choice: number): void {
-    this.assume({ place, kind: this.plan.guards.has(key) ? 'guard' : 'branch', text: sides[choice] ?? key });
+  #tellChoice(fork: Fork, choice: number): void {
+    this.assume(assumedOn(fork, choice, this.plan.guards.has(fork.key) ? 'guard' : 'branch'));
   }
 
   /** Tells what was chosen where that is not told any more: it was, on the side of another question, whose sides are joined since. */

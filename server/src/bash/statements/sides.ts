@@ -1,7 +1,7 @@
 import type { Assumption } from '../../launch/command.ts';
 import type { Place } from '../../text/span.ts';
 import { holdAnswer } from '../conditions/narrowed.ts';
-import type { Fork } from '../state/fork.ts';
+import { areOpposite, assumedOn, type Fork } from '../state/fork.ts';
 import { hole, knownText, made, type Pieces } from '../state/pieces.ts';
 import { exitFlow, type Flow, type Shell, type Status } from '../state/shell.ts';
 import type { Store } from '../state/store.ts';
@@ -75,7 +75,9 @@ export function joinSides(shell: Shell, fork: Fork, place: Place, bodies: readon
   const returning = sameFlow ? [] : lasting.filter(({ flow }) => flow?.kind === 'return');
   const returned = [...returning, ...ended].map(({ status }) => status);
   if (returned.length > 0) shell.perhapsReturned = [...shell.perhapsReturned, ...returned];
-  let same = sameFlow && ended.length === 0 && rest.every((end) => sameState(first, end));
+  const told = lasting.flatMap(({ passed }) => passed);
+  const isEither = told.some((one) => told.some((other) => areOpposite(one, other)));
+  let same = sameFlow && ended.length === 0 && !isEither && rest.every((end) => sameState(first, end));
   for (const end of rest) {
     if (mergeInto(shell, end.store, place, 'branch')) same = false;
     if (joinFiles(run, end.files, place)) same = false;
@@ -98,14 +100,13 @@ export function joinSides(shell: Shell, fork: Fork, place: Place, bodies: readon
     same,
     only: rest.length === 0 && ends.length > 1 && ended.length === 0 ? first.side : undefined,
     settle: () => {
-      for (const assumption of agreed(lasting)) run.assume(assumption);
+      for (const assumption of agreed(told)) run.assume(assumption);
       for (const assumption of defaultsOf(lasting, before, shell.store)) run.assume(assumption);
       if (lasting.length === ends.length) return;
       const guard = ends.every((end) => end.flow?.kind !== 'exit' || !end.started);
       for (const { side } of lasting.length === 1 ? lasting : []) {
         holdAnswer(shell, fork, side);
-        const text = fork.sides[side] ?? fork.key;
-        const assumption = { place: fork.place, kind: guard ? 'guard' : 'branch', text } as const;
+        const assumption = assumedOn(fork, side, guard ? 'guard' : 'branch');
         run.assume(assumption);
         shell.passed.push({ assumption, fork, side });
       }
@@ -119,11 +120,12 @@ function isGoodEnd({ kind }: Shell, { flow, status }: End): boolean {
 }
 
 /** What sides took for so that go on, without what two of them saw differently. */
-function agreed(ends: readonly End[]): readonly Assumption[] {
-  const all = ends.flatMap(({ passed }) => passed);
+function agreed(told: readonly Assumption[]): readonly Assumption[] {
   const isSame = (a: Place, b: Place): boolean => a.path === b.path && a.span.start === b.span.start;
-  return all.filter((one) =>
-    all.every((other) => one.text === other.text || !isSame(one.place, other.place)),
+  return told.filter((one) =>
+    told.every(
+      (other) => one.text === other.text || !(areOpposite(one, other) || isSame(one.place, other.place)),
+    ),
   );
 }
 
@@ -158,7 +160,7 @@ function runSide(shell: Shell, fork: Fork, body: Body, side: number): End {
     );
   // The end of one side does not begin the path again.
   shell.subshell = true;
-  run.assumptions.push({ place: fork.place, kind: 'branch', text: fork.sides[side] ?? fork.key });
+  run.assumptions.push(assumedOn(fork, side, 'branch'));
   const flow = body();
   const told = run.assumptions.slice(assumptions + 1);
   run.forgetAssumptions(assumptions);

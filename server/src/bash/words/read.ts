@@ -2,9 +2,9 @@ import type { Place } from '../../text/span.ts';
 import type { HoleShape } from '../../value/word.ts';
 import { doubtsOf } from '../state/doubt.ts';
 import { madeOfDirectory } from '../state/elsewhere.ts';
-import type { Fork } from '../state/fork.ts';
+import { absenceOf, assumedOn, type Fork } from '../state/fork.ts';
 import { formerDirectory, lastJob } from '../state/hiddenNames.ts';
-import { bareName, isPath } from '../state/needs.ts';
+import { isPath } from '../state/needs.ts';
 import {
   firstHole,
   hole,
@@ -346,22 +346,9 @@ export function demand(shell: Shell, name: string, place: Place): void {
       if (!shell.subshell) run.beginGiven(name, place);
       run.given.add(name);
     }
-    if (run.decisionOn(absence.key) === undefined)
-      run.assume({ place, kind: 'guard', text: absence.sides[0] ?? name });
+    if (run.decisionOn(absence.key) === undefined) run.assume(assumedOn(absence, 0, 'guard'));
   }
   run.require(name, place);
-}
-
-/** The question whether a variable or positional is given. */
-function absenceOf(name: string, place: Place): Fork {
-  const label = `${/^\d+$/.test(bareName(name)) ? '$' : ''}${bareName(name)}`;
-  return {
-    key: `given ${name}`,
-    place,
-    sides: [`${label} is given`, `${label} is not set`],
-    joins: false,
-    needs: [],
-  };
 }
 
 /**
