@@ -99,8 +99,8 @@ function withFirm(
   const firm = new Map<string, Assumption>();
   for (const assumptions of new Set(all))
     for (const assumption of assumptions) {
-      const { kind, text } = assumption;
-      if ((kind === 'default' || kind === 'guard') && !told.has(text)) firm.set(text, assumption);
+      const { text, absent } = assumption;
+      if ((isFirm(assumption) || absent !== undefined) && !told.has(text)) firm.set(text, assumption);
     }
   for (const [text, one] of firm) {
     if (shared.some((other) => areOpposite(one, other))) return undefined;
@@ -112,11 +112,17 @@ function withFirm(
       firm.delete(otherText);
     }
   }
+  const left = [...firm.values()].filter(isFirm);
   // Guards that ask the same and are answered differently.
-  const asked = [...firm.values()].filter(({ kind, given }) => kind === 'guard' && given === undefined);
+  const asked = left.filter(({ kind, given }) => kind === 'guard' && given === undefined);
   const places = new Set(asked.map(({ place }) => `${place.path} ${place.span.start}`));
   if (places.size < asked.length) return undefined;
-  return firm.size === 0 ? shared : [...shared, ...firm.values()];
+  return left.length === 0 ? shared : [...shared, ...left];
+}
+
+/** Whether something is assumed of which no path need have the other side. */
+function isFirm({ kind }: Assumption): boolean {
+  return kind === 'default' || kind === 'guard';
 }
 
 function isWithin(keys: ReadonlySet<string>, assumptions: readonly Assumption[]): boolean {

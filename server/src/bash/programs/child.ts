@@ -9,8 +9,10 @@ import type { NestedScript } from '../options.ts';
 import { addDoubts, doubtsOf } from '../state/doubt.ts';
 import { inheritDirectory, restsOnStart } from '../state/elsewhere.ts';
 import { inheritExported } from '../state/exported.ts';
+import { bareName } from '../state/needs.ts';
 import { displayed, hole, knownText, made, type Pieces, sliceText } from '../state/pieces.ts';
 import { positionalsOf } from '../state/positionals.ts';
+import type { ScriptRun } from '../state/scriptRun.ts';
 import { parsedFile } from '../state/shared.ts';
 import { failure, presumedSuccess, Shell, type Status } from '../state/shell.ts';
 import type { ShellWord } from '../state/shellWord.ts';
@@ -223,6 +225,8 @@ function runSource(
   child.endCounts = isEndAsked(shell, occasion.source, occasion.end);
   child.subshell = shell.subshell || child.endCounts;
   child.offersGiven = !shell.subshell && child.endCounts;
+  const endsAlong = shell.switches.errexit && !child.endCounts && nested.isQueued !== true;
+  child.outlived = endsAlong ? 'onSuccess' : 'always';
   // A text and an input have no name.
   if (nested.kind !== 'file') {
     child.frames = [];
@@ -231,12 +235,24 @@ function runSource(
   child.depth = shell.depth + 1;
   child.outerRegions = shell.run.regions.length;
   shell.run.meter.add(source.text);
+  const given = endsAlong || shell.outputs.size > 0 ? undefined : new Set(shell.run.given);
   const flow = executeText(child, source);
   if (flow === undefined && isCutShort(source)) child.status = { ...failure, code: 2 };
   if (child.perhapsReturned.length > 0) child.status = endOf(child, displayed(name), occasion.place);
   runExitTrap(child);
-  passAnswers(shell, child, shell.switches.errexit && !child.endCounts);
+  passAnswers(shell, child, endsAlong);
+  // What goes on whatever the script ends for does not rest on what that demanded.
+  if (given !== undefined) forgetDemands(shell.run, given, child.lacked);
   return child.status;
+}
+
+/** Takes back that more was taken for given than some names and one more. */
+function forgetDemands(run: ScriptRun, before: ReadonlySet<string>, kept: string | undefined): void {
+  const more = [...run.given].filter((name) => !before.has(name) && name !== kept);
+  if (more.length === 0) return;
+  for (const name of more) run.given.delete(name);
+  const names = new Set(more.map(bareName));
+  run.dropAssumptions(run.assumptions.filter(({ given }) => given !== undefined && names.has(given)));
 }
 
 function startsSlurm(command: Command): boolean {

@@ -17,6 +17,11 @@ export function atSignal(signal: string): string {
   return ` trap ${signal}`;
 }
 
+/** Whether commands stand under a name that run at an end or an event. */
+export function isTrap(name: string): boolean {
+  return name.startsWith(' trap ');
+}
+
 /** Where the number of the command stands that was put into the background last: a name that no variable has. */
 export const lastJob = ' job';
 

@@ -260,13 +260,16 @@ export class ScriptRun {
    * not given, a file that may be there) the path is begun again with the guard passing.
    *
    * @param outer how many of the running stretches are those of another script, which goes on
+   * @param isOutlived it goes on behind this end: that is followed as well
    */
-  leave(code: number, outer: number): 'ends' | 'passes' {
+  leave(code: number, outer: number, isOutlived: boolean): 'ends' | 'passes' {
     for (let index = this.regions.length - 1; index >= outer; index -= 1) {
       const region = this.regions[index];
       if (region === undefined) continue;
-      const plans = this.#passing(region);
-      if (plans.length === 0) continue;
+      const passing = isOutlived && this.#isPlannedWithout(region) ? [] : this.#passing(region);
+      if (passing.length === 0) continue;
+      const without = isOutlived ? this.#without(region.needs, region.place) : undefined;
+      const plans = without === undefined ? passing : [...passing, without];
       const way = this.meter.spent - this.#begun;
       if (this.shared.restartsLeft <= 0 || way > this.shared.repeatsLeft) {
         // Too many guards, or too long a way, to begin again for each: from here on what this one asks for is given.
@@ -279,14 +282,14 @@ export class ScriptRun {
       // What it started before is what the script does without the file.
       const lacksFile = region.decision === undefined && region.needs.some(isPath);
       if ((code === 0 || lacksFile) && this.commands.length > region.commandsBefore)
-        this.alternatives.push(...plans);
+        this.alternatives.push(...passing);
       else {
         this.restart = plans;
         this.shared.repeatsLeft -= way;
       }
       return 'ends';
     }
-    this.failed = code !== 0;
+    this.failed = code !== 0 && !isOutlived;
     return 'ends';
   }
 
@@ -310,12 +313,29 @@ export class ScriptRun {
   }
 
   /** Begins the path again with a variable given, where it went on without it before: what it has put in its place is not what stands there. */
-  beginGiven(name: string, place: Place): void {
+  beginGiven(name: string, place: Place, isOutlived: boolean): void {
     const way = this.meter.spent - this.#begun;
     if (this.trying || this.restart.length > 0 || !this.isTakenForAbsent(name)) return;
     if (this.shared.restartsLeft <= 0 || way > this.shared.repeatsLeft) return;
-    this.restart = [this.#giving([name], place)];
+    this.restart = [this.#giving([name], place), ...(isOutlived ? [this.#without([name], place)] : [])];
     this.shared.repeatsLeft -= way;
+  }
+
+  /** Follows this path without a variable as well, which a script demands behind which another one goes on. */
+  alsoWithout(name: string, place: Place): void {
+    if (!this.trying && this.restart.length === 0) this.alternatives.push(this.#without([name], place));
+  }
+
+  /** The plan of this path on which some names are not given, whatever demands them. */
+  #without(names: readonly string[], place: Place): Plan {
+    const choices = new Map(this.plan.choices);
+    for (const name of names) if (!this.given.has(name)) choices.set(absenceOf(name, place).key, 1);
+    return { ...this.plan, choices };
+  }
+
+  /** Whether this path is the one without what a stretch lacks. */
+  #isPlannedWithout({ needs, place }: Region): boolean {
+    return needs.some((name) => this.#choices.get(absenceOf(name, place).key) === 1);
   }
 
   /** The plan of this path with some names given. */

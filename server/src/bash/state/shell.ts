@@ -126,8 +126,14 @@ export class Shell {
   endCounts = false;
   /** Where it ends for want of a variable or a file, a path with that is followed as well. */
   offersGiven = false;
+  /** Behind which ends of this script the one that started it goes on. */
+  outlived: 'never' | 'onSuccess' | 'always' = 'never';
+  /** The first variable that such a script demands: on another path it ends for want of it. */
+  lacked: string | undefined;
   /** Questions of which the other sides end this copy, with what was assumed therefore. */
   readonly passed: { readonly assumption: Assumption; readonly fork: Fork; readonly side: number }[] = [];
+  /** What was assumed since the other sides of a question left the loop or the function: it holds up to the end of that. */
+  readonly leftAlone: { readonly assumption: Assumption; readonly isLoop: boolean }[] = [];
   /** Signals that were sent to the process of the script (`kill -USR1 $$`), to be received behind the present command. */
   sent: readonly string[] | undefined;
   /** Conditions do not end a script under `set -e`. */
@@ -365,7 +371,8 @@ export class Shell {
   /** Ends this shell. The path may be begun again when a guard did it. */
   exit(code: number): Flow {
     if (this.offersGiven) this.run.offerGiven(this.outerRegions);
-    if (!this.subshell && this.run.leave(code, this.outerRegions) === 'passes') return undefined;
+    const goesOn = this.outlived === 'always' || (this.outlived === 'onSuccess' && code === 0);
+    if (!this.subshell && this.run.leave(code, this.outerRegions, goesOn) === 'passes') return undefined;
     return exitFlow;
   }
 

@@ -114,9 +114,13 @@ export function joinSides(shell: Shell, fork: Fork, place: Place, bodies: readon
   };
 }
 
-/** Whether a side ends a copy of the shell with success, so that whoever awaits it goes on. */
-function isGoodEnd({ kind }: Shell, { flow, status }: End): boolean {
-  return kind === 'awaited' && flow?.kind === 'exit' && status.code === 0 && status.fork === undefined;
+/** Whether a side ends the shell with success, so that whoever awaits it goes on, and is not told apart from there on. */
+function isGoodEnd({ kind, outlived, outputs }: Shell, { flow, status }: End): boolean {
+  const isAwaited =
+    kind === 'own'
+      ? outlived === 'onSuccess' || (outlived === 'always' && outputs.size > 0)
+      : kind === 'awaited';
+  return isAwaited && flow?.kind === 'exit' && status.code === 0 && status.fork === undefined;
 }
 
 /** What sides took for so that go on, without what two of them saw differently. */

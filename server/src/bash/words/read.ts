@@ -343,7 +343,12 @@ export function demand(shell: Shell, name: string, place: Place): void {
       const value = [hole('outside', `$${name}`, place, { nonEmpty: true })];
       shell.store.setGlobal(name, { ...blankVariable, kind: 'scalar', value, places: [place] });
     } else {
-      if (!shell.subshell) run.beginGiven(name, place);
+      const isOutlived = shell.outlived === 'always';
+      if (!shell.subshell) run.beginGiven(name, place, isOutlived);
+      if (!shell.subshell && isOutlived && shell.lacked === undefined) {
+        shell.lacked = name;
+        run.alsoWithout(name, place);
+      }
       run.given.add(name);
     }
     if (run.decisionOn(absence.key) === undefined) run.assume(assumedOn(absence, 0, 'guard'));
