@@ -131,3 +131,8 @@ describe('a script that another one starts', () => {
     expect(required).toEqual([]);
   });
 });
+
+test('a function whose name has quotes or expansions is refused', () => {
+  expect(lines('N=1; f_$N() { python x.py; }\npython t.py $?')).toEqual(['python t.py 1']);
+  expect(lines('set -e\nf_$N() { python x.py; }\npython t.py')).toEqual([]);
+});

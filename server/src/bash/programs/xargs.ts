@@ -1,4 +1,5 @@
 import type { Place } from '../../text/span.ts';
+import { shadowOf } from '../conditions/shadow.ts';
 import { fileKey } from '../files/fileKey.ts';
 import { fileText } from '../files/redirections.ts';
 import { isPureCommand, quotedWords, withoutQuotes } from '../library/commands.ts';
@@ -112,7 +113,13 @@ export function commandsOfXargs(
     );
   const read = text === undefined || byLine ? undefined : itemsOf(text, delimiter, mark !== undefined);
   if (read === undefined) {
-    const unknown: Pieces = [{ ...hole('command-output', displayed(input), place), splits: true }];
+    const shadow = mark === undefined ? undefined : shadowOf(shell, input);
+    if (shadow?.text.trim() === '') {
+      // Nothing is started for blank lines.
+      for (const need of shadow.needs) shell.run.restOn(need, place);
+      return [];
+    }
+    const unknown: Pieces = [{ ...hole('command-output', displayed(input).trim(), place), splits: true }];
     return [
       mark === undefined
         ? [...command, { pieces: unknown, place }]

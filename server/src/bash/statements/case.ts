@@ -46,8 +46,9 @@ export function executeCase(shell: Shell, source: Source, node: Case): Flow {
   if (open.length === 0) {
     for (const [index, item] of node.items.entries())
       if (index !== certain) awaitSkipped(shell, needs, item.body, place);
-    if (certain < 0) return runNone(shell);
-    return shell.within(region, place, () => runItem(shell, source, node, certain, results, place));
+    return shell.within(region, place, () =>
+      certain < 0 ? runNone(shell) : runItem(shell, source, node, certain, results, place),
+    );
   }
   const fits = (index: number, text: string): boolean =>
     node.items[index]?.pattern.some((word) => isPattern(shell, source, word, text, place)) === true;

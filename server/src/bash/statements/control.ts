@@ -13,7 +13,7 @@ import { isReadonly } from '../words/read.ts';
 import { setScalar } from './assign.ts';
 import { beginTrial, branch } from './branch.ts';
 import { executeStatements, settled, touching } from './execute.ts';
-import { mayBreak } from './leaving.ts';
+import { endLeftAlone, mayBreak } from './leaving.ts';
 import { mergeState, stateOf } from './merge.ts';
 import { arePositionalsSame, isRepetition } from './repetition.ts';
 import { runDebugTrap } from './traps.ts';
@@ -58,9 +58,11 @@ export function within(shell: Shell, loop: () => Flow): Flow {
   const { run } = shell;
   const { mayHaveLeft } = run;
   shell.loops += 1;
+  const { length } = shell.leftAlone;
   run.mayHaveLeft = false;
   const flow = loop();
   run.mayHaveLeft = mayHaveLeft;
+  endLeftAlone(shell, length, true);
   shell.loops -= 1;
   return flow;
 }

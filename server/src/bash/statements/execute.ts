@@ -132,6 +132,7 @@ const failing: ReadonlySet<string> = new Set([
   'Subshell',
   'TestCommand',
   'ArithmeticCommand',
+  'Function',
 ]);
 
 /** Runs any command and leaves its status in the shell. */
@@ -224,8 +225,13 @@ export function touching(shell: Shell, evaluate: () => Status): Status {
   return { ...status, needs: union(status.needs, touched) };
 }
 
+/** Defines a function; Bash takes no name with quotes or expansions. */
 function defineFunction(shell: Shell, source: Source, node: FunctionNode): void {
   const name = node.name.value;
+  if (/["'$\\]/.test(node.name.text)) {
+    shell.status = failure;
+    return;
+  }
   const file = shell.frames.at(-1)?.path ?? made('environment', source.place(node.pos, node.end));
   const exported = shell.switches.allexport || shell.functions.get(name)?.exported === true;
   shell.define(name, { node, source, file, exported });

@@ -5,6 +5,7 @@ import { type Flow, type Shell, type ShellFunction, type Status, success } from 
 import type { ShellWord } from '../state/shellWord.ts';
 import { withSetOf } from '../state/switches.ts';
 import { executeNode, executeStatements } from './execute.ts';
+import { endLeftAlone } from './leaving.ts';
 import { mergeInto } from './merge.ts';
 import type { Occasion } from './simple.ts';
 import { withTraps } from './traps.ts';
@@ -42,12 +43,14 @@ export function callFunction(
   });
   const { body } = definition.node;
   const before = shell.store.copy();
+  const { length: left } = shell.leftAlone;
   const release = run.meter.share();
   const flow = withTraps(shell, true, () =>
     body.type === 'CompoundList'
       ? executeStatements(shell, definition.source, body.commands)
       : executeNode(shell, definition.source, body),
   );
+  endLeftAlone(shell, left, false);
   const kept = shell.frames.pop()?.kept;
   if (kept !== undefined) shell.switches = withSetOf(shell.switches, kept);
   shell.depth -= 1;

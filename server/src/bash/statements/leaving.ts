@@ -1,4 +1,5 @@
 import { type CompoundList, forEachChild, type SyntaxNode } from 'unbash';
+import type { Shell } from '../state/shell.ts';
 
 const loops: ReadonlySet<SyntaxNode['type']> = new Set(['For', 'ArithmeticFor', 'While', 'Select']);
 
@@ -29,4 +30,17 @@ function leaves(node: SyntaxNode, depth: number): boolean {
     found ||= leaves(child, loops.has(node.type) ? depth + 1 : depth);
   });
   return found;
+}
+
+/**
+ * Takes back what was assumed since other sides of questions left what ends now.
+ *
+ * @param from how much was held so when it began
+ * @param isLoop else it is a function, with all loops in it
+ */
+export function endLeftAlone({ leftAlone, run }: Shell, from: number, isLoop: boolean): void {
+  const held = leftAlone.splice(from);
+  const ended = held.filter((each) => !isLoop || each.isLoop);
+  leftAlone.push(...held.filter((each) => !ended.includes(each)));
+  run.dropAssumptions(ended.map(({ assumption }) => assumption));
 }

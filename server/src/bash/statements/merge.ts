@@ -2,7 +2,7 @@ import type { Place } from '../../text/span.ts';
 import { extended } from '../conditions/extended.ts';
 import { addDoubts, doubtsOf } from '../state/doubt.ts';
 import { loseDirectory } from '../state/elsewhere.ts';
-import { doubtName } from '../state/hiddenNames.ts';
+import { doubtName, isTrap } from '../state/hiddenNames.ts';
 import { hole, isUncounted, knownText, type Pieces } from '../state/pieces.ts';
 import type { Shell } from '../state/shell.ts';
 import { blankVariable, type Positionals, type Store, type Variable } from '../state/store.ts';
@@ -68,8 +68,8 @@ export function mergeInto(
       if (a.open.length === 0 && b.open.length > 0) shell.store.set(name, { ...a, open: b.open });
       continue;
     }
-    // What the shell itself keeps has names with a blank.
-    if (!name.startsWith(' ')) differs = true;
+    // What the shell itself keeps has names with a blank; what it runs at an end or an event is as much as a variable.
+    if (!name.startsWith(' ') || isTrap(name)) differs = true;
     const kept = isArray(b) && !isArray(a) ? b : (a ?? b ?? blankVariable);
     const merged = {
       ...unknownVariable(kept, name, place, reason, sharedElements(a, b)),

@@ -102,6 +102,13 @@ export function joinSides(shell: Shell, fork: Fork, place: Place, bodies: readon
     settle: () => {
       for (const assumption of agreed(told)) run.assume(assumption);
       for (const assumption of defaultsOf(lasting, before, shell.store)) run.assume(assumption);
+      const leaving = lasting.filter(({ flow }) => flow !== undefined);
+      const [staying, ...others] = lasting.filter(({ flow }) => flow === undefined);
+      if (staying !== undefined && others.length === 0 && leaving.length > 0) {
+        const assumption = assumedOn(fork, staying.side, 'branch');
+        run.assume(assumption);
+        shell.leftAlone.push({ assumption, isLoop: leaving.every(({ flow }) => flow?.kind !== 'return') });
+      }
       if (lasting.length === ends.length) return;
       const guard = ends.every((end) => end.flow?.kind !== 'exit' || !end.started);
       for (const { side } of lasting.length === 1 ? lasting : []) {
@@ -164,9 +171,10 @@ function runSide(shell: Shell, fork: Fork, body: Body, side: number): End {
     );
   // The end of one side does not begin the path again.
   shell.subshell = true;
-  run.assumptions.push(assumedOn(fork, side, 'branch'));
+  run.assume(assumedOn(fork, side, 'branch'));
+  const own = run.assumptions.length;
   const flow = body();
-  const told = run.assumptions.slice(assumptions + 1);
+  const told = run.assumptions.slice(own);
   run.forgetAssumptions(assumptions);
   const end: End = {
     store: shell.store,

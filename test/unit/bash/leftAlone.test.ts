@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { evaluate, shown } from './support.ts';
+
+/** What a script starts of Python, with what is assumed: `WORDS [ASSUMPTIONS]`. */
+function started(text: string): readonly string[] {
+  return evaluate(text).commands.flatMap(({ words, assumptions }) => {
+    const line = words.map(shown).join(' ');
+    return line.startsWith('python') ? [`${line} [${assumptions.map((one) => one.text).join(', ')}]`] : [];
+  });
+}
+
+const eight = '$(nvidia-smi -L | wc -l)';
+
+test('what goes on where the other side leaves a loop or a function is told up to the end of that', () => {
+  const loop = `for i in 1 2; do [ "${eight}" = 8 ] && continue; python a.py $i; done\npython b.py`;
+  expect(started(loop)).toEqual([
+    `python a.py 1 [${eight} is not 8]`,
+    `python a.py 2 [${eight} is not 8]`,
+    'python b.py []',
+  ]);
+  const called = `f() { for i in 1; do [ "${eight}" = 8 ] && return; done; python a.py; }\nf\npython b.py`;
+  expect(started(called)).toEqual([`python a.py [${eight} is not 8]`, 'python b.py []']);
+});
+
+test('that a variable is not given is told behind cases none of which is for nothing', () => {
+  expect(started('case "$M" in a) exit ;; esac\npython a.py')).toEqual(['python a.py [M is not set]']);
+});
+
+test('a trap that one side sets is followed apart', () => {
+  expect(started("if [ -f /data/x ]; then trap 'python t.py' EXIT; fi\npython b.py")).toEqual([
+    'python b.py []',
+    'python t.py [/data/x is a file]',
+  ]);
+});
+
+test('xargs starts nothing for a line that is blank by default', () => {
+  const lines = (options: string): string => `printf '%s\\n' "\${M:-}" | xargs ${options} python a.py {}`;
+  expect(started(`${lines('-I{}')}\npython b.py`)).toEqual(['python b.py [M is not set]']);
+  expect(started(`M=$(probe)\n${lines('-I{}')}`)).toEqual(['python a.py <${M:-}*> []']);
+});
