@@ -235,7 +235,8 @@ function runSource(
   child.depth = shell.depth + 1;
   child.outerRegions = shell.run.regions.length;
   shell.run.meter.add(source.text);
-  const given = endsAlong || shell.outputs.size > 0 ? undefined : new Set(shell.run.given);
+  const isKept = endsAlong || child.endCounts || shell.outputs.size > 0;
+  const given = isKept ? undefined : new Set(shell.run.given);
   const flow = executeText(child, source);
   if (flow === undefined && isCutShort(source)) child.status = { ...failure, code: 2 };
   if (child.perhapsReturned.length > 0) child.status = endOf(child, displayed(name), occasion.place);

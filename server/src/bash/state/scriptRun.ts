@@ -266,7 +266,8 @@ export class ScriptRun {
     for (let index = this.regions.length - 1; index >= outer; index -= 1) {
       const region = this.regions[index];
       if (region === undefined) continue;
-      const passing = isOutlived && this.#isPlannedWithout(region) ? [] : this.#passing(region);
+      const isFollowed = region.decision !== undefined || this.#isPlannedWithout(region);
+      const passing = isOutlived && isFollowed ? [] : this.#passing(region);
       if (passing.length === 0) continue;
       const without = isOutlived ? this.#without(region.needs, region.place) : undefined;
       const plans = without === undefined ? passing : [...passing, without];
@@ -333,7 +334,7 @@ export class ScriptRun {
     return { ...this.plan, choices };
   }
 
-  /** Whether this path is the one without what a stretch lacks. */
+  /** Whether this path is the one without what a stretch lacks: the other one is followed as well. */
   #isPlannedWithout({ needs, place }: Region): boolean {
     return needs.some((name) => this.#choices.get(absenceOf(name, place).key) === 1);
   }

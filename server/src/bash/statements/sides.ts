@@ -121,13 +121,12 @@ export function joinSides(shell: Shell, fork: Fork, place: Place, bodies: readon
   };
 }
 
-/** Whether a side ends the shell with success, so that whoever awaits it goes on, and is not told apart from there on. */
+/** Whether a side ends the shell so that whoever awaits it goes on, with what it wrote: with success, or however where nobody asks. */
 function isGoodEnd({ kind, outlived, outputs }: Shell, { flow, status }: End): boolean {
-  const isAwaited =
-    kind === 'own'
-      ? outlived === 'onSuccess' || (outlived === 'always' && outputs.size > 0)
-      : kind === 'awaited';
-  return isAwaited && flow?.kind === 'exit' && status.code === 0 && status.fork === undefined;
+  if (flow?.kind !== 'exit') return false;
+  if (kind === 'own' && outlived === 'always') return outputs.size > 0;
+  const isAwaited = kind === 'awaited' || (kind === 'own' && outlived === 'onSuccess');
+  return isAwaited && status.code === 0 && status.fork === undefined;
 }
 
 /** What sides took for so that go on, without what two of them saw differently. */

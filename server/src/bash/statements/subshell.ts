@@ -16,9 +16,10 @@ function isStatusRead({ text }: Source, end: number): boolean {
 
 /** Whether somebody asks how a command comes out that ends there: what ends it with a failure is no guard then. */
 export function isEndAsked(shell: Shell, source: Source, end: number): boolean {
-  const isWatched = !shell.switches.errexit && shell.store.get(atError) !== undefined;
   // How a shell comes out may be how the last of its commands does.
-  return shell.tolerant > 0 || shell.endCounts || isWatched || isStatusRead(source, end);
+  if (shell.tolerant > 0 || shell.endCounts) return true;
+  // Under `set -e` nobody comes to ask behind a failure.
+  return !shell.switches.errexit && (shell.store.get(atError) !== undefined || isStatusRead(source, end));
 }
 
 /**
