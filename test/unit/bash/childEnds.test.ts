@@ -60,3 +60,18 @@ test('what was taken for not set before another script demands it is followed bo
     'python p.py d [M is not set]',
   ]);
 });
+
+test('a status that is read behind it counts for nothing under set -e', () => {
+  const child = ': "${M:?}"\n[ -f /data/a ]';
+  expect(started('set -e\nbash child.sh; S=$?\npython b.py $S', child)).toEqual([
+    'python b.py <$?> [M is given, /data/a is a file]',
+  ]);
+});
+
+test('what reads its output goes on with that of each end', () => {
+  const child = '[ -f /data/a ] || exit 1\necho x';
+  expect(started('X=$(bash child.sh)\npython b.py "$X"', child)).toEqual([
+    'python b.py  [/data/a is not a file]',
+    'python b.py x [/data/a is a file]',
+  ]);
+});

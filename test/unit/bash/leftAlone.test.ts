@@ -38,3 +38,12 @@ test('xargs starts nothing for a line that is blank by default', () => {
   expect(started(`${lines('-I{}')}\npython b.py`)).toEqual(['python b.py [M is not set]']);
   expect(started(`M=$(probe)\n${lines('-I{}')}`)).toEqual(['python a.py <${M:-}*> []']);
 });
+
+test('a list whose last command fails on one side only ends the script under set -e there', () => {
+  expect(started('set -e\n[ -f /data/a ] && [ -f /data/b ]\npython x.py')).toEqual([
+    'python x.py [/data/b is a file]',
+  ]);
+  expect(started('set -e\n[ -f /data/a ] && false\npython x.py')).toEqual([
+    'python x.py [/data/a is not a file]',
+  ]);
+});

@@ -100,8 +100,7 @@ function afterCommand(shell: Shell, source: Source, node: PipelineNode | AndOr):
   const { errexit } = shell.switches;
   const isTrapped = shell.store.get(atError) !== undefined;
   if (!errexit && !isTrapped) return undefined;
-  // Which command of a list ran last is not known where its end is open.
-  if (node.type === 'AndOr' && (shell.lastRan !== node || status.fork !== undefined)) return undefined;
+  if (node.type === 'AndOr' && shell.lastRan !== node) return undefined;
   const last = node.type === 'AndOr' ? (node.commands.at(-1) ?? node) : node;
   if (last.type === 'Pipeline' && last.prefixes.some((prefix) => prefix.type === 'Negation'))
     return undefined;

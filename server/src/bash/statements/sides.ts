@@ -77,7 +77,12 @@ export function joinSides(shell: Shell, fork: Fork, place: Place, bodies: readon
   if (returned.length > 0) shell.perhapsReturned = [...shell.perhapsReturned, ...returned];
   const told = lasting.flatMap(({ passed }) => passed);
   const isEither = told.some((one) => told.some((other) => areOpposite(one, other)));
-  let same = sameFlow && ended.length === 0 && !isEither && rest.every((end) => sameState(first, end));
+  // Where the last command of a list may have failed on one side only, that one may end the script.
+  const isLastAlike = rest.every(({ lastRan }) => lastRan === first.lastRan);
+  const mayEnd = !isLastAlike && shell.tolerant === 0 && lasting.some(mayEndScript);
+  if (!isLastAlike) shell.lastRan = undefined;
+  let same =
+    sameFlow && ended.length === 0 && !isEither && !mayEnd && rest.every((end) => sameState(first, end));
   for (const end of rest) {
     if (mergeInto(shell, end.store, place, 'branch')) same = false;
     if (joinFiles(run, end.files, place)) same = false;
@@ -119,6 +124,11 @@ export function joinSides(shell: Shell, fork: Fork, place: Place, bodies: readon
       }
     },
   };
+}
+
+/** Whether what a side ends with ends the script under `set -e`: the last command of a list, which may have failed. */
+function mayEndScript({ lastRan, status, switches }: End): boolean {
+  return switches.errexit && lastRan !== undefined && (status.code !== 0 || status.fork !== undefined);
 }
 
 /** Whether a side ends the shell so that whoever awaits it goes on, with what it wrote: with success, or however where nobody asks. */
