@@ -38,6 +38,31 @@ describe('oomlint check', () => {
     }
   });
 
+  it('reports what is at least so bad, and fixes nothing else', () => {
+    const made = workspace({
+      'run.sh': script.replace('$PP', '$PP --tensor-model-parallel-size 1 --sequence-parallel'),
+    });
+    const severities = (...args: string[]): string[] => {
+      const { out } = made.run(['check', 'run.sh', '--format', 'json', ...args]);
+      const report: { files: { findings: { severity: string }[] }[] } = JSON.parse(out);
+      return [...new Set(report.files.flatMap(({ findings }) => findings.map(({ severity }) => severity)))];
+    };
+    expect(severities().sort()).toEqual(['error', 'info', 'warning']);
+    expect(severities('--min-severity', 'info').sort()).toEqual(['error', 'info', 'warning']);
+    expect(severities('--min-severity', 'warning').sort()).toEqual(['error', 'warning']);
+    expect(severities('--min-severity', 'error', '--fail-on', 'error')).toEqual(['error']);
+    const diff = ['check', 'run.sh', '--diff'];
+    expect(made.run(diff).out).toContain('-  --pipeline-model-parallel-size $PP --tensor');
+    expect(made.run([...diff, '--min-severity', 'warning']).out).toBe('');
+  });
+
+  it('counts comments that suppress nothing as the warnings that they are made', () => {
+    const made = workspace({ 'run.sh': `# oomlint-disable-file few-micro-batches -- why\n${script}` });
+    const unused = (...args: string[]): boolean =>
+      made.run(['check', '--min-severity', 'warning', ...args]).out.includes('unused-suppression');
+    expect([unused(), unused('--report-unused')]).toEqual([false, true]);
+  });
+
   it('reads standard input under a name, and its neighbours through it', () => {
     const made = workspace({ 'scripts/models/tiny.sh': 'MODEL_ARGS=(--num-layers 30)\n' });
     const text =
@@ -199,6 +224,16 @@ describe('oomlint check', () => {
     expect(shownIn('C', '--diff >/dev/null')).not.toContain('╭');
     expect(shownIn('C.UTF-8')).toContain('╭');
     expect(made.run(['check', 'run.sh'], '', { LC_ALL: 'C' }).out).toContain('╭─ run.sh:');
+  });
+
+  it.each(['40', '60', '80', '100'])('prints help that fits %s columns', (columns) => {
+    const made = workspace();
+    for (const args of [['--help'], ['check', '--help'], ['rules', '--help']]) {
+      const [text = ''] = made.run(args, '', { COLUMNS: columns }).out.split('\nExamples:\n');
+      const [usage = '', ...lines] = text.split('\n');
+      expect(usage).toMatch(/^Usage: oomlint /);
+      expect(lines.filter((line) => line.length > Number(columns))).toEqual([]);
+    }
   });
 
   it('is readable at 80 columns', () => {

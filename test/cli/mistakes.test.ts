@@ -51,6 +51,14 @@ describe('mistakes of users', () => {
       ['check', '--stdin-filename', 'a.sh'],
       '--stdin-filename names standard input; give - as the path to lint it',
     ],
+    [
+      ['check', '--min-severity', 'error', '--max-warnings', '0'],
+      '--max-warnings and --min-severity error exclude each other: what is left out fails nothing',
+    ],
+    [
+      ['check', '--min-severity', 'warning', '--fail-on', 'info'],
+      '--fail-on info and --min-severity warning exclude each other: what is left out fails nothing',
+    ],
     [['check', '-', '--stdin-filename', ''], '--stdin-filename takes a name, not an empty text'],
   ])('what would mean something else is named: %j', (words, said) => {
     const made = workspace({ 'run.sh': `${launch} --bf16\n` });

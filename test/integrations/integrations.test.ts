@@ -296,7 +296,7 @@ describe('completions', () => {
       return bash(made, script).out.trim();
     };
     expect(complete('ch')).toBe('check');
-    expect(complete('check', '--min')).toBe('--min-certainty');
+    expect(complete('check', '--min-c')).toBe('--min-certainty');
     expect(complete('check', '--fail-on', 'w')).toBe('warning');
     expect(complete('check', '--format', 'sa')).toBe('sarif');
     expect(complete('check', '--format', '=', 'sa')).toBe('sarif');

@@ -32,6 +32,7 @@ export interface CheckOptions {
   /** More warnings than this make the exit code 1. */
   readonly maxWarnings: number | undefined;
   readonly minCertainty: Certainty;
+  readonly minSeverity: Severity;
   readonly baseline: string | undefined;
   readonly baselineAction: 'apply' | 'update' | 'prune';
   /** Which files are reported on. */

@@ -1,9 +1,11 @@
 import { Argument, Command, Option } from 'commander';
+import { wrap } from '../report/clean.ts';
 import { formats } from '../report/formats/index.ts';
 import { version } from '../version.ts';
 import { type CheckOptions, check } from './check.ts';
 import type { CommandContext } from './program.ts';
-import { countOf, outputOf, profileOf, revisionOf, stdinNameOf, withColours } from './usage.ts';
+import { isBelow } from './select.ts';
+import { countOf, outputOf, profileOf, revisionOf, stdinNameOf, UsageError, withColours } from './usage.ts';
 
 interface CheckFlags {
   readonly format?: CheckOptions['format'];
@@ -13,6 +15,7 @@ interface CheckFlags {
   readonly diff?: true;
   readonly failOn?: NonNullable<CheckOptions['failOn']>;
   readonly maxWarnings?: string;
+  readonly minSeverity: CheckOptions['minSeverity'];
   readonly minCertainty: CheckOptions['minCertainty'];
   readonly baseline?: string;
   readonly updateBaseline?: true;
@@ -27,10 +30,10 @@ interface CheckFlags {
   readonly stdinFilename?: string;
 }
 
-const help = `
-Exit code: 0 nothing that fails, 1 findings that fail (or stale entries of the
-baseline), 2 usage error or unreadable input.
+const exitCodes =
+  'Exit code: 0 nothing that fails, 1 findings that fail (or stale entries of the baseline), 2 usage error or unreadable input.';
 
+const examples = `
 Examples:
   oomlint check scripts/ configs/
   oomlint check run.sh --diff --fix-suggested | git apply
@@ -40,7 +43,7 @@ Examples:
 /** The command `check` with its options. */
 export function checkCommand(context: CommandContext): Command {
   return withOptions(new Command('check'))
-    .addHelpText('after', help)
+    .addHelpText('after', ['', ...wrap(exitCodes, context.output.width), examples].join('\n'))
     .action(async (paths: string[], flags: CheckFlags) => {
       context.setExit(await check(await checkOptions(paths, flags, context), context.output));
     });
@@ -52,6 +55,7 @@ async function checkOptions(
   flags: CheckFlags,
   { cwd, knowledge, environment }: CommandContext,
 ): Promise<CheckOptions> {
+  refuseBlindLimit(flags);
   const inGithub = environment.GITHUB_ACTIONS === 'true';
   const format = flags.format ?? (inGithub ? 'github' : 'text');
   return {
@@ -68,6 +72,7 @@ async function checkOptions(
     diff: flags.diff === true,
     failOn: flags.failOn,
     maxWarnings: flags.maxWarnings === undefined ? undefined : countOf('--max-warnings', flags.maxWarnings),
+    minSeverity: flags.minSeverity,
     minCertainty: flags.minCertainty,
     baseline: flags.baseline,
     baselineAction: flags.updateBaseline === true ? 'update' : flags.prune === true ? 'prune' : 'apply',
@@ -83,6 +88,19 @@ async function checkOptions(
     stdinFilename: flags.stdinFilename === undefined ? undefined : stdinNameOf(flags.stdinFilename, paths),
     knowledge,
   };
+}
+
+/** Refuses a limit on findings that --min-severity leaves out: nothing would exceed it. */
+function refuseBlindLimit({ failOn, maxWarnings, minSeverity }: CheckFlags): void {
+  const limits = [
+    { option: '--max-warnings', lowest: maxWarnings === undefined ? 'never' : 'warning' },
+    { option: `--fail-on ${failOn}`, lowest: failOn ?? 'never' },
+  ] as const;
+  for (const { option, lowest } of limits)
+    if (lowest !== 'never' && isBelow(lowest, minSeverity))
+      throw new UsageError(
+        `${option} and --min-severity ${minSeverity} exclude each other: what is left out fails nothing`,
+      );
 }
 
 /** The options of the command, group by group in the order of its help. */
@@ -112,6 +130,13 @@ function whatIsReported(command: Command): void {
     .optionsGroup('What is reported:')
     .option('--since <revision>', 'only files that differ from a Git revision, and scripts that use them')
     .addOption(new Option('--staged', 'only staged files, and scripts that use them').conflicts('since'))
+    .addOption(
+      choice('--min-severity <level>', 'only findings of this severity and above', [
+        'error',
+        'warning',
+        'info',
+      ]).default('info'),
+    )
     .addOption(
       choice('--min-certainty <level>', 'only findings that are at least so sure', [
         'certain',

@@ -6,6 +6,7 @@ import { version } from '../version.ts';
 import { checkCommand } from './checkCommand.ts';
 import { collectAsServer } from './collecting.ts';
 import { completionScript, completionShells } from './completion.ts';
+import { helpLayout } from './help.ts';
 import type { Output } from './output.ts';
 import { profileOf, withColours } from './usage.ts';
 
@@ -26,15 +27,6 @@ const formatOption = (): Option =>
   new Option('--format <format>', 'how to report').choices(['text', 'json']).default('text');
 const profileOption = (): Option => new Option('--profile <file>', 'YAML file that describes the machine');
 
-/** What help says of an option or argument, with its choices and default like text. */
-function inPlainWords({ description, argChoices: choices, defaultValue }: Option | Argument): string {
-  const notes = [
-    ...(choices === undefined ? [] : [choices.join(', ')]),
-    ...(typeof defaultValue === 'string' ? [`default: ${defaultValue}`] : []),
-  ];
-  return notes.length === 0 ? description : `${description} (${notes.join('; ')})`;
-}
-
 /** The whole command line. */
 export function program(context: CommandContext): Command {
   const { cwd, output } = context;
@@ -44,7 +36,7 @@ export function program(context: CommandContext): Command {
     )
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
-    .configureHelp({ optionDescription: inPlainWords, argumentDescription: inPlainWords })
+    .configureHelp(helpLayout)
     .configureOutput({
       writeOut: output.out,
       writeErr: output.err,

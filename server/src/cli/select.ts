@@ -1,5 +1,6 @@
 import { dirname, join, resolve } from 'node:path';
 import { diskCommonRules } from '../disk/knowledge.ts';
+import type { Severity } from '../expression/compiled.ts';
 import type { FileReport } from '../linter.ts';
 import { distinctFindings } from '../report/distinct.ts';
 import { plural } from '../report/text.ts';
@@ -21,9 +22,10 @@ export interface Selection {
 }
 
 const certainties = ['possible', 'likely', 'certain'] as const;
+const severities = ['info', 'warning', 'error'] as const;
 
 /**
- * Leaves out what the options do not ask for: unchanged files, findings of the baseline, doubtful findings. Where Git or the baseline cannot be read
+ * Leaves out what the options do not ask for: unchanged files, findings of the baseline, doubtful and slight findings. Where Git or the baseline cannot be read
  * there are no reports at all.
  */
 export async function select(
@@ -82,23 +84,33 @@ export async function reportsOfChanged(
   return { reports: reports.filter(({ path, sources }) => has(path) || sources.some(has)) };
 }
 
-/** Whether a finding is sure enough. */
-export function isWanted({ certainty }: Finding, { minCertainty }: CheckOptions): boolean {
-  return certainties.indexOf(certainty) >= certainties.indexOf(minCertainty);
+/** Whether a severity is less than another. */
+export function isBelow(severity: Severity, other: Severity): boolean {
+  return severities.indexOf(severity) < severities.indexOf(other);
+}
+
+/** Whether a finding is sure and bad enough. */
+export function isWanted(
+  { certainty, severity }: Finding,
+  { minCertainty, minSeverity }: CheckOptions,
+): boolean {
+  return (
+    certainties.indexOf(certainty) >= certainties.indexOf(minCertainty) && !isBelow(severity, minSeverity)
+  );
 }
 
 const nothing: Selection = { reports: [], problems: [], notes: [], stale: false };
 
-/** A report without findings that are too doubtful, and with unused suppressions as warnings where that is asked for. */
+/** A report without findings that are too doubtful or too slight, and with unused suppressions as warnings where that is asked for. */
 function wanted(report: FileReport, options: CheckOptions): FileReport {
-  const { minCertainty, reportUnused } = options;
-  if (minCertainty === 'possible' && !reportUnused) return report;
-  const findings = report.findings.filter((finding) => isWanted(finding, options));
-  if (!reportUnused) return { ...report, findings };
-  const weighed = findings.map((finding) =>
-    finding.rule === 'unused-suppression' ? revised(finding, { severity: 'warning' }) : finding,
-  );
-  return { ...report, findings: weighed };
+  const { minCertainty, minSeverity, reportUnused } = options;
+  if (minCertainty === 'possible' && minSeverity === 'info' && !reportUnused) return report;
+  const weighed = reportUnused ? report.findings.map(unusedAsWarning) : report.findings;
+  return { ...report, findings: weighed.filter((finding) => isWanted(finding, options)) };
+}
+
+function unusedAsWarning(finding: Finding): Finding {
+  return finding.rule === 'unused-suppression' ? revised(finding, { severity: 'warning' }) : finding;
 }
 
 /** What a baseline leaves of the reports; writes the file when that is asked for. */
