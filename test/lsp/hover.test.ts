@@ -45,6 +45,28 @@ describe('hover', () => {
     );
   });
 
+  test('a finding on the value of a flag: at the flag too, with its message, which the editor shows at the value alone', async () => {
+    const script = megatronScript(' --max-position-embeddings 17\n');
+    const plain = async (part: string): Promise<string> => (await hoverAt(script, part)).replaceAll('\\', '');
+    const flag = await plain('--max-position-embeddings 17');
+    expect(flag).toMatch(
+      /^\*\*error\*\*: The sequence length 1024 is above --max-position-embeddings 17\.\n\n\*\*megatron-lm\/positions-cover-sequence\*\* shows /,
+    );
+    expect(flag.match(/positions-cover-sequence/g)).toHaveLength(1);
+    expect(await plain('17')).not.toContain('**error**');
+    expect(await plain('--hidden-size')).not.toContain('positions-cover-sequence');
+  });
+
+  test('a finding on the value of a flag: what a variable holds, and where a key of YAML has it', async () => {
+    const script = megatronScript().replace('TP=2', 'TP=16');
+    for (const part of ['--tensor-model-parallel-size', '$TP'])
+      expect(await hoverAt(script, part)).toMatch(/^\*\*error\*\* at \[line 3\]/);
+    const config = arealConfig().replace('max_tokens_per_mb: 10240', 'max_tokens_per_mb: 16');
+    const at = 'file:///repository/config.yaml';
+    expect(await hoverAt(config, 'max_tokens_per_mb', at)).toMatch(/^\*\*warning\*\*: An answer of 1024 tokens/);
+    expect(await hoverAt(config, 'actor:', at)).not.toContain('token-budget');
+  });
+
   test('a finding: values in the reason are named, since no run is before the reader', async () => {
     const local =
       '--non-persistent-ckpt-type local --non-persistent-local-ckpt-dir /l --non-persistent-save-interval 100';

@@ -1,15 +1,19 @@
 import type { Position, Range } from 'vscode-languageserver';
+import type { Setting } from '../../frameworks/framework.ts';
 import { whenOf } from '../../report/phase.ts';
 import type { Finding } from '../../rules/finding.ts';
 import { readable } from '../../rules/messageText.ts';
 import { diagnosticOf } from '../files/diagnostics.ts';
 import type { Session } from '../session.ts';
+import { placesOf, settingAt } from './locate.ts';
 import { escapeMarkdown, ruleMarkdown } from './markdown.ts';
+import { placeLink } from './placeLink.ts';
 import { rulesCalled } from './ruleFacts.ts';
 
 /**
- * When the findings at a position would show, how sure that is, and why: editors show the messages of diagnostics alone.
- * @returns paragraphs, and the characters that the first is about
+ * When the findings at a position would show, how sure that is, and why: editors show the messages of diagnostics alone. Of those that stand at another
+ * part of the setting there, such as its value, it says what they are as well.
+ * @returns paragraphs, and the characters that the first is about where it is at the position
  */
 export function aboutFindings(
   uri: string,
@@ -17,17 +21,36 @@ export function aboutFindings(
   session: Session,
 ): { readonly range: Range | undefined; readonly lines: readonly string[] } {
   const path = session.uris.pathOf(uri);
-  const told = new Map<string, Range>();
-  for (const report of session.reportsOn(uri))
+  const offset = session.view(path).offset(position);
+  const here = new Map<string, Range>();
+  const beside = new Set<string>();
+  for (const report of session.reportsOn(uri)) {
+    const located = settingAt(report, path, offset, session);
     for (const finding of report.findings) {
       if (report.path !== path && finding.place.path !== path) continue;
       const { range } = diagnosticOf(finding, path, report, session);
-      if (!holds(range, position)) continue;
-      const line = reasonOf(finding, session);
-      if (!told.has(line)) told.set(line, range);
+      const reason = reasonOf(finding, session);
+      if (holds(range, position)) here.set(reason, here.get(reason) ?? range);
+      else if (located !== undefined && isOf(finding, located.setting))
+        beside.add(`${whatIs(finding, path, position.line, session)}\n\n${reason}`);
     }
-  const [range] = told.values();
-  return { range, lines: [...told.keys()] };
+  }
+  const [range] = here.values();
+  return { range, lines: [...here.keys(), ...beside] };
+}
+
+/** Whether a finding stands at a part of a setting: its key, its value, or where that was written. */
+function isOf({ place: { path, span } }: Finding, setting: Setting): boolean {
+  return placesOf(setting).some(
+    (part) => part.path === path && part.span.start <= span.start && span.end <= part.span.end,
+  );
+}
+
+/** What a finding is that the editor shows elsewhere, and where, unless it is on the same line. */
+function whatIs({ severity, message, place }: Finding, path: string, line: number, session: Session): string {
+  const isOnLine = place.path === path && session.view(path).position(place.span.start).line === line;
+  const at = isOnLine ? '' : ` at ${placeLink(place, path, session)}`;
+  return `**${severity}**${at}: ${escapeMarkdown(message)}`;
 }
 
 function holds({ start, end }: Range, { line, character }: Position): boolean {

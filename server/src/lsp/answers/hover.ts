@@ -19,6 +19,7 @@ import { bytesText, describeRun, meaningOfFlag, unknownText, valueText } from '.
 import { aboutFindings } from './findingHover.ts';
 import { type LocatedSetting, runsAt, settingAt } from './locate.ts';
 import { code, escapeMarkdown, markup } from './markdown.ts';
+import { placeLink } from './placeLink.ts';
 
 /**
  * What stands at a position: why something is found there, and an option, a variable, an environment variable, or the launch.
@@ -95,7 +96,7 @@ function aboutReferenceAt(
   const isArray = reference.kind === 'assignment' && word === undefined;
   if (isArray && offset > place.span.start + name.length) return undefined;
   const value = word === undefined ? wordsOf(name, report) : wordText(word);
-  const assigned = reference.assignments.map((at) => where(at, path, session)).join(', ');
+  const assigned = reference.assignments.map((at) => placeLink(at, path, session)).join(', ');
   const lines = [
     `**${escapeMarkdown(name)}**${value === undefined ? '' : ` = ${value}`}`,
     ...(assigned === '' ? [] : [`assigned at ${assigned}`]),
@@ -206,14 +207,6 @@ function aboutRun(run: Run): string[] {
   return lines;
 }
 
-function where(place: Place, path: string, session: Session): string {
-  const line = session.view(place.path).position(place.span.start).line + 1;
-  const name =
-    place.path === path ? `line ${line}` : `${place.path.slice(place.path.lastIndexOf('/') + 1)}:${line}`;
-  const uri = session.uris.uriOf(place.path).replaceAll('(', '%28').replaceAll(')', '%29');
-  return `[${escapeMarkdown(name)}](${uri}#L${line})`;
-}
-
 function typeText(option: OptionFact): string {
   const base = option.type === 'list' && option.items !== undefined ? `list of ${option.items}` : option.type;
   const choices =
@@ -269,7 +262,7 @@ function aboutSetting(located: LocatedSetting, path: string, session: Session): 
   lines.push(...recipeLines(located, session));
   const chain =
     setting.origin === undefined ? [] : [setting.origin.place, ...[...setting.origin.via].reverse()];
-  const places = chain.map((place) => where(place, path, session));
+  const places = chain.map((place) => placeLink(place, path, session));
   if (places.length > 1)
     lines.push(`From ${places.filter((text, at) => text !== places[at - 1]).join(' → ')}`);
   if (option?.deprecated === true) lines.push('_Deprecated._');

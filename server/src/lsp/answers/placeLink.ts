@@ -1,0 +1,15 @@
+import type { Place } from '../../text/span.ts';
+import type { Session } from '../session.ts';
+import { escapeMarkdown } from './markdown.ts';
+
+/**
+ * A link to a place, in Markdown: its line, after the name of its file where that is another one.
+ * @param path the file in which the link is shown
+ */
+export function placeLink(place: Place, path: string, session: Session): string {
+  const line = session.view(place.path).position(place.span.start).line + 1;
+  const name =
+    place.path === path ? `line ${line}` : `${place.path.slice(place.path.lastIndexOf('/') + 1)}:${line}`;
+  const uri = session.uris.uriOf(place.path).replaceAll('(', '%28').replaceAll(')', '%29');
+  return `[${escapeMarkdown(name)}](${uri}#L${line})`;
+}
