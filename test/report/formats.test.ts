@@ -226,6 +226,25 @@ describe('what helps', () => {
       /Shows at startup \(certain\)\..{1,10}Suggestion: Halve it \(cost: more steps\).{1,10}Fix: Leave it out/,
     );
   });
+
+  it('loses nothing where it is read as Markdown', () => {
+    const [report] = hostile('x');
+    const [finding] = report?.findings ?? [];
+    if (report === undefined || finding === undefined) throw new Error('no finding');
+    const fixes: Finding['fixes'] = [
+      { title: 'Name <path>/__init__.py', safety: 'example', cost: undefined, edits: [] },
+    ];
+    const reported = [{ ...report, findings: [{ ...finding, message: 'Fill in <path>.', fixes }] }];
+    const title = 'Example: Name \\<path>/\\_\\_init\\_\\_.py';
+    const [issue] = JSON.parse(gitlab(reported, options));
+    expect(issue).toMatchObject({
+      description: 'Fill in <path>.',
+      content: { body: expect.stringContaining(title) },
+    });
+    const { diagnostics } = JSON.parse(rdjson(reported, options));
+    expect(diagnostics[0].message).toContain('Fill in \\<path>.');
+    expect(diagnostics[0].message).toContain(title);
+  });
 });
 
 describe('GitLab code quality', () => {

@@ -1,5 +1,6 @@
 import type { FileReport } from '../../linter.ts';
 import { advice } from '../advice.ts';
+import { markdownText } from '../markdown.ts';
 import { pageOf } from '../url.ts';
 import { fingerprints } from './fingerprint.ts';
 import { type FormatOptions, locatedFindings } from './located.ts';
@@ -14,7 +15,11 @@ export function gitlab(reports: readonly FileReport[], options: FormatOptions): 
     type: 'issue',
     check_name: finding.rule,
     description: finding.message,
-    content: { body: [...advice(finding), pageOf(finding) ?? finding.message].join('\n\n') },
+    content: {
+      body: [...advice(finding).map(markdownText), pageOf(finding) ?? markdownText(finding.message)].join(
+        '\n\n',
+      ),
+    },
     categories: ['Bug Risk'],
     severity: severities[finding.severity],
     fingerprint: prints[index],

@@ -1,5 +1,6 @@
 import type { FileReport } from '../../linter.ts';
 import { advice } from '../advice.ts';
+import { markdownText } from '../markdown.ts';
 import { homepage, pageOf } from '../url.ts';
 import { type FormatOptions, type LocatedPlace, locatedFindings, locator } from './located.ts';
 
@@ -9,7 +10,7 @@ function byteColumn(text: string, line: number, column: number): number {
   return new TextEncoder().encode(content.slice(0, column - 1)).length + 1;
 }
 
-/** reviewdog's diagnostic format (rdjson), with suggestions where a fix stays in one file. */
+/** reviewdog's diagnostic format (rdjson), with suggestions where a fix stays in one file. Reviewers read the messages as Markdown. */
 export function rdjson(reports: readonly FileReport[], options: FormatOptions): string {
   const locate = locator(options);
   const texts = new Map<string, string>();
@@ -30,7 +31,7 @@ export function rdjson(reports: readonly FileReport[], options: FormatOptions): 
         safety !== 'example' && edits.length > 0 && edits.every((edit) => edit.path === finding.place.path),
     );
     return {
-      message: [finding.message, ...advice(finding)].join('\n\n'),
+      message: [finding.message, ...advice(finding)].map(markdownText).join('\n\n'),
       location: { path: found.path, range: range(found, finding.place.path) },
       severity: severity[finding.severity],
       code: { value: finding.rule, ...(url === undefined ? {} : { url }) },
