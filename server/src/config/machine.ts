@@ -3,11 +3,26 @@ import { misspeltGpu } from '../launch/namedGpu.ts';
 import { type MachineProfile, noProfile } from '../value/machine.ts';
 import type { Data } from '../value/value.ts';
 import { type Fault, faultsOf, valueAt } from './issue.ts';
+import { misspeltPackage, packageName } from './packages.ts';
 
 const gpu = z.string().superRefine((name, context) => {
   const meant = misspeltGpu(name);
   if (meant !== undefined)
     context.addIssue({ code: 'custom', message: `no GPU is called ${name} (did you mean ${meant}?)` });
+});
+
+const versions = z.record(z.string(), z.union([z.string(), z.number()])).superRefine((declared, context) => {
+  for (const [name, version] of Object.entries(declared)) {
+    const meant = misspeltPackage(name);
+    if (meant !== undefined)
+      context.addIssue({
+        code: 'custom',
+        path: [name],
+        message: `no package that matters here is called ${name} (did you mean ${meant}?)`,
+      });
+    else if (!/^\s*v?\d/.test(String(version)))
+      context.addIssue({ code: 'custom', path: [name], message: `${version} is no version` });
+  }
 });
 
 /** What `--profile` takes: a YAML or JSON file of these fields (docs/configuration.md). */
@@ -23,8 +38,7 @@ export const profileSchema = z.strictObject({
     .positive()
     .optional()
     .describe('Major × 10 + minor: 80 for Ampere, 90 for Hopper, 100 for Blackwell.'),
-  versions: z
-    .record(z.string(), z.union([z.string(), z.number()]))
+  versions: versions
     .optional()
     .describe(
       'Versions of packages by their name on PyPI, as in `torch: "2.8"`. `megatron-core` (`"0.16"`) also decides which options and rules Megatron-LM has; another release of `areal`, `skyrl`, `slime` or `megatron-bridge` than the one that oomlint knows makes its errors warnings.',
@@ -58,7 +72,9 @@ export function machineProfile(data: unknown): { profile: MachineProfile } | { p
       ...(read.nodes === undefined ? {} : { nodes: read.nodes }),
       ...(read.nvlink === undefined ? {} : { nvlink: read.nvlink }),
       ...(read.compute_capability === undefined ? {} : { computeCapability: read.compute_capability }),
-      versions: texts(read.versions),
+      versions: Object.fromEntries(
+        Object.entries(texts(read.versions)).map(([name, version]) => [packageName(name), version]),
+      ),
       variables: texts(read.variables),
     },
   };

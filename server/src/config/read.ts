@@ -146,7 +146,7 @@ function readToml(path: string, text: string): ReadConfig {
   try {
     const tool = parseToml(text).tool;
     const table = typeof tool === 'object' && tool !== null && 'oomlint' in tool ? tool.oomlint : {};
-    return checked(path, table, locate, []);
+    return checked(path, withTexts(table, text, locate, []), locate, []);
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
     const lines = text.split('\n');
@@ -155,6 +155,20 @@ function readToml(path: string, text: string): ReadConfig {
     const message = error.message.split('\n')[0] ?? error.message;
     return { config: {}, problems: [{ path, span: { start, end: start + 1 }, message }], locate };
   }
+}
+
+/** The data of a TOML text where the numbers in maps of texts are texts, as they are written. */
+function withTexts(data: unknown, text: string, locate: Locate, path: readonly string[]): unknown {
+  if (typeof data === 'number' && mapsOfTexts.has(path.at(-2) ?? '')) {
+    const written = /^['"]?\s*=\s*([\d.]+)/.exec(text.slice(locate(path).end))?.[1];
+    return written !== undefined && Number(written) === data ? written : data;
+  }
+  if (Array.isArray(data))
+    return data.map((item, index) => withTexts(item, text, locate, [...path, String(index)]));
+  if (typeof data !== 'object' || data === null || data instanceof Date) return data;
+  return Object.fromEntries(
+    Object.entries(data).map(([key, value]) => [key, withTexts(value, text, locate, [...path, key])]),
+  );
 }
 
 /** Checks the settings, so that a bad one drops only itself. */

@@ -12,6 +12,7 @@ import { type MachineProfile, noProfile } from '../value/machine.ts';
 import { remembering } from '../value/remember.ts';
 import type { ConfigProblem, SettingSource, Settings } from './config.ts';
 import { machineProfile } from './machine.ts';
+import { packageName } from './packages.ts';
 import { expressionProblem } from './pattern.ts';
 import { type ReadConfig, readConfig } from './read.ts';
 import type { ConfigFile } from './schema.ts';
@@ -105,7 +106,7 @@ export function settingsFor(path: string, chain: ConfigChain): Settings {
     const layers = [{ layer: config, above: [] }, ...overrides.filter(({ layer }) => isIn(layer.paths)(way))];
     for (const { layer, above } of layers) {
       for (const keys of settingKeys(layer))
-        sources.push({ key: keys.join('.'), path: at, span: read.locate([...above, ...keys]) });
+        sources.push({ key: nameOf(keys), path: at, span: read.locate([...above, ...keys]) });
       for (const [rule, level] of Object.entries(layer.rules ?? {})) rules.set(rule, level);
       settings = {
         ...settings,
@@ -129,6 +130,14 @@ function settingKeys(layer: object): string[][] {
       key === 'machine' && keys[0] === 'variables' ? keys : [key, ...keys],
     );
   });
+}
+
+/** The name of a setting; a package has the name that settings in force have for it. */
+function nameOf(keys: readonly string[]): string {
+  const [first, second, ...packages] = keys;
+  return first === 'machine' && second === 'versions'
+    ? [first, second, ...packages.map(packageName)].join('.')
+    : keys.join('.');
 }
 
 /** What can be set for all files only. */

@@ -1,4 +1,8 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { machineProfile } from '../../../server/src/config/machine.ts';
+import { packages } from '../../../server/src/config/packages.ts';
 import { readConfig } from '../../../server/src/config/read.ts';
 import { LineIndex } from '../../../server/src/text/lines.ts';
 
@@ -91,6 +95,48 @@ overrides:
       '4 variables takes a map, not a list',
       '5 extends takes a text or a list, not 1',
     ]);
+  });
+});
+
+describe('versions of packages', () => {
+  it('have the names that pip takes, and are told of where they are none', () => {
+    const text =
+      'machine:\n  nodes: 2\n  versions:\n    Transformer_Engine: 2.10\n    pytorch: v2.8\n    torhc: "2.8"\n    vllm: latest\n    flash_attn: 2.7\n';
+    expect(read(text).problems).toEqual([
+      '6 machine.versions.torhc is wrong: no package that matters here is called torhc (did you mean torch?)',
+      '7 machine.versions.vllm is wrong: latest is no version',
+    ]);
+    const { config } = readConfig('/repository/.oomlint.yaml', text);
+    expect(machineProfile(config.machine)).toMatchObject({
+      profile: { nodes: 2, versions: { 'transformer-engine': '2.10', torch: 'v2.8', 'flash-attn': '2.7' } },
+    });
+  });
+
+  it('are the numbers that are written, in TOML too', () => {
+    const table = (name: string): string => `[[tool.oomlint.overrides]]\npaths = ["${name}/**"]\n`;
+    const text = `[tool.oomlint.machine.versions]\ntorch = 2.10\nvllm = "0.10"\n[tool.oomlint.variables]\nRATE = 1.0\n${table('a')}machine = {nodes = 1.0, versions = {sglang = 0.50}}\n`;
+    expect(readConfig('/repository/pyproject.toml', text)).toMatchObject({
+      problems: [],
+      config: {
+        machine: { versions: { torch: '2.10', vllm: '0.10' } },
+        variables: { RATE: '1.0' },
+        overrides: [{ machine: { nodes: 1, versions: { sglang: '0.50' } } }],
+      },
+    });
+  });
+
+  it('are known under all names that rules ask for', () => {
+    const folder = resolve(import.meta.dirname, '../../../schemas');
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) =>
+      path.endsWith('.yaml'),
+    );
+    const asked = files.flatMap((path) =>
+      [...readFileSync(join(folder, path), 'utf8').matchAll(/\bversion\("([\w-]+)"/g)].map(
+        ([, name]) => name,
+      ),
+    );
+    expect(new Set(asked).size).toBeGreaterThan(5);
+    for (const name of asked) expect(packages).toContain(name);
   });
 });
 
