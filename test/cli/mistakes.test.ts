@@ -214,6 +214,13 @@ describe('mistakes of users', () => {
     expect(done.err).toBe('');
   });
 
+  it('a link that leads nowhere is told from a file that is not there', () => {
+    const made = workspace();
+    symlinkSync('gone.sh', made.path('link.sh'));
+    const err = 'oomlint: link.sh is a link to gone.sh, which does not exist\n';
+    expect(made.run(['check', 'link.sh'])).toMatchObject({ code: 2, err });
+  });
+
   it('a loop of links is named, and a folder that holds itself is walked once', () => {
     const made = workspace({ 'run.sh': `${launch} --bf16\n` });
     symlinkSync('loop.sh', made.path('loop.sh'));

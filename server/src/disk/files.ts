@@ -1,4 +1,4 @@
-import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { type Dirent, readdirSync, readlinkSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, resolve, sep } from 'node:path';
 import { globSync, isDynamicPattern } from 'tinyglobby';
 import { ignoreFile, isShellName, isYamlName } from '../text/fileNames.ts';
@@ -69,13 +69,26 @@ function statOf(path: string): Stats | undefined {
   }
 }
 
-/** Why a path does not lead to a file: absent, or a loop of links. */
+/** Why a path does not lead to a file: absent, a link to what is absent, or a loop of links. */
 function missing(path: string): string {
   try {
     realpathSync(path);
     return 'does not exist';
   } catch (error) {
-    return pathProblem(path, error);
+    const target = targetOf(path);
+    const problem = pathProblem(path, error);
+    return target === undefined || !problem.startsWith('does')
+      ? problem
+      : `is a link to ${target}, which ${problem}`;
+  }
+}
+
+/** What a link names, or undefined where there is no link. */
+function targetOf(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
   }
 }
 
