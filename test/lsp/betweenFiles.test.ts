@@ -68,6 +68,15 @@ run: |
     expect(await found('--hidden-size', false)).toEqual(['--hidden-size']);
   });
 
+  test('a flag of a sourced file that is deprecated is shown where the script passes it on', async () => {
+    const { client } = server;
+    server.files[modelPath] = modelFile('8').replace(')', '  --use-rotary-position-embeddings\n)');
+    await client.open(uri, mainScript);
+    const found = (await client.diagnostics(uri, 1)).find(({ code }) => code === 'deprecated-option');
+    expect(found === undefined ? '' : textAt(mainScript, found.range)).toBe('${MODEL_ARGS[@]}');
+    expect(found?.relatedInformation?.map(({ location }) => location.uri)).toEqual([model]);
+  });
+
   test('links to sourced files and to files that settings name', async () => {
     const { client } = server;
     server.files['/repository/data/eval.yaml'] = 'eval: {}\n';

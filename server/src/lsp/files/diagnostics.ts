@@ -23,12 +23,24 @@ const severities = {
 
 const tags = { unnecessary: DiagnosticTag.Unnecessary, deprecated: DiagnosticTag.Deprecated } as const;
 
-/** Where a finding is shown in a file: at its place, at the nearest place of its chain there, at the launch, or at the top. */
+/**
+ * Where a finding is shown in a file: at its place, at the nearest place of its chain there, where the setting that it is about comes into the launch,
+ * at the launch, or at the top.
+ */
 function placeIn(finding: Finding, path: string, report: FileReport): Place {
   if (finding.place.path === path) return finding.place;
   const related = finding.related.find(({ place }) => place.path === path)?.place;
   const launch = report.runs.find(({ place }) => place.path === path)?.place;
-  return related ?? launch ?? { path, span: { start: 0, end: 0 } };
+  return related ?? passedOn(finding, path, report) ?? launch ?? { path, span: { start: 0, end: 0 } };
+}
+
+/** Where a file passes on the flag at which a finding of another file stands. */
+function passedOn({ place }: Finding, path: string, { runs }: FileReport): Place | undefined {
+  for (const { settings } of runs)
+    for (const { keyPlace, syntax } of settings)
+      if (syntax.kind === 'flag' && samePlace(keyPlace, place))
+        return syntax.keyWord.pieces[0]?.origin.via.find((through) => through.path === path);
+  return undefined;
 }
 
 /** The editor's form of a finding of a report, shown in the file at `path`. */
