@@ -159,6 +159,10 @@ describe('completion', () => {
     expect(await complete('overrides:\n  - paths: [x]\n    rules:\n      few|', 'h')).toContain(
       'megatron-lm/few-micro-batches',
     );
+    expect(await complete('machine:\n  gpu: |', 'k')).toEqual(expect.arrayContaining(['H100', 'B200']));
+    const named = await complete('machine:\n  versions:\n    torch: "2.8"\n    t|', 'l');
+    expect(named).toContain('transformer-engine');
+    expect(named).not.toContain('torch');
     expect(await complete('variables:\n  N|', 'i')).toEqual([]);
     expect(await complete('nothing:\n  N|', 'j')).toEqual([]);
   });

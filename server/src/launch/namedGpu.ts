@@ -10,6 +10,9 @@ const generations = data.generations.map(({ word, names, computeCapability }) =>
   computeCapability,
 }));
 
+/** Models of GPUs that are known by name. */
+export const gpuModels: readonly string[] = data.models;
+
 /** Words of a command that may belong to the scheduler. */
 const mostWords = 30;
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { applyEdits } from '../../../server/src/text/edit.ts';
 import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
 import { memoryHost } from '../../support/memoryHost.ts';
+import { processorTime } from '../../support/processorTime.ts';
 
 const knowledge = loadKnowledge();
 const path = '/repository/run.sh';
@@ -29,6 +30,15 @@ describe('unused-options', () => {
     expect(finding).toMatchObject({ severity: 'warning', certainty: 'likely' });
     expect(applyEdits(text(rest), finding?.fixes[0]?.edits ?? [])).toBe(text(mended));
     expect(lint(text(mended))).toEqual([]);
+  });
+
+  it('are looked for in time that grows with the text', () => {
+    const lists = (count: number): string =>
+      Array.from({ length: count }, (_, at) => `A${at}=(--seed ${at})\n`).join('');
+    const took = (count: number): number =>
+      processorTime(() => expect(lint(`${lists(count)}${launch}\n`)).toHaveLength(count));
+    // What the collection of garbage takes at times is added.
+    expect(took(8000)).toBeLessThan(took(1000) * 16 + 1000);
   });
 
   it('are told once, and have no fix where several launches could take them', () => {

@@ -1,5 +1,7 @@
 import { type CompletionItem, CompletionItemKind, type Range } from 'vscode-languageserver-types';
 import * as z from 'zod';
+import { packages } from '../../config/packages.ts';
+import { gpuModels } from '../../launch/namedGpu.ts';
 import { plainItems } from './completionItems.ts';
 import { essence, mapAt, meaningOf, valuesOf } from './configSettings.ts';
 import { yamlPathAt } from './yamlPath.ts';
@@ -19,8 +21,16 @@ export function configItems(
   if (at === undefined || map === undefined) return [];
   const here = range(at.word.length);
   if (map instanceof z.ZodRecord) {
-    // Names are known of rules only; those of variables and packages are the user's.
-    if (at.parents.at(-1) !== 'rules') return [];
+    // Those of variables are the user's.
+    const names: readonly string[] = at.parents.at(-1) === 'versions' ? packages : [];
+    if (at.parents.at(-1) !== 'rules')
+      return plainItems(
+        (at.key === undefined ? names : [])
+          .filter((name) => !at.siblings.includes(name))
+          .map((label) => ({ label, suffix: ': ' })),
+        CompletionItemKind.Module,
+        here,
+      );
     if (at.key !== undefined)
       return plainItems(
         valuesOf(map.valueType).map((label) => ({ label })),
@@ -36,7 +46,7 @@ export function configItems(
   }
   if (at.key !== undefined)
     return plainItems(
-      valuesOf(map.shape[at.key]).map((label) => ({ label })),
+      valuesOfSetting(at.key, map.shape[at.key]).map((label) => ({ label })),
       CompletionItemKind.EnumMember,
       here,
     );
@@ -48,4 +58,9 @@ export function configItems(
     return [{ label, suffix, ...(text === undefined ? {} : { text }) }];
   });
   return plainItems(offers, CompletionItemKind.Property, here);
+}
+
+/** What a setting can have; of GPUs the usual ones, though it takes every name. */
+function valuesOfSetting(key: string, schema: unknown): readonly string[] {
+  return key === 'gpu' ? gpuModels : valuesOf(schema);
 }

@@ -33,8 +33,9 @@ export function unusedOptionFindings(
     problems.some(({ kind }) => kind === 'missing-file') || [...text.matchAll(reads)].length > files.length;
   if (isOpen || texts.some((one) => expandsOthers.test(one))) return [];
   const seen = new Set<string>();
+  const named = new Set(texts.flatMap(namesIn));
   return lists.flatMap(({ 0: whole, 1: name = '', 2: opening = '', 3: option = '', index }) => {
-    if (seen.has(name) || texts.some((one) => isNamed(one, name))) return [];
+    if (seen.has(name) || named.has(name)) return [];
     seen.add(name);
     const start = index + whole.indexOf(name);
     const use = opening === '(' ? `"\${${name}[@]}"` : `$${name}`;
@@ -48,10 +49,14 @@ export function unusedOptionFindings(
   });
 }
 
-/** Whether a name stands anywhere in a text, in comments too, but where it is assigned. */
-function isNamed(text: string, name: string): boolean {
-  const assigned = new RegExp(`(?<=^[ \\t]*)${name}\\+?=`, 'gm');
-  return new RegExp(`(?<![\\w-])${name}(?!\\w)`).test(text.replace(assigned, ''));
+/** A name, whether it is the first of its line, and the sign of an assignment behind it. */
+const nameInLine = /(?:(^)[ \t]*|(?<![\w-]))([A-Za-z_]\w*)(\+?=)?/gm;
+
+/** The names that stand anywhere in a text, in comments too, but where they are assigned. */
+function namesIn(text: string): string[] {
+  return [...text.matchAll(nameInLine)].flatMap(([, lineStart, name, assigns]) =>
+    name === undefined || (lineStart !== undefined && assigns !== undefined) ? [] : [name],
+  );
 }
 
 /** The expansion behind the last word of the one launch, on a line of its own where that word has one. */
