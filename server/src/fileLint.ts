@@ -337,11 +337,13 @@ export class FileLint {
 
   /** Keeps findings of a command that may be met on several paths. */
   #tellOnce(findings: readonly Finding[]): void {
-    if (this.#rendering?.weakens === true) return;
+    if (this.#rendering?.weakens === true || findings.length === 0) return;
+    const keyOf = ({ rule, place: { path, span } }: Finding): string => `${rule} ${span.start} ${path}`;
+    const told = new Set(this.#findings.map(keyOf));
     for (const finding of findings) {
-      const isSame = ({ rule, place: { path, span } }: Finding): boolean =>
-        rule === finding.rule && path === finding.place.path && span.start === finding.place.span.start;
-      if (!this.#findings.some(isSame)) this.#findings.push(finding);
+      const key = keyOf(finding);
+      if (!told.has(key)) this.#findings.push(finding);
+      told.add(key);
     }
   }
 
