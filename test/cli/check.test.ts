@@ -200,6 +200,7 @@ describe('oomlint check', () => {
     const escapeCharacter = String.fromCharCode(27);
     expect(made.run(['check', 'run.sh']).out).not.toContain(escapeCharacter);
     expect(made.run(['check', 'run.sh'], '', { FORCE_COLOR: '1' }).out).toContain(`${escapeCharacter}[`);
+    expect(made.run(['check', 'run.sh'], '', { FORCE_COLOR: 'false' }).out).not.toContain(escapeCharacter);
     expect(made.run(['check', 'run.sh'], '', { NO_COLOR: '1', FORCE_COLOR: '' }).out).not.toContain(
       escapeCharacter,
     );
