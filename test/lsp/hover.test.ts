@@ -63,7 +63,9 @@ describe('hover', () => {
       expect(await hoverAt(script, part)).toMatch(/^\*\*error\*\* at \[line 3\]/);
     const config = arealConfig().replace('max_tokens_per_mb: 10240', 'max_tokens_per_mb: 16');
     const at = 'file:///repository/config.yaml';
-    expect(await hoverAt(config, 'max_tokens_per_mb', at)).toMatch(/^\*\*warning\*\*: An answer of 1024 tokens/);
+    expect(await hoverAt(config, 'max_tokens_per_mb', at)).toMatch(
+      /^\*\*warning\*\*: An answer of 1024 tokens/,
+    );
     expect(await hoverAt(config, 'actor:', at)).not.toContain('token-budget');
   });
 

@@ -47,7 +47,12 @@ function wantsColour(): boolean {
   const flag = process.argv.findLast((word) => word === '--color' || word === '--no-color');
   if (flag !== undefined) return flag === '--color';
   const forced = process.env.FORCE_COLOR;
-  return forced !== '0' && forced !== 'false' && pc.isColorSupported && (process.stdout.isTTY === true || forced !== undefined);
+  return (
+    forced !== '0' &&
+    forced !== 'false' &&
+    pc.isColorSupported &&
+    (process.stdout.isTTY === true || forced !== undefined)
+  );
 }
 
 /** Colours for a report. */
