@@ -8,6 +8,7 @@ import { directivesOf } from './programs/child.ts';
 import { unassignedArrays } from './slips/unassigned.ts';
 import { Meter, ordinaryBudget } from './state/budget.ts';
 import { addDoubts } from './state/doubt.ts';
+import { siblingsOf } from './state/otherPaths.ts';
 import { made } from './state/pieces.ts';
 import { firstPlan, type Plan } from './state/plan.ts';
 import { ScriptRun } from './state/scriptRun.ts';
@@ -145,7 +146,7 @@ function followAll({ path, source, statements, shared, steps }: Script): AllFoll
     if (meter.exhausted) cut.push(new Map(decisions.map(({ fork: { key }, choice }) => [key, choice])));
     for (const [key, content] of run.written)
       if (content !== 'directory' && isKnownPath(key)) written.add(key);
-    paths.queue.push(...run.alternatives, ...run.siblings());
+    paths.queue.push(...run.alternatives, ...siblingsOf(run));
   }
   return { paths: followed, written, cut };
 }

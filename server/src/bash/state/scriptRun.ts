@@ -5,19 +5,12 @@ import type { BashProblem, VariableReference } from '../options.ts';
 import type { Meter } from './budget.ts';
 import { absenceOf, assumedOn, type Decision, type Fork } from './fork.ts';
 import { askedNumber, bareName, isPath, unionOf } from './needs.ts';
+import { givingNames, passingPlans, type Region, withoutNames } from './otherPaths.ts';
 import type { ShellHole } from './pieces.ts';
 import type { Plan } from './plan.ts';
 import { makersOfFiles } from './programsRun.ts';
 import type { FileMade, RunState } from './runState.ts';
 import type { Shared } from './shared.ts';
-
-/** A stretch of the script that runs because of a decision or an assumption. */
-export interface Region {
-  readonly needs: readonly string[];
-  readonly decision: Decision | undefined;
-  readonly place: Place;
-  readonly commandsBefore: number;
-}
 
 /** One path through the script and everything that it starts. */
 export class ScriptRun {
@@ -267,9 +260,9 @@ export class ScriptRun {
       const region = this.regions[index];
       if (region === undefined) continue;
       const isFollowed = region.decision !== undefined || this.#isPlannedWithout(region);
-      const passing = isOutlived && isFollowed ? [] : this.#passing(region);
+      const passing = isOutlived && isFollowed ? [] : passingPlans(this, region);
       if (passing.length === 0) continue;
-      const without = isOutlived ? this.#without(region.needs, region.place) : undefined;
+      const without = isOutlived ? withoutNames(this, region.needs, region.place) : undefined;
       const plans = without === undefined ? passing : [...passing, without];
       const way = this.meter.spent - this.#begun;
       if (this.shared.restartsLeft <= 0 || way > this.shared.repeatsLeft) {
@@ -304,7 +297,7 @@ export class ScriptRun {
       ({ needs, decision }, index) =>
         index >= outer && decision === undefined && needs.some((name) => !this.given.has(name)),
     );
-    if (region !== undefined) this.alternatives.push(...this.#passing(region));
+    if (region !== undefined) this.alternatives.push(...passingPlans(this, region));
   }
 
   /** Whether this path has gone on without a variable. */
@@ -318,84 +311,21 @@ export class ScriptRun {
     const way = this.meter.spent - this.#begun;
     if (this.trying || this.restart.length > 0 || !this.isTakenForAbsent(name)) return;
     if (this.shared.restartsLeft <= 0 || way > this.shared.repeatsLeft) return;
-    this.restart = [this.#giving([name], place), ...(isOutlived ? [this.#without([name], place)] : [])];
+    this.restart = [
+      givingNames(this, [name], place),
+      ...(isOutlived ? [withoutNames(this, [name], place)] : []),
+    ];
     this.shared.repeatsLeft -= way;
   }
 
   /** Follows this path without a variable as well, which a script demands behind which another one goes on. */
   alsoWithout(name: string, place: Place): void {
-    if (!this.trying && this.restart.length === 0) this.alternatives.push(this.#without([name], place));
-  }
-
-  /** The plan of this path on which some names are not given, whatever demands them. */
-  #without(names: readonly string[], place: Place): Plan {
-    const choices = new Map(this.plan.choices);
-    for (const name of names) if (!this.given.has(name)) choices.set(absenceOf(name, place).key, 1);
-    return { ...this.plan, choices };
+    if (!this.trying && this.restart.length === 0) this.alternatives.push(withoutNames(this, [name], place));
   }
 
   /** Whether this path is the one without what a stretch lacks: the other one is followed as well. */
   #isPlannedWithout({ needs, place }: Region): boolean {
     return needs.some((name) => this.#choices.get(absenceOf(name, place).key) === 1);
-  }
-
-  /** The plan of this path with some names given. */
-  #giving(names: readonly string[], place: Place): Plan {
-    const given = new Map([...this.plan.given, ...names.map((name) => [name, place] as const)]);
-    return { ...this.plan, given };
-  }
-
-  #passing(region: Region): readonly Plan[] {
-    const missing = region.needs.filter((name) => !this.given.has(name));
-    if (missing.length > 0 && region.decision === undefined) {
-      const all = this.#giving(missing, region.place);
-      const each = missing.map((name) => this.#giving([name], region.place));
-      return [missing.length === 1 ? all : { ...all, otherwise: each }];
-    }
-    const { decision } = region;
-    if (decision === undefined) return [];
-    const { key, sides } = decision.fork;
-    const index = this.decisions.findIndex((made) => made.fork.key === key);
-    const earlier = this.decisions.slice(0, Math.max(0, index));
-    const before = new Map(this.plan.choices);
-    for (const made of earlier) before.set(made.fork.key, made.choice);
-    const open = new Set(earlier.filter(({ fork }) => this.#isOpen(fork)).map(({ fork }) => fork.key));
-    const plans: Plan[] = [];
-    for (let choice = decision.choice + 1; choice < sides.length; choice += 1) {
-      plans.push({
-        given: this.plan.given,
-        choices: new Map(before).set(key, choice),
-        guards: new Set(this.plan.guards).add(key),
-        open,
-      });
-    }
-    return plans;
-  }
-
-  /** Whether the other sides of a decision of this path are not followed by another one. */
-  #isOpen({ key }: Fork): boolean {
-    return !this.plan.choices.has(key) || this.plan.open.has(key);
-  }
-
-  /** The plans that differ from this path in the last of their decisions. */
-  siblings(): readonly Plan[] {
-    const plans: Plan[] = [];
-    const open: Plan['open'] = new Set();
-    const before = new Map<string, number>(this.plan.choices);
-    // What was chosen behind a decision says nothing of its other sides.
-    const upTo = new Map<string, number>();
-    for (const { fork, choice } of this.decisions) {
-      const choices = this.plan.open.has(fork.key) ? upTo : before;
-      if (this.#isOpen(fork)) {
-        for (let other = 0; other < fork.sides.length; other += 1) {
-          if (other !== choice)
-            plans.push({ ...this.plan, choices: new Map(choices).set(fork.key, other), open });
-        }
-      }
-      before.set(fork.key, choice);
-      upTo.set(fork.key, choice);
-    }
-    return plans;
   }
 
   /** Remembers an expansion or assignment for hovers; the first one at a place stands. */

@@ -1,13 +1,13 @@
-import type { AndOr, Function as FunctionNode } from 'unbash';
+import type { AndOr } from 'unbash';
 import type { Assumption, Command, OpenPlace } from '../../launch/command.ts';
 import type { Place } from '../../text/span.ts';
 import type { Word } from '../../value/word.ts';
-import type { Source } from '../text/source.ts';
 import type { Fork } from './fork.ts';
 import { atError, atExit, atReturn, doubtName } from './hiddenNames.ts';
 import { union } from './needs.ts';
 import { hole, type Pieces } from './pieces.ts';
 import type { ScriptRun } from './scriptRun.ts';
+import type { ShellFunction } from './shellFunction.ts';
 import { type Positionals, Store, type Variable } from './store.ts';
 import { noOutputs, type Outputs, type Sink, type Stream } from './streams.ts';
 import { firstSwitches, type Switches } from './switches.ts';
@@ -44,15 +44,6 @@ export const returnFlow: Flow = { kind: 'return' };
 export const discardFlow: Flow = { kind: 'discard' };
 /** The budget is used up. */
 export const stopFlow: Flow = { kind: 'stop' };
-
-export interface ShellFunction {
-  readonly node: FunctionNode;
-  readonly source: Source;
-  /** The script that defines it, as that was named when it was started or sourced. */
-  readonly file: Pieces;
-  /** Whether the shells that this one starts have it, too. */
-  readonly exported: boolean;
-}
 
 /**
  * What Bash refuses: a number that is none, a value for a readonly variable or before the first element of an array, under `set -u` a

@@ -1,7 +1,8 @@
 import type { Place } from '../../text/span.ts';
 import { ask } from '../conditions/verdict.ts';
 import { positionalsOf } from '../state/positionals.ts';
-import { type Flow, type Shell, type ShellFunction, type Status, success } from '../state/shell.ts';
+import { type Flow, type Shell, type Status, success } from '../state/shell.ts';
+import type { ShellFunction } from '../state/shellFunction.ts';
 import type { ShellWord } from '../state/shellWord.ts';
 import { withSetOf } from '../state/switches.ts';
 import { executeNode, executeStatements } from './execute.ts';
