@@ -1,23 +1,10 @@
 import { expect, test } from 'vitest';
 import { applyEdits } from '../../../server/src/text/edit.ts';
+import { fixed, lint, megatron, skyrl, titles } from '../../support/firstFix.ts';
 import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
-import { lintFile } from '../../support/lintFile.ts';
 import { memoryHost } from '../../support/memoryHost.ts';
 
 const knowledge = loadKnowledge();
-
-const lint = (text: string) => lintFile('/w/run.sh', text).findings;
-
-/** The script after the first fix of a rule, and what is found in it then; undefined where the rule offers none. */
-function fixed(rule: string, text: string): { readonly text: string; readonly rules: string[] } | undefined {
-  const [fix] = lint(text).find((finding) => finding.rule === rule)?.fixes ?? [];
-  if (fix === undefined) return undefined;
-  const after = applyEdits(text, fix.edits) ?? '';
-  return { text: after, rules: lint(after).map((finding) => finding.rule) };
-}
-
-const skyrl = (...words: readonly string[]): string =>
-  `python -m skyrl.train.entrypoints.main_base \\\n  trainer.logger=console \\\n  ${words.join(' \\\n  ')}\n`;
 
 test('a key below a map of free keys counts as part of the map', () => {
   const after = fixed(
@@ -175,15 +162,6 @@ test('a value of a loop changes in the loop’s list, and stays where the list i
   expect(fixed(rule, loop('{11..12}'))).toBeUndefined();
 });
 
-const megatron = (...words: readonly string[]): string =>
-  ['torchrun --nproc_per_node 8 pretrain_gpt.py', '--num-layers 8', ...words].join(' \\\n  ').concat('\n');
-
-/** The titles of the fixes that a rule offers. */
-const titles = (rule: string, text: string): readonly string[] =>
-  lint(text)
-    .find((finding) => finding.rule === rule)
-    ?.fixes.map(({ title }) => title) ?? [];
-
 test('a fix that another rule would refuse is not offered beside one that mends', () => {
   const rule = 'megatron-lm/mxfp8-buffer-needs-fp8-parameters';
   const buffer = ['--reuse-grad-buf-for-mxfp8-param-ag', '--use-distributed-optimizer'];
@@ -210,57 +188,6 @@ test('a batch of the evaluation that does not divide follows the training again'
   const sizes = ['--micro-batch-size 1', '--global-batch-size 16'];
   const after = fixed(rule, megatron(...sizes, '--eval-global-batch-size 12'));
   expect(after?.text).toBe(megatron(...sizes));
-});
-
-test('an option that takes the value of another follows the same variable', () => {
-  const recipe = (...words: readonly string[]): string =>
-    [
-      'LENGTH=16384\ntorchrun --nproc_per_node 8 scripts/training/run_recipe.py --recipe my_sft_config',
-      ...words,
-      'dataset.pad_to_max_length=true',
-    ].join(' \\\n  ');
-  const rule = 'megatron-bridge/model-sequence-length-is-copied';
-  const after = fixed(rule, recipe('model.seq_length=$LENGTH'));
-  expect(after?.text).toBe(recipe('model.seq_length=$LENGTH', 'dataset.seq_length=$LENGTH'));
-  expect(after?.rules).not.toContain(rule);
-});
-
-test('an option follows a variable that the same command gives further below, but nothing that expanding changes', () => {
-  const rule = 'skyrl/evaluation-length-lost';
-  const command = (length: string, ...more: readonly string[]): string =>
-    [
-      'LENGTH=8192\npython -m skyrl.train.entrypoints.main_base',
-      'generator.eval_sampling_params.temperature=0.6',
-      ...more,
-      `generator.sampling_params.max_generate_length=${length}`,
-    ].join(' \\\n  ');
-  const evaluated = 'generator.eval_sampling_params.max_generate_length';
-  for (const [written, expected] of [
-    ['"${LENGTH}"', '"${LENGTH}"'],
-    ['$((LENGTH += 1))', '8193'],
-  ] as const)
-    expect(fixed(rule, command(written))?.text).toBe(command(written, `${evaluated}=${expected}`));
-});
-
-test('an array whose element is split at its blanks is put in quotes, unless others are meant to be split', () => {
-  const rule = 'unknown-option';
-  const passing = (elements: string, expansion: string): string =>
-    `NONE=\nMORE='--lr 1'\nARGS=(\n  --bf16\n  ${elements}\n)\n${megatron().trimEnd()} ${expansion}\n`;
-  const schedule = '--step-batch-size-schedule "0:16 2.4B:320"';
-  const after = fixed(rule, passing(schedule, '${ARGS[@]}'));
-  expect(after?.text).toBe(passing(schedule, '"${ARGS[@]}"'));
-  expect(after?.rules).not.toContain(rule);
-  for (const other of [`${schedule} "--lr 1"`, `${schedule} $MORE`, `${schedule} --save "$NONE"`])
-    expect(titles(rule, passing(other, '${ARGS[@]}')), other).toEqual([]);
-  expect(titles(rule, passing(schedule, '--save x${ARGS[@]}'))).toEqual([]);
-});
-
-test('a list of fixed length that stands in one word becomes that many words', () => {
-  const rule = 'missing-value';
-  const after = fixed(rule, megatron('--rampup-batch-size "16 16 1000"'));
-  expect(after?.text).toBe(megatron('--rampup-batch-size 16 16 1000'));
-  expect(after?.rules).not.toContain(rule);
-  expect(titles(rule, megatron('--rampup-batch-size "16 16"'))).toEqual([]);
 });
 
 test('several new options stand in the order in which they are told', () => {
