@@ -179,7 +179,9 @@ function searchAmong(
   return {
     isOver: () => {
       const { exploring, searching } = meter.budget;
-      return meter.spent > exploring && (meter.spent > searching || hasFound());
+      // Little leads on from a last resort, and most scripts that come to it start nothing.
+      const most = timesLeft === mostLastResorts ? searching : exploring;
+      return meter.spent > exploring && (meter.spent > most || hasFound());
     },
     lastResort: () => {
       if (timesLeft === 0 || awaited.size === tried || hasFound()) return undefined;
