@@ -54,7 +54,7 @@ export async function loadEngine(base: string): Promise<Engine> {
   return {
     lint: (path, text) => linterOf(hostOf(path, text)).lint(path, text),
     fixAll: (path, text) =>
-      autofix([{ path, text }], hostOf(path, text), linterOf, true).texts.get(path) ?? text,
+      autofix([{ path, text }], hostOf(path, text), linterOf, { suggested: true }).texts.get(path) ?? text,
     fixed: (path, text, fix) =>
       fix.edits.every((edit) => edit.path === path) ? applyEdits(text, fix.edits) : undefined,
   };

@@ -11,6 +11,9 @@ export interface BracesForArray {
   readonly line: number;
 }
 
+/** Characters of an array, up to its closing brace, within which its beginning is looked for. */
+const longest = 10_000;
+
 /** A line that begins an array in braces: `ARGS={`. */
 const opening = /^[ \t]*([A-Za-z_]\w*)=\{[ \t]*(?:#.*)?$/;
 
@@ -22,10 +25,12 @@ export function bracesForArray(text: string, close: number): BracesForArray | un
   const end = text.indexOf('\n', close);
   if (text[close] !== '}' || !closing.test(text.slice(lineStart(text, close), end < 0 ? undefined : end)))
     return undefined;
-  const lines = text.slice(0, lineStart(text, close)).split('\n').slice(0, -1);
+  const before = text.slice(Math.max(0, close - longest), lineStart(text, close));
+  const lines = before.split('\n').slice(0, -1);
   const at = lines.findLastIndex((line) => opening.test(line) || closing.test(line));
   const [, name] = opening.exec(lines[at] ?? '') ?? [];
   if (name === undefined) return undefined;
-  const start = lines.slice(0, at).reduce((sum, line) => sum + line.length + 1, 0);
-  return { name, open: text.indexOf('={', start) + 1, close, line: at + 1 };
+  const behind = lines.slice(at).join('\n').length + 1;
+  const start = lineStart(text, close) - behind;
+  return { name, open: text.indexOf('={', start) + 1, close, line: text.slice(0, start).split('\n').length };
 }
