@@ -16,6 +16,9 @@ const variables = z.strictObject({
   names: z.array(z.string().regex(/^[A-Z][A-Z0-9_]*$/)),
 });
 
+/** The name of a package as pip has it in the end. */
+const packageName = z.string().regex(/^[a-z]+(?:-[a-z]+)*$/);
+
 /** Names of programs with blanks between them. */
 const programs = z.string().regex(/^[\w.+-]+(?: [\w.+-]+)*$/);
 
@@ -313,6 +316,10 @@ export const commonFiles = {
       }),
     ),
   }),
+  /** Packages whose versions matter to rules, and other names that people have for them. */
+  'common/packages.json': z
+    .strictObject({ names: z.array(packageName), aliases: z.record(packageName, packageName) })
+    .refine(({ names, aliases }) => Object.values(aliases).every((name) => names.includes(name))),
   /** Modules that Python starts with `-m` in launches. */
   'common/modules.json': z.strictObject({ names: z.array(z.string().regex(/^[a-z_]+(?:\.\w+)+$/)) }),
   'common/wrappers.json': wrappers,

@@ -1,31 +1,16 @@
+import data from '../../../schemas/common/packages.json';
 import { suggestSpelling } from '../frameworks/suggest.ts';
 
 /** Packages whose versions matter to rules, by the name that rules have for them. */
-export const packages: readonly string[] = [
-  'areal',
-  'flashinfer',
-  'megatron-bridge',
-  'megatron-core',
-  'sglang',
-  'skyrl',
-  'slime',
-  'torch',
-  'torch-memory-saver',
-  'transformer-engine',
-  'vllm',
-];
+export const packages: readonly string[] = data.names;
 
 /** Other names that people have for some of them. */
-const aliases: { readonly [name: string]: string | undefined } = {
-  'flashinfer-python': 'flashinfer',
-  'megatron-lm': 'megatron-core',
-  pytorch: 'torch',
-};
+const aliases: ReadonlyMap<string, string> = new Map(Object.entries(data.aliases));
 
 /** The name that rules have for a package: capitals, `_` and `.` make no difference, as for pip. */
 export function packageName(name: string): string {
   const normal = name.toLowerCase().replace(/[-_.]+/g, '-');
-  return aliases[normal] ?? normal;
+  return aliases.get(normal) ?? normal;
 }
 
 /** The package that a name is a slip for; undefined for names of packages, also of those that no rule asks for. */

@@ -108,7 +108,7 @@ describe('a repository that holds Megatron-Bridge', () => {
   const words = 'dataset.maker_name=x dataset.pack_sequences_in_batch=true';
   const run = `torchrun --nproc-per-node 8 scripts/training/run_recipe.py --recipe x --own_scheme lora ${words}\n`;
   const check = (minor: number | undefined, machine?: MachineProfile) => {
-    const info = `MAJOR = 0\nMINOR = ${minor}\nPATCH = 0\n`;
+    const info = `MAJOR = 0\nMINOR = ${minor}\nPATCH = 1\n`;
     const files = { '/repository/run.sh': run };
     const held = { ...files, '/repository/src/megatron/bridge/package_info.py': info };
     return lint('/repository/run.sh', minor === undefined ? files : held, machine);
@@ -189,7 +189,7 @@ describe('a repository that holds Megatron-LM', () => {
     '--tensor-model-parallel-size 1 --micro-batch-size 1 --ckpt-fully-parallel-save --moe-enable-deepep --sequence-parallel --async-save';
   const check = (minor: number | undefined, declared?: string) => {
     const files = { '/repository/run.sh': `torchrun --nproc-per-node 8 pretrain_own.py --bf16 ${words}\n` };
-    const info = `MAJOR = 0\nMINOR = ${minor}\nPATCH = 0\n`;
+    const info = `MAJOR = 0\nMINOR = ${minor}\nPATCH = 1\n`;
     const held = { ...files, '/repository/megatron/core/package_info.py': info };
     const versions = declared === undefined ? {} : { 'megatron-core': declared };
     return lint('/repository/run.sh', minor === undefined ? files : held, { versions, variables: {} }, true);
