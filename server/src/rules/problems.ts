@@ -329,7 +329,7 @@ export function isFirstOnly({ rule }: Finding): boolean {
 function mendOf({ mend }: YamlProblem, path: string): readonly Fix[] {
   if (mend === undefined) return [];
   const edits = mend.edits.map((edit) => ({ ...edit, path }));
-  return [{ title: mend.title, safety: 'suggested', cost: undefined, edits }];
+  return [suggestedFix(mend.title, edits)];
 }
 
 /** Whether no loader reads a file that a run is configured by. */

@@ -1,7 +1,7 @@
 import type { BashResult } from '../../bash/options.ts';
 import type { Launch } from '../../launch/launch.ts';
 import { commonFinding } from '../commonFinding.ts';
-import type { Finding, Fix } from '../finding.ts';
+import { type Finding, type Fix, suggestedFix } from '../finding.ts';
 import type { CommonRules } from '../rule.ts';
 
 /** A variable that is given options, at the beginning of a line: an array of them, or a text. */
@@ -69,5 +69,5 @@ function fixOf(launches: readonly Launch[], use: string, path: string, text: str
   const gap = text.slice(before.span.end, last.span.start);
   const between = /^[ \t]+(?:\\\r?\n[ \t]*)?$/.test(gap) ? gap : ' ';
   const edits = [{ path, span: { start: last.span.end, end: last.span.end }, newText: between + use }];
-  return [{ title: `Add ${use} to the launch`, safety: 'suggested', cost: undefined, edits }];
+  return [suggestedFix(`Add ${use} to the launch`, edits)];
 }
