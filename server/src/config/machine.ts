@@ -1,9 +1,9 @@
 import * as z from 'zod';
+import { misspeltPackage, packageName } from '../frameworks/packages.ts';
 import { misspeltGpu } from '../launch/namedGpu.ts';
 import { type MachineProfile, noProfile } from '../value/machine.ts';
 import type { Data } from '../value/value.ts';
 import { type Fault, faultsOf, valueAt } from './issue.ts';
-import { misspeltPackage, packageName } from './packages.ts';
 
 const gpu = z.string().superRefine((name, context) => {
   const meant = misspeltGpu(name);

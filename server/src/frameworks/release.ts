@@ -1,13 +1,11 @@
 import type { Host } from '../value/host.ts';
 import type { MachineProfile } from '../value/machine.ts';
 import { folderAbove } from './above.ts';
-
-/** The package that tells a framework's release, where that is called otherwise. */
-const packageOf: { readonly [framework: string]: string | undefined } = { 'megatron-lm': 'megatron-core' };
+import { packageName } from './packages.ts';
 
 /** The release of a framework or of another package that the project declares (`versions:` of the machine profile). */
 export function declaredRelease({ versions }: MachineProfile, name: string): string | undefined {
-  return versions[packageOf[name] ?? name];
+  return versions[packageName(name)];
 }
 
 /** The second number of a release (`0.15.2`), by which Megatron-core and Bridge count; undefined for other texts. */

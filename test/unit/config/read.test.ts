@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { machineProfile } from '../../../server/src/config/machine.ts';
-import { packages } from '../../../server/src/config/packages.ts';
 import { readConfig } from '../../../server/src/config/read.ts';
+import { packages } from '../../../server/src/frameworks/packages.ts';
 import { LineIndex } from '../../../server/src/text/lines.ts';
 
 /** A configuration as far as it is sound, and its faults with their lines. */

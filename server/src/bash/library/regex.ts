@@ -1,3 +1,4 @@
+import { literally } from '../../text/literal.ts';
 import {
   type Automaton,
   type CharacterTest,
@@ -222,8 +223,8 @@ class Parser {
         if (!characterClasses.has(name)) this.failed = true;
       } else if (low !== undefined && high !== undefined) {
         if (low > high) this.failed = true;
-        set += `${escaped(low)}-${escaped(high)}`;
-      } else set += escaped(single ?? '');
+        set += `${literally(low)}-${literally(high)}`;
+      } else set += literally(single ?? '');
     }
     if (negation !== '') this.dependsOnLocale = true;
     return { kind: 'one', source: `[${negation}${set}]` };
@@ -247,7 +248,7 @@ const boundaries: ReadonlyMap<string, Node> = new Map<string, Node>([
 ]);
 
 function literal(char: string): Node {
-  return { kind: 'one', source: escaped(char), text: char };
+  return { kind: 'one', source: literally(char), text: char };
 }
 
 /** The longest text that every match holds, as far as the outermost sequence tells. */
@@ -264,10 +265,6 @@ function requiredText(tree: Node): string {
     for (const text of [running, inner]) if (text.length > longest.length) longest = text;
   }
   return longest;
-}
-
-function escaped(char: string): string {
-  return char.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }
 
 function build(tree: Node, ignoreCase: boolean): Automaton | undefined {

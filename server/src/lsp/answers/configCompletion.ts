@@ -1,6 +1,6 @@
 import { type CompletionItem, CompletionItemKind, type Range } from 'vscode-languageserver-types';
 import * as z from 'zod';
-import { packages } from '../../config/packages.ts';
+import { packages } from '../../frameworks/packages.ts';
 import { gpuModels } from '../../launch/namedGpu.ts';
 import { plainItems } from './completionItems.ts';
 import { essence, mapAt, meaningOf, valuesOf } from './configSettings.ts';

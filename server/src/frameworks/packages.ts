@@ -1,5 +1,5 @@
 import data from '../../../schemas/common/packages.json';
-import { suggestSpelling } from '../frameworks/suggest.ts';
+import { suggestSpelling } from './suggest.ts';
 
 /** Packages whose versions matter to rules, by the name that rules have for them. */
 export const packages: readonly string[] = data.names;
