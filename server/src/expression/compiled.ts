@@ -55,6 +55,8 @@ export interface CompiledConstraint {
   readonly until?: string | undefined;
   /** A text that the files of `upstream` hold where they have the check: in a workspace whose files do not, there is none. */
   readonly toldBy?: string | undefined;
+  /** It is seen to hold for releases that alone take a step which it may rest on (`until` of that step). */
+  readonly earlier?: true | undefined;
   readonly narrower: readonly string[];
   /** A rule of the project's own: it holds whichever version of upstream is there. */
   readonly isOwn?: true;
@@ -73,4 +75,6 @@ export interface CompiledDerivation {
   readonly because: string | undefined;
   /** Megatron-core's configuration classes take the step, whatever program uses them. */
   readonly core?: true;
+  /** The last release that takes the step, where newer ones refuse what it reads. */
+  readonly until?: string;
 }

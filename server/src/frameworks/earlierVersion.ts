@@ -113,7 +113,13 @@ export function aboutLater(
   isDecided: (name: string) => boolean = () => false,
 ): ReadonlySet<string> {
   if (positionOf(release, knowledge) < 0) return new Set();
-  const isLater = (name: string): boolean => !isDecided(name) && cameAfter(name, release, knowledge);
+  // What an earlier release says in another way is not about later ones.
+  const isSaidOtherwise = (name: string): boolean =>
+    knowledge.derivations.some(
+      ({ set, until }) => set === name && until !== undefined && (compareVersions(release, until) ?? 1) <= 0,
+    );
+  const isLater = (name: string): boolean =>
+    !isDecided(name) && cameAfter(name, release, knowledge) && !isSaidOtherwise(name);
   const isAboutLater = ({ at }: Knowledge['constraints'][number]): boolean => at.some(isLater);
   // A rule for several roles says nothing of those that came later: nobody can give them.
   const lasting = new Set(knowledge.constraints.flatMap((one) => (isAboutLater(one) ? [] : [one.id])));

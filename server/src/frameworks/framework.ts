@@ -83,6 +83,8 @@ export interface Effective {
   readonly from: readonly string[];
   /** Why it is not what the user wrote, in words. */
   readonly because: string | undefined;
+  /** Only releases before the known one make it of what is written. */
+  readonly isOfEarlier?: true;
 }
 
 /**
@@ -128,6 +130,11 @@ export interface Scope {
    * Undefined where the program takes no overrides there.
    */
   addition?(name: string): string | undefined;
+  /**
+   * Settings that a fix gives, as this run writes them: AReaL's backends in the one string that earlier releases have for all of them.
+   * Undefined where that cannot be. Absent where options are written as they are called.
+   */
+  rewritten?(set: ReadonlyMap<string, Data>): ReadonlyMap<string, Data> | undefined;
   /** What a fix writes for an option that it takes away, where the program stops when the key is missing. Absent where keys may go. */
   instead?(name: string): Data;
 }

@@ -297,6 +297,7 @@ function applyStep(
     setting: before?.setting,
     from: readBy(step),
     because: step.because,
+    ...(step.until === undefined || to === null ? {} : { isOfEarlier: true }),
   });
   return true;
 }

@@ -82,10 +82,10 @@ function toFinding(constraint: CompiledConstraint, firing: Firing): Finding | un
 /**
  * Whether a constraint that fired is left untold: what a recipe does all by itself is its author's choice, and so is what has no effect of it;
  * a variable that is not set may be set by text that cannot be read, and what is missing, where the constraint asks for that, may follow in a
- * launch that is open.
+ * launch that is open. Of what only earlier releases make of the text those constraints speak that are known to hold for them.
  */
 function isLeftUntold(
-  { tags }: CompiledConstraint,
+  { tags, earlier, isOwn }: CompiledConstraint,
   { names, causes }: Grounds,
   { run, scope }: Firing,
 ): boolean {
@@ -94,6 +94,7 @@ function isLeftUntold(
     (tags.includes('no-effect') && scope.lookup(names[0] ?? '')?.how === 'preset') ||
     (tags.includes('closed') && causes.restsOnDefault && run.open) ||
     (causes.restsOnEnvironment && isEnvironmentUnread(run)) ||
+    (causes.restsOnEarlier && earlier !== true && isOwn !== true) ||
     (causes.restsOnDefault && run.open && holdsUnreadSettings(run))
   );
 }
@@ -185,7 +186,11 @@ function weigh(
     constraint.since === undefined && (!isOfStart(constraint.phase) || constraint.until !== undefined);
   const ceiling =
     constraint.isOwn === true ? undefined : (scope.ceiling ?? (isLate ? scope.lateCeiling : undefined));
-  const doubtful = (causes.restsOnDefault && run.open) || causes.restsOnPreset || causes.restsOnDoubt;
+  const doubtful =
+    (causes.restsOnDefault && run.open) ||
+    causes.restsOnPreset ||
+    causes.restsOnDoubt ||
+    (causes.restsOnEarlier && constraint.isOwn !== true);
   const isDeclared = lookup.value(`version.${scope.set}`) !== UNKNOWN;
   const usual = isDeclared ? (constraint.declared ?? constraint.severity) : constraint.severity;
   const severity = below(below(usual, doubtful ? 'warning' : undefined), ceiling);

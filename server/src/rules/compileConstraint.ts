@@ -180,6 +180,7 @@ function compileOne(
     ...(entry.since === undefined ? {} : { since: entry.since }),
     ...(entry.until === undefined ? {} : { until: entry.until }),
     ...(entry.told_by === undefined ? {} : { toldBy: entry.told_by }),
+    ...(entry.earlier === undefined ? {} : { earlier: entry.earlier }),
     narrower: entry.narrower,
     role: assignment.get('role'),
     tags: entry.tags,
@@ -209,6 +210,7 @@ export function compileDerivation(
               : expression(when, names, ['when']),
           because: entry.because === undefined ? undefined : put(entry.because),
           ...(entry.source?.startsWith('megatron/core/') === true ? { core: true } : {}),
+          ...(entry.until === undefined ? {} : { until: entry.until }),
         };
       }),
     };

@@ -70,6 +70,7 @@ export const constraintSchema = z.strictObject({
   since: release.optional(),
   until: release.optional(),
   told_by: z.string().min(5).optional(),
+  earlier: z.literal(true).optional(),
   narrower: z.array(identifier).default([]),
   bad: z.union([exampleSchema, z.array(exampleSchema)]),
   good: z.union([exampleSchema, z.array(exampleSchema)]),
@@ -83,6 +84,7 @@ export const derivationSchema = z.strictObject({
   each: z.record(z.string(), z.array(z.string()).min(1)).optional(),
   because: z.string().optional(),
   source: z.string().optional(),
+  until: z.string().optional(),
 });
 
 /** base.yaml: the framework's smallest accepted launch and what it builds on. */

@@ -16,7 +16,7 @@ export function plannedFixes(
   const { run, scope, lookup, context } = firing;
   if (context.mayPlan?.() === false) return [];
   const plans = constraint.fixes.flatMap((fix) => {
-    const change = plannedChange(fix, lookup);
+    const change = inRun(plannedChange(fix, lookup), scope);
     if (change === undefined || isInParts(change, firing) || isWrittenOtherwise(change, firing)) return [];
     const effect = effectOf(change, constraint, firing);
     if (effect === 'none') return [];
@@ -28,6 +28,12 @@ export function plannedFixes(
   // Where every way out of a refusal leads to another one, that one is told next.
   const isStuck = constraint.severity === 'error' && !plans.some(({ effect }) => effect === 'mends');
   return plans.flatMap(({ effect, fix }) => (effect === 'mends' || isStuck ? [fix] : []));
+}
+
+/** A change with its settings as the run writes them, where that can be. */
+function inRun(change: PlannedChange | undefined, { rewritten }: Scope): PlannedChange | undefined {
+  const set = change && rewritten !== undefined ? rewritten(change.set) : change?.set;
+  return change === undefined || set === undefined ? undefined : { ...change, set };
 }
 
 /**

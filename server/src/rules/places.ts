@@ -34,6 +34,8 @@ export interface Causes {
   readonly restsOnDoubt: boolean;
   /** A number of processes that nothing in the text says. */
   readonly restsOnPresumedWorld: boolean;
+  /** What only releases before the known one make of what is written. */
+  readonly restsOnEarlier: boolean;
   /** What nobody gave, where the default of `${X:-default}` is what the finding is about. */
   readonly assumed: readonly Assumption[];
 }
@@ -126,6 +128,7 @@ class CauseSearch {
   #restsOnDefault = false;
   #restsOnEnvironment = false;
   #restsOnPresumedWorld = false;
+  #restsOnEarlier = false;
 
   constructor(scope: Scope, run: Run) {
     this.#scope = scope;
@@ -157,6 +160,7 @@ class CauseSearch {
       restsOnRun,
       restsOnEnvironment: this.#restsOnEnvironment,
       restsOnPresumedWorld: this.#restsOnPresumedWorld,
+      restsOnEarlier: this.#restsOnEarlier,
       assumed: assumedIn([...this.#words, ...written], run),
       restsOnDoubt:
         this.#restsOnPresumedWorld ||
@@ -208,6 +212,7 @@ class CauseSearch {
     const effective: Effective | undefined = this.#scope.lookup(name);
     if (effective === undefined) return;
     const { setting, how, from, value } = effective;
+    if (effective.isOfEarlier === true) this.#restsOnEarlier = true;
     if (setting !== undefined) this.#add(ofSetting(setting, this.#scope));
     else if (how === 'preset')
       for (const recipe of from) {

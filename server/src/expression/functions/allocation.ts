@@ -329,6 +329,20 @@ export interface AllocationMode {
   readonly world: number;
 }
 
+/**
+ * An `allocation_mode` of releases up to v1.0.2 as later ones write it. Sizes alone are Megatron's where stages or experts are spread, and FSDP's
+ * else; the first releases have a dot behind an engine. Source: areal/api/alloc_mode.py:278 at f39e60f2.
+ */
+export function withEngines(text: string): string {
+  const engineOf = (sizes: string): string => (/[pe](?!1(?!\d))\d/.test(sizes) ? 'megatron' : 'fsdp');
+  return text
+    .split('+')
+    .map((part) =>
+      /^(?:[a-z]\d+)+$/.test(part) ? `${engineOf(part)}:${part}` : part.replace(/^([a-z]+)\./, '$1:'),
+    )
+    .join('+');
+}
+
 /** Reads the older `allocation_mode` of the SPMD launchers. */
 export function parseAllocationMode(text: string): Parsed<AllocationMode> {
   return attempt(() => {

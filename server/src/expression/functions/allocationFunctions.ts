@@ -1,6 +1,6 @@
 import type { Data } from '../../value/value.ts';
 import { UNKNOWN } from '../result.ts';
-import { type Allocation, parseAllocation, parseAllocationMode } from './allocation.ts';
+import { type Allocation, parseAllocation, parseAllocationMode, withEngines } from './allocation.ts';
 import type { FunctionTable } from './table.ts';
 
 const nothing: { readonly [key: string]: Data } = {
@@ -20,10 +20,29 @@ function allocationData(one: Allocation): { readonly [key: string]: Data } {
   return { backend, name, d, t, p, c, e, etp, world };
 }
 
+/** A whole string taken apart, or why it is refused. */
+function modeData(text: string): { readonly [key: string]: Data } {
+  const parsed = parseAllocationMode(text);
+  if (!parsed.ok) {
+    const { message, kind } = parsed.error;
+    return { type: null, world: null, generation: null, training: null, error: message, error_kind: kind };
+  }
+  const { type, world, generation, training } = parsed.value;
+  return {
+    type,
+    world,
+    generation: generation === undefined ? null : allocationData(generation),
+    training: training === undefined ? null : allocationData(training),
+    error: null,
+    error_kind: null,
+  };
+}
+
 /**
  * `allocation(text)`: a per-engine backend string as a map {backend, name, d, t, p, c, e, etp, world, error, error_kind};
  * sizes are null beside an error. `allocation_mode(text)`: {type, world, generation, training, error, error_kind}, with one
- * such map (or null) for the only generation and the only training component. Of null both make null.
+ * such map (or null) for the only generation and the only training component. `earlier_allocation_mode(text)`: the same, as releases
+ * up to v1.0.2 read it. Of null all make null.
  */
 export const allocationFunctions: FunctionTable = {
   allocation: ([text]) => {
@@ -34,22 +53,7 @@ export const allocationFunctions: FunctionTable = {
       ? { ...allocationData(parsed.value), error: null, error_kind: null }
       : { ...nothing, error: parsed.error.message, error_kind: parsed.error.kind };
   },
-  allocation_mode: ([text]) => {
-    if (text === null) return null;
-    if (typeof text !== 'string') return UNKNOWN;
-    const parsed = parseAllocationMode(text);
-    if (!parsed.ok) {
-      const { message, kind } = parsed.error;
-      return { type: null, world: null, generation: null, training: null, error: message, error_kind: kind };
-    }
-    const { type, world, generation, training } = parsed.value;
-    return {
-      type,
-      world,
-      generation: generation === undefined ? null : allocationData(generation),
-      training: training === undefined ? null : allocationData(training),
-      error: null,
-      error_kind: null,
-    };
-  },
+  allocation_mode: ([text]) => (text === null ? null : typeof text === 'string' ? modeData(text) : UNKNOWN),
+  earlier_allocation_mode: ([text]) =>
+    text === null ? null : typeof text === 'string' ? modeData(withEngines(text)) : UNKNOWN,
 };

@@ -8,6 +8,7 @@ import type { Inputs } from './inputs.ts';
 import type { Merged } from './mergeInto.ts';
 import { optionsInForce } from './optionsInForce.ts';
 import type { Schema } from './schema.ts';
+import { inWholeAllocation } from './wholeAllocation.ts';
 
 /** What of a configuration is in force, by the options of its experiment's class. */
 export function experimentScope(
@@ -36,7 +37,11 @@ export function experimentScope(
     unknownDefault: (name) => withoutFile && schema.fields.has(name.split('.')[0] ?? name),
     spelling: (name) => name,
   });
-  return { ...scope, addition: (name) => `++${name}` };
+  return {
+    ...scope,
+    addition: (name) => `++${name}`,
+    rewritten: (set) => inWholeAllocation(set, merged.settings),
+  };
 }
 
 /**

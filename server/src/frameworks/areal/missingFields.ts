@@ -2,6 +2,7 @@ import {
   inferenceBackends,
   parseAllocation,
   trainingBackends,
+  withEngines,
 } from '../../expression/functions/allocation.ts';
 import type { Place } from '../../text/span.ts';
 import type { BindingProblem } from '../framework.ts';
@@ -49,12 +50,10 @@ export function missingFields(
 function backendOf(name: string, settings: Found['settings']): BindingProblem['missing'] {
   const mode = settings.get('allocation_mode')?.value;
   if (!name.endsWith('.backend') || mode?.kind !== 'known' || typeof mode.data !== 'string') return undefined;
-  const [servers = '', training = '', ...others] = mode.data.split('+');
+  const [servers = '', training = '', ...others] = withEngines(mode.data).split('+');
   if (others.length > 0 || !isBackend(servers, inferenceBackends)) return undefined;
   if (name === 'rollout.backend') return { name, value: servers };
-  // Sizes alone are those of FSDP, as long as there are no others than it has.
-  const value = /^(?:[dtc]\d+|p1)+$/.test(training) ? `fsdp:${training}` : training;
-  return isBackend(value, trainingBackends) ? { name, value } : undefined;
+  return isBackend(training, trainingBackends) ? { name, value: training } : undefined;
 }
 
 /** Whether a text is one component without a name of its own, which the field of a backend takes as it stands. */

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import type { Finding } from '../../../../server/src/rules/finding.ts';
+import { applyEdits } from '../../../../server/src/text/edit.ts';
+import { testLinter } from '../../../support/knowledge.ts';
+import { memoryHost } from '../../../support/memoryHost.ts';
+import { base, knowledge } from './arealRun.ts';
+
+const path = '/repository/config.yaml';
+
+/** A configuration of the releases in which one string says how all roles are spread. */
+function whole(mode: string, change: (text: string) => string = (text) => text): string {
+  const text = base.replace(/^ {2}backend: .*\n/gm, '');
+  return change(`allocation_mode: ${mode}\n${text}`);
+}
+
+function findings(text: string, areal?: string): readonly Finding[] {
+  const config: { readonly [name: string]: string } =
+    areal === undefined ? {} : { '/repository/requirements.txt': `areal==${areal}\n` };
+  return testLinter(knowledge, memoryHost({ ...config, [path]: text })).lint(path, text).findings;
+}
+
+function told(text: string, rule: string, areal?: string): Finding | undefined {
+  return findings(text, areal).find((finding) => finding.rule === `areal/${rule}`);
+}
+
+/** The text with the first fix of a finding. */
+function fixed(text: string, finding: Finding | undefined): string | undefined {
+  const edits = finding?.fixes[0]?.edits;
+  return edits === undefined ? undefined : applyEdits(text, edits);
+}
+
+const manyHeads = (text: string): string => text.replace(/^( {2}path: ).*$/m, '$1Qwen/Qwen2.5-7B');
+
+describe('one allocation for all roles', () => {
+  it('is what each role has where it has no backend of its own', () => {
+    const text = whole('sglang:d4+fsdp:d1c8', manyHeads);
+    const finding = told(text, 'ulysses-heads');
+    expect(finding?.severity).toBe('warning');
+    expect(text.slice(finding?.place.span.start, finding?.place.span.end)).toBe('sglang:d4+fsdp:d1c8');
+    expect(told(whole('sglang:d4+fsdp:d2c4', manyHeads), 'ulysses-heads')).toBeUndefined();
+  });
+
+  it('keeps its form in a fix', () => {
+    for (const [mode, after] of [
+      ['sglang:d4+fsdp:d1c8', 'sglang:d4+fsdp:d2c4'],
+      ['sglang:d4p1t1+d1p1c8', 'sglang:d4p1t1+d2c4'],
+      ['d1c8', 'd2c4'],
+    ] as const) {
+      const text = whole(mode, manyHeads);
+      expect(fixed(text, told(text, 'ulysses-heads')), mode).toBe(text.replace(mode, after));
+    }
+  });
+
+  it('gets no fix where its parts have names', () => {
+    const text = whole('sglang[rollout]:d4+fsdp[actor]:d1c8', manyHeads);
+    expect(told(text, 'ulysses-heads')?.fixes).toEqual([]);
+  });
+
+  it('says which engine serves, and how many GPUs are asked for in all', () => {
+    expect(told(whole('vllm:d4+d4'), 'gpus-exceed-cluster')).toBeUndefined();
+    expect(told(whole('vllm:d4+d8'), 'gpus-exceed-cluster')?.message).toContain('12 GPUs (training 8,');
+    const greedy = (text: string): string =>
+      text.replace(/mem_fraction_static: .*/, 'mem_fraction_static: 0.95');
+    expect(told(whole('sglang:d4+d4', greedy), 'server-memory-fraction')).toBeDefined();
+    expect(told(whole('vllm:d4+d4', greedy), 'server-memory-fraction')).toBeUndefined();
+  });
+
+  it('is of earlier releases: rules that are not seen to hold there are silent', () => {
+    const odd = (text: string): string => text.replace(/batch_size: \d+/, 'batch_size: 30');
+    expect(told(whole('sglang:d4+d4', odd), 'batch-divisible-by-data-parallel')).toBeUndefined();
+  });
+
+  it('may leave the engine out in a release that reads it so', () => {
+    const launch = (areal: string): readonly string[] => {
+      const files = {
+        '/repository/requirements.txt': `areal==${areal}\n`,
+        [path]: whole('sglang:d4p1t1+d4p1t1'),
+        '/repository/run.sh': 'python3 -m areal.infra.launcher.local train.py --config config.yaml\n',
+      };
+      return testLinter(knowledge, memoryHost(files))
+        .lint('/repository/run.sh', files['/repository/run.sh'])
+        .findings.map(({ rule }) => rule);
+    };
+    expect(launch('1.0.2')).not.toContain('areal/spmd-allocation-mode-parse');
+    expect(launch('1.0.3')).toContain('areal/spmd-allocation-mode-parse');
+  });
+});
