@@ -1,6 +1,6 @@
 import { type HereDoc, parse, type SyntaxNode } from 'unbash';
 import { lineStart } from '../../text/lines.ts';
-import { nodesWithin } from './parse.ts';
+import { nodesWithin } from './nodes.ts';
 
 /** A part of a script. */
 interface Part {

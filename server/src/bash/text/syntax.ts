@@ -1,10 +1,13 @@
 import { lineStart } from '../../text/lines.ts';
 import type { BashProblem, Correction } from '../options.ts';
 import { bracesForArray } from './bracesForArray.ts';
+import { type GrammarSlip, grammarSlip } from './grammarSlips.ts';
+import { surplusEnd } from './letPass.ts';
 import { givesUpLine } from './lines.ts';
 import { openedIn, withQuoteClosed } from './openQuote.ts';
-import { parseBash, surplusEnd } from './parse.ts';
+import { parseBash } from './parse.ts';
 import type { Source } from './source.ts';
+import { openedAt } from './unfinished.ts';
 
 /** What people write in angle brackets for what is to be filled in, and Bash takes for redirections: `<path to checkpoint>`. */
 const placeholder = /(?<![<>&\d])<[^<>\s|&;(](?:[^<>|&;\n]*[^<>|&;\s])?>/g;
@@ -19,7 +22,7 @@ export function syntaxProblems(script: Source, others: Iterable<Source | undefin
   const add = (source: Source, error: SyntaxError): void => {
     const { place, text } = source;
     const does = givesUpLine(source, error) ? 'gives this line up' : 'stops reading here';
-    const at = place(error.pos, Math.min(error.pos + 1, text.length));
+    const at = place(error.pos, error.end ?? Math.min(error.pos + 1, text.length));
     const message = `Bash ${does}: ${reasonOf(text, error)}.`;
     const kind = isConflictMarker(text, error.pos) ? 'conflict-marker' : 'syntax';
     found.set(`${at.path} ${at.span.start}`, {
@@ -49,7 +52,8 @@ function reasonOf(text: string, { pos, message }: SyntaxError): string {
 }
 
 /** `&;` and `; ;` are meant to be one end of a command, and `ARGS={` to begin an array. */
-function correctionOf({ text, place }: Source, { pos, message }: SyntaxError): Correction | undefined {
+function correctionOf({ text, place }: Source, { pos, message, slip }: SyntaxError): Correction | undefined {
+  if (slip !== undefined) return { place: place(slip.start, slip.end), text: slip.text, meant: slip.meant };
   const array = bracesForArray(text, pos);
   if (array !== undefined) {
     const { name, open, close } = array;
@@ -69,11 +73,26 @@ function correctionOf({ text, place }: Source, { pos, message }: SyntaxError): C
 
 interface SyntaxError {
   readonly pos: number;
+  /** Where what is at fault ends; a character behind `pos` when left out. */
+  readonly end?: number;
   readonly message: string;
+  /** The slip that it comes from. */
+  readonly slip?: GrammarSlip;
 }
 
+/** Whether the parser says something only because of an error before: of what an open command holds, or of the rest of the line. */
+function isFollowUp(text: string, first: SyntaxError, { pos, message }: SyntaxError): boolean {
+  const isInLine = !text.slice(first.pos, pos).includes('\n');
+  return followUp.test(message) || (isInLine && /^(?:unexpected token|expected command)/.test(message));
+}
+
+/** What the parser says of the words and signs that a command goes on with. */
+const followUp =
+  /^(?:unexpected token '(?:then|do|done|fi|else|elif|esac|\}|\)|;;|\]\])'|expected '(?:then|do|done|fi|esac|\}|\]\])')/;
+
 /** The errors of a script; what is left open is told where it begins, since a parser notices it elsewhere. */
-function mainErrors({ text, script: { errors = [] } }: Source): readonly SyntaxError[] {
+function mainErrors({ text, script }: Source): readonly SyntaxError[] {
+  const { errors = [] } = script;
   const [first, ...others] = errors;
   if (first === undefined || text.length > mostScanned) return errors;
   const { quote, parenthesis } = openedIn(text);
@@ -83,7 +102,10 @@ function mainErrors({ text, script: { errors = [] } }: Source): readonly SyntaxE
       quote.end === undefined ? 'is never closed' : `is closed only by the next one, in line ${line}`;
     return [{ pos: quote.start, message: `this ${quote.quote} ${end}` }];
   }
-  if (!first.message.startsWith('unterminated')) return errors;
+  const own = others.filter((error) => !isFollowUp(text, first, error));
+  const slip = grammarSlip(text, first, (mended) => readsOn(mended, text, errors));
+  if (slip !== undefined) return [atSlip(first, slip), ...own];
+  if (!first.message.startsWith('unterminated')) return [openedAt(script, text, first) ?? first, ...own];
   if (parenthesis === undefined) {
     const told = unclosed(text, first);
     return [told, ...others.filter(({ pos }) => pos !== told.pos)];
@@ -91,6 +113,19 @@ function mainErrors({ text, script: { errors = [] } }: Source): readonly SyntaxE
   const { start, written } = parenthesis;
   const whole = text.startsWith('$((', start) ? '$((' : written;
   return [{ pos: start, message: `${whole} is never closed` }, ...others];
+}
+
+/** Whether Bash reads more of a text that has been mended than of the one with the errors. */
+function readsOn(mended: string, text: string, errors: readonly SyntaxError[]): boolean {
+  const { errors: left = [] } = parseBash(mended);
+  const reaches = (left[0]?.pos ?? mended.length) - (mended.length - text.length);
+  return left.length < errors.length || reaches > (errors[0]?.pos ?? 0);
+}
+
+/** An error told at the characters that are at fault, where there are some. */
+function atSlip({ pos }: SyntaxError, slip: GrammarSlip): SyntaxError {
+  const { start, end, message } = slip;
+  return start < end ? { pos: start, end, message, slip } : { pos, message, slip };
 }
 
 /** An expansion without its `}` up to the end of its line or of its quoted text. */

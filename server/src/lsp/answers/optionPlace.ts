@@ -1,5 +1,5 @@
 import { type Command, parse, type SyntaxNode } from 'unbash';
-import { nodesWithin } from '../../bash/text/parse.ts';
+import { nodesWithin } from '../../bash/text/nodes.ts';
 import type { Run } from '../../frameworks/framework.ts';
 import { namesProgram } from '../../launch/mayLaunch.ts';
 import type { Place, Span } from '../../text/span.ts';

@@ -1,0 +1,190 @@
+import type { ParseError } from 'unbash';
+import { lineStart } from '../../text/lines.ts';
+
+/** A slip of the hand at which Bash stops, often further on, and what was meant. */
+export interface GrammarSlip {
+  readonly start: number;
+  readonly end: number;
+  /** What is wrong, for people, without its last full stop. */
+  readonly message: string;
+  /** What stands in its place, with which Bash reads on. */
+  readonly text: string;
+  /** What was meant, for people. */
+  readonly meant: string;
+}
+
+/** Lines before an error in which its cause is looked for, and texts that are tried for it. */
+const mostLines = 200;
+const mostTried = 4;
+
+/**
+ * The slip from which a syntax error comes.
+ *
+ * @param isMended whether Bash reads more of a text than of the one with the error
+ */
+export function grammarSlip(
+  text: string,
+  error: ParseError,
+  isMended: (text: string) => boolean,
+): GrammarSlip | undefined {
+  let tried = 0;
+  for (const slip of candidates(text, error)) {
+    if (isMended(text.slice(0, slip.start) + slip.text + text.slice(slip.end))) return slip;
+    tried += 1;
+    if (tried === mostTried) break;
+  }
+  return undefined;
+}
+
+function* candidates(text: string, { pos, message }: ParseError): Generator<GrammarSlip, void> {
+  const [, token] = /^unexpected token '(.*)'$/s.exec(message) ?? [];
+  if (token === '(') yield* spacedLists(text, pos);
+  if (token === ')') yield* openCaseItems(text, pos);
+  if (token === 'then' || token === 'do') yield* joinedKeywords(text, pos);
+  if (/^expected command after '(?:then|else|do)'$/.test(message) && text[pos] === ';') {
+    const keyword = message.slice("expected command after '".length, -1);
+    yield {
+      start: pos,
+      end: pos + 1,
+      message: `a command stands behind ${keyword}, and no ;`,
+      text: '',
+      meant: keyword,
+    };
+  }
+  yield* conditions(text, pos);
+  if (/^expected (?:'then'|'do'|'\}' to close)/.test(message)) yield* keywordsAsWords(text, pos);
+  if (message === "expected 'fi' to close 'if'") yield* elseIfs(text, pos);
+}
+
+/** `ARGS =(`, `ARGS= (` and `ARGS (`, which begin no list. */
+function* spacedLists(text: string, pos: number): Generator<GrammarSlip, void> {
+  const start = lineStart(text, pos);
+  const before = /(?:^|[\s;])([A-Za-z_]\w*)([ \t]*\+?=?[ \t]*)$/.exec(text.slice(start, pos));
+  if (before === null) return;
+  const [, name = '', between = ''] = before;
+  const begin = `${name}${between.trim() || '='}(`;
+  yield {
+    start: pos - between.length - name.length,
+    end: pos + 1,
+    message: `${name}${between}( begins no list: ${between.trim() === '' ? 'its = is missing' : 'no blank stands beside its ='}`,
+    text: begin,
+    meant: `${begin} … )`,
+  };
+}
+
+/** Commands of a `case` that go on into the next pattern. */
+function* openCaseItems(text: string, pos: number): Generator<GrammarSlip, void> {
+  const start = lineStart(text, pos);
+  const before = text.slice(0, start).trimEnd();
+  if (!/\bcase\b/.test(before) || text.slice(start, pos).includes('(')) return;
+  yield {
+    start: before.length,
+    end: before.length,
+    message: `no ;; ends the commands before ${text.slice(start, pos + 1).trim()}`,
+    text: ' ;;',
+    meant: ';;',
+  };
+}
+
+/** `if[ … ]; then`, `elseif`: names of programs to Bash. */
+function* joinedKeywords(text: string, pos: number): Generator<GrammarSlip, void> {
+  const from = lineStart(text, pos);
+  const [word, keyword] =
+    /\b(if|elif|while|until)(?=[[(!])|\b(?:elseif|elsif)\b/.exec(text.slice(from, pos)) ?? [];
+  if (word === undefined) return;
+  const start = from + text.slice(from, pos).indexOf(word);
+  const end = start + word.length;
+  if (keyword === undefined)
+    yield {
+      start,
+      end,
+      message: `${word} is the name of a program, and no word of Bash`,
+      text: 'elif',
+      meant: 'elif',
+    };
+  else {
+    const next = text.charAt(end);
+    yield {
+      start,
+      end,
+      message: `${word}${next} is the name of a program: no blank stands behind ${word}`,
+      text: `${word} `,
+      meant: `${word} ${next}`,
+    };
+  }
+}
+
+/** `-a`, `-o` and `&` between two conditions of `[[ … ]]`, and the choices of a pattern without `@( )`. */
+function* conditions(text: string, pos: number): Generator<GrammarSlip, void> {
+  const from = lineStart(text, pos);
+  const newline = text.indexOf('\n', pos);
+  const line = text.slice(from, newline < 0 ? text.length : newline);
+  const [, open = '', inner = ''] = /^(.*?\[\[)(\s.*?\s)\]\]/.exec(line) ?? [];
+  const shift = from + open.length;
+  const operator = /(?<=\s)(?:-a|-o|&)(?=\s)/.exec(inner)?.[0];
+  if (operator !== undefined) {
+    const start = shift + inner.search(/(?<=\s)(?:-a|-o|&)(?=\s)/);
+    const last = [...inner.matchAll(/(?<=\s)(?:-a|-o|&)(?=\s)/g)].at(-1);
+    const end = shift + (last?.index ?? 0) + (last?.[0].length ?? 0);
+    const meant = operator === '-o' ? '||' : '&&';
+    yield {
+      start,
+      end,
+      message: `${operator} joins no conditions in [[ … ]], and ${meant} does`,
+      text: text
+        .slice(start, end)
+        .replace(/(?<!\S)(?:-a|&)(?!\S)/g, '&&')
+        .replace(/(?<!\S)-o(?!\S)/g, '||'),
+      meant,
+    };
+  }
+  const choice = /(?<=[=!]?=\s+)[^\s|&()"'`$]+(?:\|[^\s|&()"'`$]+)+(?=\s)/.exec(inner);
+  if (choice === null) return;
+  const start = shift + choice.index;
+  yield {
+    start,
+    end: start + choice[0].length,
+    message: `${choice[0]} in [[ … ]] is no choice between patterns without @( )`,
+    text: `@(${choice[0]})`,
+    meant: `@(${choice[0]})`,
+  };
+}
+
+/** `then`, `do` and `}` that no `;` parts from the command before them, of which they are words. */
+function* keywordsAsWords(text: string, pos: number): Generator<GrammarSlip, void> {
+  const lines = text.slice(0, pos).split('\n');
+  let end = pos;
+  for (const line of lines.slice(-mostLines).reverse()) {
+    const start = end - line.length;
+    end = start - 1;
+    const match =
+      /^(\s*(?:if|elif|while|until|for|select)\s.*?[^;&|\s])([ \t]+)(then|do)(?=\s|$)/.exec(line) ??
+      /^(.*?\{\s[^;]*[^;&|\s])([ \t]+)(\})(?=\s|$)/.exec(line);
+    if (match === null) continue;
+    const [, before = '', blank = '', word = ''] = match;
+    const at = start + before.length;
+    yield {
+      start: at,
+      end: at + blank.length + word.length,
+      message: `${word} is a word of the command before it, which no ; ends`,
+      text: `; ${word}`,
+      meant: `; ${word}`,
+    };
+  }
+}
+
+/** `else if`, which begins another `if` with a `fi` of its own. */
+function* elseIfs(text: string, pos: number): Generator<GrammarSlip, void> {
+  const all = [...text.slice(0, pos).matchAll(/^([ \t]*)(else[ \t]+if)\b/gm)];
+  for (const { index, 1: indent = '', 2: written = '' } of all.reverse()) {
+    const start = index + indent.length;
+    yield {
+      start,
+      end: start + written.length,
+      message:
+        'this else if begins another if, and one fi is missing for the two. elif goes on with the one before',
+      text: 'elif',
+      meant: 'elif',
+    };
+  }
+}

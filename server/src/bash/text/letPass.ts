@@ -1,0 +1,75 @@
+import type { Command, CommandExpansionPart, ParseError, Statement, SyntaxNode } from 'unbash';
+import { lineStart } from '../../text/lines.ts';
+import { nodesWithin } from './nodes.ts';
+
+/**
+ * A counted loop, an assignment before the name of a function, a semicolon behind an ampersand or another one, or at the beginning of a line, a
+ * function with one parenthesis, and an expansion that begins with a blank.
+ */
+const signs =
+  /\bfor[ \t]*\(|=[^\s"'`]*[ \t]+[\w-]+[ \t]*\([ \t]*\)|[&;][ \t]*;(?![;&])|^[ \t]*;(?![;&])|^[ \t]*[\w=-]+[ \t]*\((?![ \t]*\))|\$\{\s/m;
+
+/** Whether a text may hold an error that the parser lets pass. */
+export function mayLetPass(text: string): boolean {
+  return signs.test(text);
+}
+
+/** The syntax errors in commands, and in all that they hold, that the parser lets pass and Bash does not. */
+export function faultsLetPass(commands: readonly SyntaxNode[], text: string): readonly ParseError[] {
+  const faults: ParseError[] = [];
+  for (const node of nodesWithin(commands, text)) {
+    const fault = faultOf(node, text);
+    if (fault !== undefined) faults.push(fault);
+  }
+  return faults;
+}
+
+function faultOf(node: SyntaxNode, text: string): ParseError | undefined {
+  const { pos } = node;
+  if (node.type === 'ArithmeticFor') {
+    const head = text.slice(pos, node.body.pos);
+    if (!/^for[ \t]*\(\(/.test(head))
+      return { pos: pos + head.indexOf('('), message: 'a loop that counts is written for ((…; …; …))' };
+    return head.includes('))')
+      ? undefined
+      : { pos: pos + head.indexOf('('), message: 'these (( are never closed with ))' };
+  }
+  if (node.type === 'Statement') return endedTwice(node, text);
+  if (node.type === 'Command') return halfFunction(node, text);
+  if (node.type === 'CommandExpansion') return openBraces(node, text);
+  if (node.type !== 'Function') return undefined;
+  const before = /(?:^|[\s;&|({])([A-Za-z_]\w*\+?=[^\s;&|()]*)[ \t]+$/.exec(
+    text.slice(lineStart(text, pos), pos),
+  );
+  return before === null
+    ? undefined
+    : { pos: text.indexOf('(', pos), message: `${before[1]} cannot stand before a function` };
+}
+
+/** Characters behind a command that are looked through: blank lines and a comment. */
+const mostBetween = 1000;
+
+/** What is said of a semicolon where the command before it has ended: behind its `&` or its own semicolon, or on another line. */
+export const surplusEnd = 'nothing stands before this ;';
+
+function endedTwice({ pos, end, background }: Statement, text: string): ParseError | undefined {
+  const gap = background === true ? /^[ \t]*/ : /^[ \t]*(?:;[ \t]+|(?:#.*)?\n\s*)/;
+  const at = end + (gap.exec(text.slice(end, end + mostBetween))?.[0].length ?? -1);
+  if (at < end || !/^;(?![;&])/.test(text.slice(at, at + 2))) return undefined;
+  // The text of a here-document may begin with anything.
+  if (text.slice(lineStart(text, pos), at).includes('<<')) return undefined;
+  return { pos: at, message: surplusEnd };
+}
+
+/** A name with the first parenthesis of a function and not the second. */
+function halfFunction({ name }: Command, text: string): ParseError | undefined {
+  if (name === undefined) return undefined;
+  const gap = /^[ \t]*\(/.exec(text.slice(name.end, name.end + mostBetween))?.[0].length;
+  return gap === undefined ? undefined : { pos: name.end + gap - 1, message: "unexpected token '('" };
+}
+
+/** `${` with a blank or a line's end behind it, which some shells take for a command, and no brace to close it. */
+function openBraces({ pos, end }: CommandExpansionPart, text: string): ParseError | undefined {
+  const isOpen = text.startsWith('${', pos) && text.charAt(end - 1) !== '}' && !text.includes('}', pos);
+  return isOpen ? { pos, message: '${ is never closed' } : undefined;
+}

@@ -1,0 +1,49 @@
+import type { ParsedScript, ParseError, SyntaxNode } from 'unbash';
+import { nodesWithin } from './nodes.ts';
+
+/** Where a command begins that has no end, or none of the words that must follow its beginning. */
+export function openedAt(
+  { commands }: ParsedScript,
+  text: string,
+  error: ParseError,
+): ParseError | undefined {
+  const [, word, opened] = /^expected '([^']*)'(?: to close (.*))?$/.exec(error.message) ?? [];
+  if (word === undefined) return undefined;
+  const isMeant =
+    opened === undefined
+      ? (node: SyntaxNode) => isWithout(node, word)
+      : ({ pos, end }: SyntaxNode) => end <= pos;
+  const message = opened === undefined ? `no ${word} follows this` : `no ${word} closes this`;
+  let found: ParseError | undefined;
+  for (const node of nodesWithin(commands, text)) {
+    const { pos } = node;
+    const keyword = /^(?:if|for|while|until|case|select|\{|\()(?![\w-])/.exec(text.slice(pos, pos + 7))?.[0];
+    if (keyword === undefined || pos < (found?.pos ?? 0) || !compounds.has(node.type) || !isMeant(node))
+      continue;
+    found = { pos, message: `${message} ${keyword}` };
+  }
+  return found;
+}
+
+const compounds: ReadonlySet<string> = new Set([
+  'If',
+  'For',
+  'ArithmeticFor',
+  'While',
+  'Case',
+  'Select',
+  'BraceGroup',
+  'Subshell',
+]);
+
+/** Whether a command lacks its `then` or its `do`. */
+function isWithout(node: SyntaxNode, word: string): boolean {
+  const body = node.type === 'If' ? node.then : 'body' in node ? node.body : undefined;
+  return (
+    body !== undefined &&
+    typeof body === 'object' &&
+    'pos' in body &&
+    body.pos === body.end &&
+    (node.type === 'If') === (word === 'then')
+  );
+}
