@@ -159,7 +159,11 @@ describe('what is left open', () => {
       `JSON='{\n  \\"a\\": 1\n}"\n${launch}`,
       `1 ${stops} this ' is never closed.`,
     ],
-    ['an array', `A=(\n  --x 1\nB=(\n  --y\n)\n${launch}`, `1 ${stops} A=( is never closed.`],
+    [
+      'an array',
+      `A=(\n  --x 1\nB=(\n  --y\n)\n${launch}`,
+      '1 Bash takes what follows for words of this list: A=( is never closed.',
+    ],
     ['a sum', `A=(\n --x $((N*2\n)\n${launch}`, `2 ${stops} $(( is never closed.`],
   ])('is told where it begins: %s', (_, text, message) => {
     expect(messageAt(text)).toEqual([message]);

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { applyEdits } from '../../../server/src/text/edit.ts';
-import { evaluate } from './support.ts';
+import { evaluate, lines } from './support.ts';
 
 function isRefused(text: string): boolean {
   const { status, stderr } = spawnSync('bash', ['-n'], { input: text, encoding: 'utf8' });
@@ -46,6 +46,7 @@ describe('a slip at which Bash stops', () => {
     ['echo a\nf() {\n  b\n', '{', 'no } closes this {'],
     ['while read -r x\n  echo a\ndone\n', 'while', 'no do follows this while'],
     ['echo a\necho ${ b\n', '${', '${ is never closed'],
+    ['ARGS=(\n  --a 1\necho b; echo c\n', 'ARGS', 'takes what follows for words of this list'],
     ['f(\n{\n  echo a\n}\n', '(', "unexpected token '('"],
   ])('is told where it begins: %j', (text, at, message) => {
     const [problem, ...others] = evaluate(text).problems;
@@ -53,6 +54,16 @@ describe('a slip at which Bash stops', () => {
     expect(problem?.message).toContain(message);
     expect(text.startsWith(at, problem?.place.span.start)).toBe(true);
     expect(isRefused(text)).toBe(true);
+  });
+
+  test.each([
+    'python a\nf || { A=2; python b $A" "c"; }\npython d "e"\n',
+    'python a\nif true; then for i in 1; do python b\nA=(a b) (c)\npython d; done; fi\npython e\n',
+    'python a\nf() { B(=$((1)); }\npython b\n',
+  ])('costs the command that it stands in, and all behind it: %j', (text) => {
+    const real = spawnSync('bash', ['-s'], { input: `python() { echo "$@"; }\n${text}`, encoding: 'utf8' });
+    expect(real.stdout).toBe('a\n');
+    expect(lines(text)).toEqual(['python a']);
   });
 
   test.each([

@@ -3,6 +3,7 @@ import { lineStart } from '../../text/lines.ts';
 import type { Span } from '../../text/span.ts';
 import { remembering } from '../../value/remember.ts';
 import type { Source } from './source.ts';
+import { isUnfinished } from './unfinished.ts';
 
 /** The first statement behind the one at `index` that does not begin on the line on which the one before it ends. */
 export function indexOfNextLine(source: Source, statements: readonly Statement[], index: number): number {
@@ -90,6 +91,7 @@ function cutAt(script: Script, text: string, { pos: errorAt, message }: ParseErr
     broken.end > broken.pos &&
     broken.end <= errorAt &&
     behind.includes('\n') &&
-    !/^[ \t]*(?:&&|\|)/.test(behind);
+    !/^[ \t]*(?:&&|\|)/.test(behind) &&
+    !isUnfinished(broken, text);
   return complete ? lineStart(text, errorAt) : lineStart(text, broken.pos);
 }

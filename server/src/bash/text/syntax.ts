@@ -21,7 +21,7 @@ export function syntaxProblems(script: Source, others: Iterable<Source | undefin
   const found = new Map<string, BashProblem>();
   const add = (source: Source, error: SyntaxError): void => {
     const { place, text } = source;
-    const does = givesUpLine(source, error) ? 'gives this line up' : 'stops reading here';
+    const does = effectOf(source, error);
     const at = place(error.pos, error.end ?? Math.min(error.pos + 1, text.length));
     const message = `Bash ${does}: ${reasonOf(text, error)}.`;
     const kind = isConflictMarker(text, error.pos) ? 'conflict-marker' : 'syntax';
@@ -38,6 +38,12 @@ export function syntaxProblems(script: Source, others: Iterable<Source | undefin
     if (other !== undefined && first !== undefined && isForBash(other.text)) add(other, first);
   }
   return [...found.values()];
+}
+
+/** What Bash does at an error: of a list without an end it gives up no more than what it took for the list. */
+function effectOf(source: Source, error: SyntaxError): string {
+  if (/^\w+\+?=\( is never closed$/.test(error.message)) return 'takes what follows for words of this list';
+  return givesUpLine(source, error) ? 'gives this line up' : 'stops reading here';
 }
 
 /** What is wrong, for people, without its last full stop. */

@@ -1,4 +1,4 @@
-import type { ParsedScript, ParseError, SyntaxNode } from 'unbash';
+import type { ParsedScript, ParseError, Statement, SyntaxNode } from 'unbash';
 import { nodesWithin } from './nodes.ts';
 
 /** Where a command begins that has no end, or none of the words that must follow its beginning. */
@@ -35,6 +35,13 @@ const compounds: ReadonlySet<string> = new Set([
   'BraceGroup',
   'Subshell',
 ]);
+
+/** Whether a command, or one within it, has no end. */
+export function isUnfinished(statement: Statement, text: string): boolean {
+  for (const { type, pos, end } of nodesWithin([statement], text))
+    if (compounds.has(type) && end <= pos) return true;
+  return false;
+}
 
 /** Whether a command lacks its `then` or its `do`. */
 function isWithout(node: SyntaxNode, word: string): boolean {
