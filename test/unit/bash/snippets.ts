@@ -291,6 +291,7 @@ f() { read -ru 4 "$1"; }; f A; read -a B <&4; show $A "\${B[1]}"; { read x <&3; 
   `declare -n r=n; n=1; declare "r=2"; show $n; export r=3; show $n; declare "r+=4"; show $n; f() { local r=5; show $r $n; }; f; declare -i r; n=1+1; show $n; readonly r; (n=9; show no); show $n`,
   // Names put together
   `S=70b; declare -A M_70b=([tp]=8 [pp]=16); declare -n C="M_$S"; A_70b=(--bf16 x); f() { local -n a="A_$1"; show "\${a[@]}" "\${#C[@]}" "\${C[tp]}"; a+=(z); }; f $S; show "\${A_70b[@]}"; A_L=(); B_L=(); for n in A B; do declare -n L="\${n}_L"; L+=($n); unset -n L; done; show "\${A_L[@]}" "\${B_L[@]}"`,
+  `A=(a b); declare -n e='A[1]'; e=c; show "\${A[@]}"; e+=d; read -r e2 e <<< "x y z"; show "\${A[@]}"; printf -v e %s p; show "\${A[@]}"; declare -A T=([k]=v); unset -n e; declare -n e='T[k]'; e=w; show "\${T[k]}"`,
   `load() { local -n out=$1; mapfile -t out < <(printf '%s\\n' a b); }; load O; g() { local -n out=$1; read -ra out <<< "$2"; }; P=(old); g P "x y"; show "\${O[@]}" "\${P[@]}" \${#P[@]}`,
   `E=(); o="E[@]"; show a "\${!o}" b; B=("\${!o}"); show \${#B[@]}; for i in "\${!o}"; do show no; done; f() { local n="$1[@]"; local a=("\${!n}"); show \${#a[@]} "\${a[@]}"; }; F=(1 "2 3"); f E; f F; set --; w=@; show "\${!w}" "x\${!w}"`,
   `set -- a b; set -; show $# "$@"; set - c; show $# "$@"; set -x -; show $# "$@"`,

@@ -66,6 +66,7 @@ describe('variables that nothing sets', () => {
 
   test('a name that refers to an element, or to what is not known, is not known either', () => {
     expect(lines(`A=(1 2); declare -n e='A[1]'; python "$e"`)).toEqual(['python <$e>']);
+    expect(lines('declare -n R=$1; R=abc; abc=5; python "$R"')).toEqual(['python <$R>']);
     expect(lines('f() { local -n a="${1}_ARGS"; python "${#a[@]}" "${a[@]}"; }; f "$1"')[0]).not.toMatch(
       /^python \d/,
     );

@@ -1,7 +1,8 @@
 import type { Place } from '../../text/span.ts';
 import { made, type Pieces } from '../state/pieces.ts';
 import type { Shell } from '../state/shell.ts';
-import { assignElement, forget, setScalar } from '../statements/assign.ts';
+import { assignElement, assignReferred, forget, setScalar } from '../statements/assign.ts';
+import { referredBy } from '../statements/referred.ts';
 import { keyOf } from '../words/arithmeticText.ts';
 import { keysOf } from '../words/listReading.ts';
 import { targetName } from '../words/read.ts';
@@ -27,7 +28,10 @@ export function assignTarget(
 ): void {
   const place = places.at(-1);
   if (subscript === undefined || place === undefined) {
-    setScalar(shell, targetName(shell, name), value, places);
+    const target = targetName(shell, name);
+    const referred = place === undefined ? undefined : referredBy(shell, shell.store.get(target), place);
+    if (referred === undefined || place === undefined) setScalar(shell, target, value, places);
+    else assignReferred(shell, referred, value, false, place);
     return;
   }
   const key = keyOf(shell, made(subscript, place), keysOf(shell, name, place), place);

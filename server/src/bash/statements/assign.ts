@@ -15,6 +15,7 @@ import { type Keys, keysOf } from '../words/listReading.ts';
 import { isReadonly, scalarValue, targetName } from '../words/read.ts';
 import { joinItems } from '../words/split.ts';
 import { assignArray, type Entry, expandEntries, isGivenUp } from './arrayLiteral.ts';
+import { type Referred, referredBy } from './referred.ts';
 
 /** An assignment whose words are expanded, and which changes nothing yet. */
 export interface Expanded {
@@ -82,6 +83,13 @@ export function assignExpanded(
   }
   const { value } = content;
   const variable = shell.store.get(name);
+  if (node.index === undefined && variable?.reference === true) {
+    const referred = referredBy(shell, variable, place);
+    if (referred !== undefined) {
+      assignReferred(shell, referred, value, append, place);
+      return;
+    }
+  }
   if (node.index !== undefined) {
     // A name that is declared and has no value counts as one element here.
     const isValueless = variable?.kind === 'unset';
@@ -118,6 +126,25 @@ export function assignExpanded(
     word: { pieces: joined, place },
     assignments: places,
   }));
+}
+
+/** Gives what a name reference stands for a value; nothing is known of an element that cannot be told, nor of its list. */
+export function assignReferred(
+  shell: Shell,
+  referred: Referred,
+  value: Pieces,
+  append: boolean,
+  place: Place,
+): void {
+  if (referred.kind === 'unknown') return;
+  const { name, key } = referred;
+  if (key === undefined) {
+    forget(shell, targetName(shell, name), place);
+    return;
+  }
+  const variable = shell.store.get(targetName(shell, name));
+  const old = append && variable !== undefined ? elementOf(variable, key) : nothing;
+  assignElement(shell, name, key, appended(shell, variable, old, value, append, place), place);
 }
 
 function scalarOf(name: string, variable: Variable, place: Place): Pieces {
