@@ -107,6 +107,17 @@ describe('extras of uv run', () => {
     expect(told(`uv run --extra vllm ${program}\n`, files)).toEqual([]);
   });
 
+  it('are told of the project that has most of them, where several may be meant', () => {
+    const files = {
+      '/repository/pyproject.toml': project,
+      '/repository/scripts/pyproject.toml': project.replace('"skyrl"', '"part"').replace('dev =', 'vllm ='),
+    };
+    expect(told(`uv run --extra vllm --extra harbor ${program}\n`, files)).toEqual([
+      'warning unknown-extra: The project has no extra harbor; it has skyrl-train, fsdp, megatron, vllm.',
+    ]);
+    expect(told(`uv run --extra vllm --extra dev ${program}\n`, files)).toEqual([]);
+  });
+
   it('are those of the project for Python, and may be those of the file that uv runs itself', () => {
     const files = {
       '/repository/pyproject.toml': project,

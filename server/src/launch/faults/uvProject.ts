@@ -39,8 +39,13 @@ export function extraFaults(command: Command, host: Host): readonly ExtraFault[]
     if (project === undefined) return [];
     return all === undefined ? faultsIn(words, project, path) : faultsOfAll(all, left, project, path);
   });
-  // One project may be meant as well as another, and that takes them all.
-  return faults.every((one) => one.length > 0) ? (faults[0] ?? []) : [];
+  return refusedByAll(faults);
+}
+
+/** The faults that every project finds, as the one with the fewest tells them: one project may be meant as well as another. */
+function refusedByAll(faults: readonly (readonly ExtraFault[])[]): readonly ExtraFault[] {
+  const [fewest = [], ...others] = [...faults].sort((one, other) => one.length - other.length);
+  return fewest.filter(({ word }) => others.every((all) => all.some((fault) => fault.word === word)));
 }
 
 /** The `uv run` of a command. */
