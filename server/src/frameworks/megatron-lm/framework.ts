@@ -34,6 +34,7 @@ import {
   isPatched,
   liftedByPatch,
   namesOtherVersion,
+  releaseNamed,
   releaseOfTree,
   testValuesSplit,
 } from './tree.ts';
@@ -64,7 +65,7 @@ export const megatronLm: Framework = {
 
   bindLaunch(launch: Launch, because: string, context: BindingContext): Run {
     const entry = entryScript(launch);
-    const ofTree = releaseOfTree(entry, launch.place.path, context.host);
+    const ofTree = releaseOfTree(entry, launch.place.path, context.host) ?? releaseNamed(launch, entry);
     const patched = isPatched(entry, launch, context.host);
     const otherVersion =
       releaseOf(context) === undefined &&

@@ -21,7 +21,7 @@ export interface RunParts {
   readonly inference: boolean;
   /** Upstream's path of the entry script; undefined for a fork or when the script is not known. */
   readonly upstream: string | undefined;
-  /** The release of the Megatron tree that the text lies in. */
+  /** The release of the Megatron tree that the text lies in, or of the copy that it names. */
   readonly ofTree: string | undefined;
   /** The text names, or lies in, a Megatron of another version: nothing is certain enough for an error. */
   readonly otherVersion: boolean;

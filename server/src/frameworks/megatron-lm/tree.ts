@@ -48,10 +48,23 @@ export function treesOf(entry: EntryScript | undefined, path: string, host: Host
  * things than the version that is known here.
  */
 export function namesOtherVersion(launch: Launch, entry: EntryScript): boolean {
-  const paths = launch.env.get('PYTHONPATH');
-  return [entry.shown, ...(paths === undefined ? [] : display(paths).split(':'))].some((path) =>
-    path.split('/').some((part) => /megatron.*[-_.](core[-_])?[vr]?\d[\d._-]*$/i.test(part)),
+  return foldersNamed(launch, entry).some((part) => /megatron.*[-_.](core[-_])?[vr]?\d[\d._-]*$/i.test(part));
+}
+
+/** The release of Megatron-core that a launch names with the folder of its copy: `0.8.0` of `Megatron-LM-core_r0.8.0`. */
+export function releaseNamed(launch: Launch, entry: EntryScript | undefined): string | undefined {
+  if (entry === undefined) return undefined;
+  const named = foldersNamed(launch, entry).flatMap(
+    (part) => /^megatron.*[-_.]core[-_][vr](0\.\d+(?:\.\d+)?)$/i.exec(part)?.[1] ?? [],
   );
+  return new Set(named).size === 1 ? named[0] : undefined;
+}
+
+/** The folders in the path of the script that is run, and in those of `PYTHONPATH`. */
+function foldersNamed(launch: Launch, entry: EntryScript): readonly string[] {
+  const paths = launch.env.get('PYTHONPATH');
+  const named = [entry.shown, ...(paths === undefined ? [] : display(paths).split(':'))];
+  return named.flatMap((path) => path.split('/'));
 }
 
 /**

@@ -92,6 +92,14 @@ describe('recognition', () => {
     expect(release(19)).toContain('error');
     expect(release(10)).not.toContain('error');
   });
+
+  it('goes by the release that the folder of a copy names', () => {
+    const launch = (folder: string): readonly string[] =>
+      findings(lint(`torchrun --nproc_per_node 8 ${folder}pretrain_gpt.py ${model} --async-save --save x\n`));
+    expect(launch('')).toContain('megatron-lm/async-save-needs-worker');
+    expect(launch('Megatron-LM-core_v0.13.0/')).not.toContain('megatron-lm/async-save-needs-worker');
+    expect(launch('Megatron-LM-core_v0.17.0/')).toContain('megatron-lm/async-save-needs-worker');
+  });
 });
 
 describe('unknown options', () => {
