@@ -40,6 +40,12 @@ describe('a place to fill in', () => {
     expect(told(`${text}\n`).map(({ rule }) => rule)).toEqual(['placeholder']);
   });
 
+  it('is a syntax error at the end of a line', () => {
+    const [first] = told(`SAVE=<path to save>\n\nmkdir -p $SAVE\ntorchrun ${program} --save $SAVE\n`);
+    expect(first).toMatchObject({ rule: 'shell-syntax' });
+    expect(first?.message).toContain('<path to save>');
+  });
+
   it('may be a file that commands before made', () => {
     const text = `make inputs\ntorchrun ${program} --mock-data <inputs.txt> out.txt\n`;
     expect(told(text).map(({ rule }) => rule)).not.toContain('placeholder');

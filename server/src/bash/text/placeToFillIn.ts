@@ -1,5 +1,5 @@
 /** A place to fill in, between blanks or behind an equals sign, and the word behind it, which may stand on the next line of the command. */
-export const placeToFillIn = /(?<=[\s=])<([A-Za-z][^<>|&;\n"'`$()]*)>(?=(?:\s|\\\r?\n)+([^\s\\]\S*))/g;
+export const placeToFillIn = /(?<=[\s=])<([A-Za-z][^<>|&;\n"'`$()]*)>(?=(?:[ \t]|\\\r?\n)+([^\s\\]\S*))/g;
 
 /**
  * Whether what Bash takes for two redirections is surely a place to fill in: `<path to data>`, or one before a flag or a program of Python's,
