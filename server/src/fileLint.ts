@@ -18,6 +18,7 @@ import type { FileReport, LinterParts } from './linter.ts';
 import { kindOf } from './recognise.ts';
 import { type Finding, inTextOrder } from './rules/finding.ts';
 import { firstBorneOut, launcherFindings } from './rules/launches/launchers.ts';
+import { withoutOwnSeparators } from './rules/launches/ownSeparator.ts';
 import { isUnloadable, yamlFindings } from './rules/problems.ts';
 import { shellFindings } from './rules/scripts/shellScript.ts';
 import { type ShellText, scriptOf, scriptWithin } from './rules/scripts/shellText.ts';
@@ -292,7 +293,8 @@ export class FileLint {
         this.#followSplit(command, machine);
         continue;
       }
-      const told = this.#launcherFindings(complete, [...faults, ...extraFaults(complete, this.#host)]);
+      const borneOut = withoutOwnSeparators(faults, runs, this.#host);
+      const told = this.#launcherFindings(complete, [...borneOut, ...extraFaults(complete, this.#host)]);
       this.#tellOnce(told);
       if (whole !== undefined && whole.slips.length > 0) {
         const asWritten = this.#bindAll(launches).flatMap((run) => this.#runFindings.of(run));

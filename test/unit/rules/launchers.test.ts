@@ -273,6 +273,19 @@ describe('options-ended', () => {
     expect(lint(text, 'unknown-option')).toEqual([]);
   });
 
+  it("is told of somebody's own program only where that does not part its words there", () => {
+    const text =
+      'torchrun own.py --hf-dir x -- --num-layers 4 --micro-batch-size 1 --tensor-model-parallel-size 1\n';
+    const found = (source: string | undefined): number =>
+      lintFile(path, text, source === undefined ? {} : { '/repository/own.py': source }).findings.filter(
+        ({ rule }) => rule === 'options-ended',
+      ).length;
+    expect(found(undefined)).toBe(0);
+    expect(found('p.add_argument("megatron_args", nargs=argparse.REMAINDER)\n')).toBe(0);
+    expect(found("at = sys.argv.index('--')\n")).toBe(0);
+    expect(found('from megatron.training import pretrain\n')).toBe(1);
+  });
+
   it.each([
     ['overrides', 'python -m skyrl.train.entrypoints.main_base -- trainer.strategy=fsdp2\n'],
     ['a separator of the launcher', training('--nproc_per_node 8 -- pretrain_gpt.py')],

@@ -1,0 +1,39 @@
+import { foldersAbove } from '../../frameworks/above.ts';
+import type { Run } from '../../frameworks/framework.ts';
+import type { LauncherFault } from '../../launch/faults/launcherFault.ts';
+import type { Launch } from '../../launch/launch.ts';
+import type { Host } from '../../value/host.ts';
+import { textOf } from '../../value/word.ts';
+
+/** What a program says that parts its words at `--` itself: it hands the rest on to a second parser. */
+const parting = /\bREMAINDER\b|(["'])--\1/;
+
+/**
+ * Faults without a `--` that may be meant for the program: somebody's own one, which parts its words there or whose text is not in the
+ * workspace.
+ */
+export function withoutOwnSeparators(
+  faults: readonly LauncherFault[],
+  runs: readonly Run[],
+  host: Host,
+): readonly LauncherFault[] {
+  const mayBeMeant = runs.every((run) => !run.upstreamEntry && mayPart(run, host));
+  return faults.filter(({ kind }) => kind !== 'options-ended' || !mayBeMeant);
+}
+
+function mayPart({ launch }: Run, host: Host): boolean {
+  const texts = launch === undefined ? [] : sourcesOf(launch, host);
+  return texts.length === 0 || texts.some((text) => parting.test(text));
+}
+
+/** The texts that the program may be: at its path, or at that below a folder above the script that starts it. */
+function sourcesOf({ entry, place, command }: Launch, host: Host): readonly string[] {
+  const name = textOf(entry.word);
+  if (name === undefined) return [];
+  const path = entry.kind === 'module' ? `${name.replaceAll('.', '/')}.py` : name;
+  const folders = [...(command.cwd === undefined ? [] : [command.cwd]), ...foldersAbove(place.path, host)];
+  const places = path.startsWith('/')
+    ? [path]
+    : [...new Set(folders)].map((folder) => `${folder}/${path.replace(/^\.\//, '')}`);
+  return places.flatMap((at) => host.read(at) ?? []);
+}
