@@ -102,10 +102,10 @@ export class FileLint {
     const result = this.#evaluate(script.text, options);
     const meant = meantCommands(result.commands, (at) => this.#host.read(at));
     const before = this.#checked.length;
-    this.#follow(result.commands, options.machine, meant);
+    const relatives = this.#follow(result.commands, options.machine, meant);
     const runs = this.#checked.slice(before);
     const oursIn = (text: string): readonly Command[] => this.#oursIn(text, options);
-    const launches = runs.flatMap(({ run }) => run.launch ?? []);
+    const launches = [...runs.flatMap(({ run }) => run.launch ?? []), ...relatives];
     const context = { common: this.#parts.commonRules, host: this.#host };
     this.#tellOnce(shellFindings({ ...script, oursIn }, result, launches, context));
   }
@@ -240,7 +240,9 @@ export class FileLint {
 
   /** Whether a command starts something of ours. */
   #isOurs(command: Command, machine: MachineProfile): boolean {
-    return launchesOf(command, machine).some((launch) => this.#runs.recognise(launch) !== undefined);
+    return launchesOf(command, machine).some(
+      (launch) => this.#runs.recognise(launch) !== undefined || this.#runs.startsRelative(launch),
+    );
   }
 
   #evaluate(script: string, options: ScriptOptions): BashResult {
@@ -268,12 +270,15 @@ export class FileLint {
   /**
    * Checks what commands launch; those that lost their rest or have slips in their words as they were written to be, since what they lack
    * for it is told at its cause.
+   *
+   * @returns launches of programs whose options are not known
    */
   #follow(
     commands: readonly Command[],
     machine: MachineProfile,
     meant: ReadonlyMap<Command, Meant> = new Map(),
-  ): void {
+  ): readonly Launch[] {
+    const relatives: Launch[] = [];
     const found = new Map(commands.map((command) => [command, launchesOf(command, machine)]));
     const followed = new Set(
       [...found].flatMap(([command, launches]) => (launches.length > 0 ? command.via : [])),
@@ -290,6 +295,7 @@ export class FileLint {
       });
       const found = runs.flatMap((run) => this.#check(run));
       if (runs.length === 0) {
+        relatives.push(...launches.filter((launch) => this.#runs.startsRelative(launch)));
         this.#followSplit(command, machine);
         continue;
       }
@@ -302,6 +308,7 @@ export class FileLint {
         this.#tellOnce(slipFindings(whole.slips, before, [...told, ...found], this.#parts.commonRules));
       }
     }
+    return relatives;
   }
 
   /** The runs of scripts of the workspace that start with the file, looked for once for all of its documents. */

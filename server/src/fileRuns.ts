@@ -50,6 +50,13 @@ export class FileRuns {
     return framework === undefined ? undefined : { framework, because: 'the configuration says so' };
   }
 
+  /** Whether a launch starts a relative of a framework, of whose options nothing is known here. */
+  startsRelative(launch: Launch): boolean {
+    return (
+      !asksForHelp(launch) && frameworks.some(({ isRelative }) => isRelative?.(launch, this.#host) === true)
+    );
+  }
+
   /** The framework that a document configures. */
   recogniseDocument(document: YamlDocument): Recognised | undefined {
     for (const framework of frameworks) {

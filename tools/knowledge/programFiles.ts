@@ -65,7 +65,6 @@ export const programFiles = {
     /** The release whose functional tests are the first to pass the values of their configuration in quotes. */
     quotedTestValuesSince: z.string(),
     /** Launchers, beginnings of flags and scripts that tell another program. */
-    otherWrappers: z.array(z.string()),
     otherFlagBeginnings: z.array(flag),
     otherScriptPatterns: z.array(pattern),
     /** Options without which (or without one of which) upstream stops; where more words may come, or a fork runs, they count as unknown. */

@@ -239,6 +239,11 @@ export interface Framework {
   readonly takesGpuByNumber?: true;
   /** Why this launch is this framework's, or undefined when it is not. Must be cheap. */
   recogniseLaunch(launch: Launch, host: Host): string | undefined;
+  /**
+   * Whether a launch that it does not recognise starts a relative of it, of whose options nothing is known here: a version of long ago, or a
+   * derivative. What starts it is still read as a shell script.
+   */
+  isRelative?(launch: Launch, host: Host): boolean;
   /** Whether the program takes `--help` for a setting like any other, and has no help to print. */
   refusesHelp?(launch: Launch): boolean;
   /** Whether a shell text names anything by which `recogniseLaunch` knows launches; where it does not, none of them is this framework's. */

@@ -87,24 +87,13 @@ export function namesTraining(text: string): boolean {
 
 /** Why a launch is one of Megatron-LM's, or undefined. */
 export function recognise(launch: Launch, host: Host): string | undefined {
-  const entry = entryScript(launch);
-  if (entry === undefined || !entry.name.endsWith('.py')) return undefined;
-  // Other launchers start Megatrons with options and rules of their own; other programs rewrite checkpoints or data.
-  if (data.otherWrappers.some((name) => launch.wrappers.includes(name)) || otherScripts.test(entry.name))
+  const entry = programOf(launch);
+  // Other launchers start Megatrons with options and rules of their own; programs with rollouts start their own processes.
+  if (entry === undefined || isThroughDeepSpeed(launch) || hasFlagOf(launch, data.otherFlagBeginnings))
     return undefined;
   const through = launch.wrappers.length === 0 ? '' : ` through ${launch.wrappers.at(-1) ?? ''}`;
   const because = `runs ${entry.name}${through}`;
-  const hits: string[] = [];
-  let hints = 0;
-  for (const word of launch.args) {
-    const text = textOf(word);
-    // Programs with rollouts start their own processes and read more than Megatron's arguments.
-    if (data.otherFlagBeginnings.some((beginning) => text?.startsWith(beginning) === true)) return undefined;
-    const flag = text?.split('=', 1)[0];
-    if (flag === undefined || !flag.startsWith('--')) continue;
-    if (telling.has(flag)) hits.push(flag);
-    if (hinting.has(flag)) hints += 1;
-  }
+  const { hits, hints } = flagsOf(launch);
   if (data.trainers.includes(entry.name))
     return (hints > 0 || looksOpen(launch)) && !liesInOldTree(launch, entry, host) ? because : undefined;
   if (hits.length >= 2)
@@ -116,6 +105,43 @@ export function recognise(launch: Launch, host: Host): string | undefined {
   if (hits.length > 0 && text !== undefined && imports.test(text))
     return `${because}, which imports Megatron-LM's arguments`;
   return undefined;
+}
+
+/** Whether a launch trains by a Megatron with options of its own: one of before 2024, or through DeepSpeed. */
+export function startsRelative(launch: Launch, host: Host): boolean {
+  const entry = programOf(launch);
+  if (entry === undefined) return false;
+  const { hits, hints } = flagsOf(launch);
+  const trains = data.trainers.includes(entry.name)
+    ? hints > 0 || looksOpen(launch)
+    : hits.length >= 2 && !declaresItself(hits, sourceOf(entry, launch.place.path, host));
+  return trains && (isThroughDeepSpeed(launch) || liesInOldTree(launch, entry, host));
+}
+
+/** The Python program that is run; undefined for other programs, and for those that rewrite checkpoints or data. */
+function programOf(launch: Launch): EntryScript | undefined {
+  const entry = entryScript(launch);
+  return entry?.name.endsWith('.py') === true && !otherScripts.test(entry.name) ? entry : undefined;
+}
+
+function isThroughDeepSpeed(launch: Launch): boolean {
+  return launch.wrappers.includes('deepspeed') || hasFlagOf(launch, ['--deepspeed']);
+}
+
+function hasFlagOf({ args }: Launch, beginnings: readonly string[]): boolean {
+  return args.some((word) => beginnings.some((beginning) => textOf(word)?.startsWith(beginning) === true));
+}
+
+/** The flags of a launch that tell Megatron-LM, and how many there are with those that only hint at it. */
+function flagsOf({ args }: Launch): { readonly hits: readonly string[]; readonly hints: number } {
+  const flags = args.flatMap((word) => {
+    const flag = textOf(word)?.split('=', 1)[0];
+    return flag?.startsWith('--') === true ? [flag] : [];
+  });
+  return {
+    hits: flags.filter((flag) => telling.has(flag)),
+    hints: flags.filter((flag) => hinting.has(flag)).length,
+  };
 }
 
 /**

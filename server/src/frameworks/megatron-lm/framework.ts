@@ -20,6 +20,7 @@ import {
   namesTraining,
   recognise,
   scriptGroups,
+  startsRelative,
   upstreamEntryOf,
 } from './entries.ts';
 import { decidedByTree } from './fork.ts';
@@ -52,6 +53,8 @@ export const megatronLm: Framework = {
   recogniseLaunch(launch: Launch, host: Host): string | undefined {
     return recognise(launch, host);
   },
+
+  isRelative: startsRelative,
 
   isNamedIn: namesTraining,
 
