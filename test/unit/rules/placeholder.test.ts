@@ -44,6 +44,8 @@ describe('a place to fill in', () => {
     const [first] = told(`SAVE=<path to save>\n\nmkdir -p $SAVE\ntorchrun ${program} --save $SAVE\n`);
     expect(first).toMatchObject({ rule: 'shell-syntax' });
     expect(first?.message).toContain('<path to save>');
+    const both = `SAVE=<path to save>\ntorchrun ${program} --load <path to load> \\\n  --seed 1\n`;
+    expect(told(both).map(({ rule, at }) => `${rule} ${at}`)).toEqual(['shell-syntax <path to save>']);
   });
 
   it('may be a file that commands before made', () => {

@@ -22,8 +22,12 @@ export function syntaxProblems(script: Source, others: Iterable<Source | undefin
   const add = (source: Source, error: SyntaxError): void => {
     const { place, text } = source;
     const does = effectOf(source, error);
-    const at = place(error.pos, error.end ?? Math.min(error.pos + 1, text.length));
-    const message = `Bash ${does}: ${reasonOf(text, error)}.`;
+    const toFillIn = placeholderBefore(text, error.pos);
+    const at =
+      toFillIn === undefined
+        ? place(error.pos, error.end ?? Math.min(error.pos + 1, text.length))
+        : place(toFillIn.start, toFillIn.start + toFillIn.written.length);
+    const message = `Bash ${does}: ${reasonOf(text, error, toFillIn?.written)}.`;
     const kind = isConflictMarker(text, error.pos) ? 'conflict-marker' : 'syntax';
     found.set(`${at.path} ${at.span.start}`, {
       kind,
@@ -47,10 +51,9 @@ function effectOf(source: Source, error: SyntaxError): string {
 }
 
 /** What is wrong, for people, without its last full stop. */
-function reasonOf(text: string, { pos, message }: SyntaxError): string {
-  const written = placeholderBefore(text, pos);
-  if (written !== undefined)
-    return `it takes the < of ${written} for a redirection. The placeholder is to be filled in`;
+function reasonOf(text: string, { pos, message }: SyntaxError, toFillIn: string | undefined): string {
+  if (toFillIn !== undefined)
+    return `it takes the < of ${toFillIn} for a redirection. The placeholder is to be filled in`;
   const array = bracesForArray(text, pos);
   if (array === undefined) return message;
   const { name, line } = array;
@@ -181,11 +184,15 @@ function isConflictMarker(text: string, at: number): boolean {
 }
 
 /** A placeholder from which an error in its line comes. */
-function placeholderBefore(text: string, at: number): string | undefined {
+function placeholderBefore(
+  text: string,
+  at: number,
+): { readonly written: string; readonly start: number } | undefined {
   const start = lineStart(text, at);
   const end = text.indexOf('\n', start);
   const line = text.slice(start, end < 0 ? text.length : end);
-  for (const { 0: written, index } of line.matchAll(placeholder)) if (start + index <= at) return written;
+  for (const { 0: written, index } of line.matchAll(placeholder))
+    if (start + index <= at) return { written, start: start + index };
   return undefined;
 }
 

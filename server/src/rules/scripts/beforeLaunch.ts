@@ -36,7 +36,18 @@ export function beforeLaunch(
   const found = syntaxBeforeLaunch(problems, script, common, rootOf);
   if (found.length > 0) return found;
   const slips = slipsBeforeLaunch(problems, script, common, rootOf);
-  return slips.length > 0 ? slips : placeholderFindings(problems, script, common);
+  if (slips.length > 0) return slips;
+  const toFillIn = placeholderFindings(problems, script, common);
+  const first = firstSyntaxError(problems, script.path);
+  // Bash reads no further than the first error.
+  const isBefore = toFillIn.some(
+    ({ place }) => first !== undefined && first.place.span.end <= place.span.start,
+  );
+  return isBefore && first !== undefined ? bashFindings([first], common, rootOf) : toFillIn;
+}
+
+function firstSyntaxError(problems: readonly BashProblem[], path: string): BashProblem | undefined {
+  return problems.find((problem) => isSyntaxError(problem) && problem.place.path === path);
 }
 
 /** Assignments that are none (`export A = 1`) where `set -e` ends the script with them, and with what was meant it would start something of ours. */
@@ -67,7 +78,7 @@ function syntaxBeforeLaunch(
   common: CommonRules,
   rootOf: Host['rootOf'],
 ): readonly Finding[] {
-  const first = problems.find((problem) => isSyntaxError(problem) && problem.place.path === path);
+  const first = firstSyntaxError(problems, path);
   if (first === undefined) return [];
   // The parser gives some lines up with all that follows them.
   return oursIn(text).length > 0 || meansOurs(text, oursIn) ? bashFindings([first], common, rootOf) : [];
