@@ -60,3 +60,33 @@ describe('a sourced script in a folder that is not known is the one of the works
     expect(started('MODEL=(); cd $WORKDIR; bash jobs/train.sh 4')).toEqual(['python t.py']);
   });
 });
+
+describe('a script that is run is the one of the part of the workspace that the running one lies in', () => {
+  const inPart = { '/repo/scripts/examples/train.sh': 'python t.py --gpus $1\n' };
+  const run = (text: string, more: Readonly<Record<string, string>> = {}): readonly string[] =>
+    lines(text, { files: { ...inPart, ...more } }).filter((line) => line.startsWith('python'));
+
+  test.each(['bash examples/train.sh 4', './examples/train.sh 4', 'srun bash ./examples/train.sh 4'])(
+    '%s',
+    (text) => {
+      expect(run(text)).toEqual(['python t.py --gpus 4']);
+    },
+  );
+
+  test('which is said', () => {
+    const { commands, problems } = evaluate('bash examples/train.sh 4', { files: inPart });
+    const assumed = commands.flatMap(({ assumptions }) => assumptions.map(({ text }) => text));
+    expect(assumed).toContain('examples/train.sh is the one of the workspace');
+    expect(problems).toEqual([]);
+  });
+
+  test('but the one at the top, where there is one', () => {
+    const top = { '/repo/examples/train.sh': 'python t.py --top\n' };
+    expect(run('bash examples/train.sh 4', top)).toEqual(['python t.py --top']);
+  });
+
+  test('and none where the folder is known', () => {
+    expect(run('cd /repo; bash examples/train.sh 4')).toEqual([]);
+    expect(run('cd "$(dirname "$0")/.."; bash examples/train.sh 4')).toEqual([]);
+  });
+});

@@ -18,25 +18,47 @@ export interface ScriptKey {
  * the folders above that, if there is exactly one. What is run is linted by itself, and following it from everywhere takes twice the time of a
  * repository of jobs.
  */
-export function scriptKey(shell: Shell, { pieces, place }: ShellWord): ScriptKey {
+export function scriptKey(shell: Shell, word: ShellWord): ScriptKey {
+  const { pieces, place } = word;
   const key = fileKey(shell, pieces);
+  const elsewhere = keyElsewhere(shell, word, key);
+  if (elsewhere !== undefined) return { key: elsewhere, isPresumed: true };
   const { written, shared } = shell.run;
   const { host } = shared.options;
   const isInside = isKnownPath(key) && host.rootOf(key) !== undefined;
-  // The script may be made to be started from another folder than the top of the workspace.
-  const isElsewhere = isInside && host.kind(key) === 'absent' && restsOnStart(shell, pieces);
-  const isKnown = written.has(key) || (isInside && !isElsewhere);
-  const root = isKnown ? undefined : host.rootOf(place.path);
+  const root = written.has(key) || isInside ? undefined : host.rootOf(place.path);
   if (root === undefined) return { key, isPresumed: false };
-  const folders = foldersUpTo(root, place.path);
-  const ends = isElsewhere && key.startsWith(`${root}/`) ? [key.slice(root.length + 1)] : endsOf(pieces);
-  for (const rest of ends) {
-    const paths = folders.map((folder) => `${folder}/${rest}`);
-    const [found, ...others] = paths.filter((path) => !written.has(path) && host.kind(path) === 'file');
-    if (found !== undefined && found !== place.path && others.length === 0)
-      return { key: found, isPresumed: true };
+  for (const rest of endsOf(pieces)) {
+    const found = onlyBelow(shell, word, rest, root);
+    if (found !== undefined) return { key: found, isPresumed: true };
   }
   return { key, isPresumed: false };
+}
+
+/**
+ * What a script is kept under that is not there for one started from the top of the workspace, and is for one started from a folder between
+ * that and its own, as the parts of a repository are: `bash examples/run.sh` in `part/tests/all.sh`.
+ *
+ * @param key what it would be kept under there
+ */
+export function keyElsewhere(shell: Shell, word: ShellWord, key: string): string | undefined {
+  const { written, shared } = shell.run;
+  const { host } = shared.options;
+  const root = isKnownPath(key) && !written.has(key) ? host.rootOf(key) : undefined;
+  if (root === undefined || root !== host.rootOf(word.place.path) || !key.startsWith(`${root}/`))
+    return undefined;
+  if (host.kind(key) !== 'absent' || !restsOnStart(shell, word.pieces)) return undefined;
+  return onlyBelow(shell, word, key.slice(root.length + 1), root);
+}
+
+/** The one file of the workspace that lies at the end of a path below the script that names it or one of the folders above that. */
+function onlyBelow({ run }: Shell, { place }: ShellWord, rest: string, root: string): string | undefined {
+  const { written, shared } = run;
+  const paths = foldersUpTo(root, place.path).map((folder) => `${folder}/${rest}`);
+  const [found, ...others] = paths.filter(
+    (path) => !written.has(path) && shared.options.host.kind(path) === 'file',
+  );
+  return found !== place.path && others.length === 0 ? found : undefined;
 }
 
 /** Notes that a script is taken for the one of the workspace. */

@@ -4,6 +4,7 @@ import { sliceWord, type Word } from '../../value/word.ts';
 import { kindOf } from '../conditions/fileTests.ts';
 import { fileKey, isKnownPath } from '../files/fileKey.ts';
 import { nearbyFile } from '../files/nearbyFile.ts';
+import { keyElsewhere, presumeScript } from '../files/presumedScript.ts';
 import { fileText } from '../files/redirections.ts';
 import type { NestedScript } from '../options.ts';
 import { addDoubts, doubtsOf } from '../state/doubt.ts';
@@ -105,7 +106,10 @@ function runGivenText(shell: Shell, hand: Hand): Status | undefined {
 function runFile(shell: Shell, hand: Hand): Status | undefined {
   const { run } = shell;
   const { words, nested, target, command } = hand;
-  const path = fileKey(shell, target.pieces);
+  const named = fileKey(shell, target.pieces);
+  const elsewhere = keyElsewhere(shell, target, named);
+  if (elsewhere !== undefined) presumeScript(shell, target);
+  const path = elsewhere ?? named;
   const text = fileText(shell, path);
   if (text === undefined) {
     if (isKnownPath(path) && kindOf(shell, path, command) === 'absent')
