@@ -21,7 +21,7 @@ import type { Knowledge } from './knowledge.ts';
 import { nameRules } from './nameRules.ts';
 import { begunAfter, endedBefore, hasNewerKey, hintOfNewer, isBefore, isCovered } from './newerVersion.ts';
 import { isDecidedOtherwise, keysOf, type OwnSourcesOfRules } from './ownChecks.ts';
-import { offersChoice, withChoicesOf } from './ownChoices.ts';
+import { offersChoice, withChoicesListed, withChoicesOf } from './ownChoices.ts';
 import { asWarning } from './problem.ts';
 import { takesName, takesText } from './pythonFields.ts';
 import { declaredRelease } from './release.ts';
@@ -100,7 +100,9 @@ export function asInstalled(
       : [],
   );
   const there = decidedIn({ folder, host, given: keysOf(own) }, bound, knowledge);
-  const problems = there.problems.filter((problem) => !isDeclared(problem, declaration, knowledge));
+  const problems = there.problems
+    .filter((problem) => !isDeclared(problem, declaration, knowledge))
+    .map((problem) => withChoicesListed(problem, declaration.text));
   const notYet = begunAfter(knowledge, knowledge.release);
   const choosing = (ours.choosing ?? []).map((file) => host.read(`${folder}/${file}`) ?? '');
   if (!isOtherVersion(declaration))

@@ -64,6 +64,32 @@ export function offersChoice(
   return calls.length === 0 || calls.some((call) => quotes(call, value));
 }
 
+/**
+ * A problem with the choices that a source writes out for the flag in place of those that are known here.
+ *
+ * @param text a source that declares flags
+ */
+export function withChoicesListed(problem: BindingProblem, text: string): BindingProblem {
+  const { rule, values, replacement } = problem;
+  const listed = rule === 'invalid-choice' ? choicesListed(text, values.name ?? '') : [];
+  if (listed.length === 0) return problem;
+  const isThere = replacement !== undefined && listed.includes(replacement);
+  return {
+    ...problem,
+    values: { ...values, choices: listed.join(', ') },
+    replacement: isThere ? replacement : undefined,
+  };
+}
+
+/** The choices of a flag that a source writes out; empty where it does not, or where not all of them are plain texts. */
+function choicesListed(text: string, flag: string): readonly string[] {
+  const call = text.split(/\b(?:add_argument|reset_arg)\(/).find((part) => quotes(part.slice(0, 120), flag));
+  const written = call === undefined ? undefined : /\bchoices\s*=\s*[[(]([^\])]*)[\])]/.exec(call)?.[1];
+  const items = (written ?? '').split(',').flatMap((item) => item.trim() || []);
+  const plain = items.flatMap((item) => /^(["'])([\w.-]+)\1$/.exec(item)?.[2] ?? []);
+  return plain.length === items.length ? plain : [];
+}
+
 function quotes(text: string, value: string): boolean {
   return text.includes(`"${value}"`) || text.includes(`'${value}'`);
 }

@@ -85,6 +85,21 @@ describe('the three parsers', () => {
     expect(problems(run('--rollout-max-context-len many'))[0]).toContain('invalid-value');
   });
 
+  it('lists the choices of the slime that the workspace holds', () => {
+    const listed = (choices: string): unknown => {
+      const source = `parser.add_argument("--kl-loss-type", type=str, choices=${choices}, default="kl")\n`;
+      const { problems: told } = run('--kl-loss-type low_var_kl5', { '/w/slime/utils/arguments.py': source });
+      const problem = told.find(({ rule }) => rule === 'invalid-choice');
+      return [problem?.values.choices, problem?.replacement];
+    };
+    const known = ['k1, k2, k3, low_var_kl', 'low_var_kl'];
+    expect(listed('["k1", "k2", "k3", "low_var_kl"]')).toEqual(known);
+    expect(listed('["kl", \'k2\', "low_var_kl"]')).toEqual(['kl, k2, low_var_kl', 'low_var_kl']);
+    expect(listed('["kl", "k2"]')).toEqual(['kl, k2', undefined]);
+    expect(listed('[*MORE, "kl"]')).toEqual(known);
+    expect(listed('MORE')).toEqual(known);
+  });
+
   it('knows the rewards of a fork that the workspace holds', () => {
     const hub = (name: string) => ({
       '/w/slime/rollout/rm_hub/__init__.py': `    elif rm_type == "${name}":\n        return run(sample)\n`,
