@@ -30,8 +30,8 @@ export function nearestKey(key: string, known: Iterable<string>): string | undef
   for (const candidate of known) {
     // The group that a key stands in takes no value.
     if (key.startsWith(`${candidate}.`)) continue;
-    if (lastPart(candidate) !== last) others.push(candidate);
-    else if (isRelated(key, candidate)) moved.push(candidate);
+    const isMoved = lastPart(candidate) === last && isRelated(key, candidate);
+    (isMoved ? moved : others).push(candidate);
   }
   const limit = Math.min(3, Math.floor(key.length / 5));
   return (

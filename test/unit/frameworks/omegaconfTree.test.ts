@@ -154,6 +154,11 @@ describe('overrides in a typed tree', () => {
     });
   });
 
+  it('suggest a part only where it takes what follows', () => {
+    expect(tree(['trainerx.other=3']).problems[0]?.replacement).toBeUndefined();
+    expect(tree(['trainer.kwarg.some=3']).problems[0]?.replacement).toBe('trainer.kwargs.some');
+  });
+
   it('stay silent at a fork unless a key nearly misses', () => {
     expect(rules(tree(['mine.own=3'], { unknown: 'fork' }))).toEqual([]);
     expect(rules(tree(['trainer.epoch=3'], { unknown: 'fork' }))).toEqual(['warning unknown-option']);
@@ -181,6 +186,9 @@ describe('the nearest key', () => {
     const deep = ['trainer.algorithm.kl_ctrl.type', 'trainer.policy.optimizer_config.lr'];
     expect(nearestKey('trainer.policy.optimizer.type', deep)).toBeUndefined();
     expect(nearestKey('trainer.policy.optimizer.lr', deep)).toBe('trainer.policy.optimizer_config.lr');
+    expect(nearestKey('trainer.policyo.ptimizer.lr', ['trainer.policy.optimizer.lr', 'optimizer.lr'])).toBe(
+      'trainer.policy.optimizer.lr',
+    );
     expect(nearestKey('something.else', known)).toBeUndefined();
     const sampling = ['generator.sampling.top_k', 'generator.sampling.top_p', 'trainer.top_p'];
     expect(nearestKey('geneartor.sampling.top_p', sampling)).toBe('generator.sampling.top_p');

@@ -335,7 +335,10 @@ class TreeReader implements TreeReading {
       name.replace(/^[-+]+/, ''),
       named.filter((option) => option.type === 'group' || option.open === true).map((option) => option.name),
     );
-    return part === undefined ? undefined : `${part}${key.slice(name.length)}`;
+    if (part === undefined) return undefined;
+    const meant = `${part}${key.slice(name.length)}`;
+    const next = meant.split('.', part.split('.').length + 1).join('.');
+    return this.#options.get(part)?.open === true || this.#options.has(next) ? meant : undefined;
   }
 
   /** A mapping as a setting of its own; it stands where its first key does, and no edit can replace it as a whole. */
