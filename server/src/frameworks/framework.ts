@@ -185,6 +185,8 @@ export interface BindingProblem {
   readonly successor?: { readonly name: string; readonly value: string | number | boolean } | undefined;
   /** What is to be given, where it is plain from something else that is written. */
   readonly missing?: { readonly name: string; readonly value: string } | undefined;
+  /** What is missing stands there by name (`???`), so that it is an option of the version that is meant. */
+  readonly isNamed?: boolean;
   /** The value that `setting` is to have, where that is plain: it is written as its place asks for. */
   readonly meant?: { readonly value: Data; readonly title: string } | undefined;
   readonly severity: 'error' | 'warning' | 'info';

@@ -36,6 +36,7 @@ export function missingFields(
             {
               ...problem('required-option', found.marked.get(name) ?? place, { name }),
               missing: backendOf(name, found.settings),
+              isNamed: found.marked.has(name),
             },
           ]
         : [];

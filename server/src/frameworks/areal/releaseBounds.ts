@@ -47,9 +47,16 @@ function furthest(a: string | undefined, b: string | undefined, sign: 1 | -1): s
   return (compareVersions(a, b) ?? 0) * sign < 0 ? b : a;
 }
 
-/** Before each role had a backend, one string gave the engines and sizes of all of them, for scripts that are started themselves as well. */
-export function isGivenOtherwise({ rule, values }: BindingProblem, { settings }: Run): boolean {
-  const isBackend = rule === 'required-option' && values.name?.endsWith('.backend') === true;
+/**
+ * Before each role had a backend, one string gave the engines and sizes of all of them, for scripts that are started themselves as well. The
+ * releases of that time refuse `backend: ???` too: it was no key then.
+ */
+export function isGivenOtherwise(
+  { rule, values, isNamed: isKey }: BindingProblem,
+  { settings }: Run,
+): boolean {
+  const isBackend =
+    rule === 'required-option' && values.name?.endsWith('.backend') === true && isKey !== true;
   return isBackend && settings.some(({ name, value }) => name === 'allocation_mode' && isNamed(value));
 }
 

@@ -58,6 +58,11 @@ describe('a role without a backend', () => {
     expect(missing('+allocation_mode=""')).toEqual(['error required-option']);
   });
 
+  it('is refused by every release where it stands without a value', () => {
+    const marked = { '/repository/config.yaml': base.replace(/(backend: )fsdp.*/, "$1'???'") };
+    expect(missing('+allocation_mode=sglang:d4+fsdp:d4', marked)).toEqual(['error required-option']);
+  });
+
   it('is refused by a release that is known to ask for it', () => {
     const pinned = { '/repository/requirements.txt': 'areal==1.0.4' };
     expect(missing('+allocation_mode=sglang:d4+fsdp:d4', pinned)).toEqual(['error required-option']);
