@@ -20,11 +20,17 @@ export function placeholdersOf(
 export function show(value: Result): string {
   if (value === UNKNOWN) return 'unknown';
   if (value === null) return 'not set';
-  if (typeof value === 'number' && !Number.isInteger(value)) return String(Number(value.toPrecision(6)));
+  if (typeof value === 'number' && !Number.isInteger(value)) return inDigits(value);
   const text = typeof value === 'string' ? value : JSON.stringify(value satisfies Data);
   // Words are a sentence of ours, such as a parser's fault, rather than a value of somebody's.
   const most = typeof value === 'string' && / \w+ /.test(value) ? 200 : 60;
   return text.length > most ? `${beginning(text, most - 3)}…` : text;
+}
+
+/** A fraction in as many digits as say enough. One that is nearly whole shows what it lacks: 1.000001 is above 1. */
+function inDigits(value: number): string {
+  const short = Number(value.toPrecision(6));
+  return String(Number.isInteger(short) ? Number(value.toPrecision(12)) : short);
 }
 
 /**

@@ -26,6 +26,10 @@ describe('a message', () => {
     expect(filled('{a} over the ranks ({c}).')).toBe('3 over the ranks.');
   });
 
+  it('rounds fractions, but not to a whole number that they only come near', () => {
+    expect([show(1 / 3), show(1.000001), show(0.1 * 30)]).toEqual(['0.333333', '1.000001', '3']);
+  });
+
   it('shortens values, and sentences less', () => {
     expect(show('x'.repeat(80))).toHaveLength(58);
     expect(show('a word and '.repeat(10))).toHaveLength(110);
