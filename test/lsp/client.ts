@@ -6,6 +6,7 @@ import {
   createConnection,
   createMessageConnection,
   type Diagnostic,
+  type FileSystemWatcher,
   type InitializeResult,
   type MessageConnection,
   ProposedFeatures,
@@ -27,6 +28,8 @@ export class TestClient {
   readonly published: PublishDiagnosticsParams[] = [];
   readonly logs: string[] = [];
   readonly registrations: string[] = [];
+  /** The files that the server wants to hear of. */
+  readonly watched: FileSystemWatcher[] = [];
   readonly progress: unknown[] = [];
   readonly statuses: LintStatus[] = [];
   refreshes = 0;
@@ -61,7 +64,11 @@ export class TestClient {
     });
     connection.onRequest('workspace/inlayHint/refresh', () => null);
     connection.onRequest('client/registerCapability', ({ registrations }) => {
-      for (const { method } of registrations) this.registrations.push(method);
+      for (const { method, registerOptions } of registrations) {
+        this.registrations.push(method);
+        this.watched.push(...(registerOptions?.watchers ?? []));
+      }
+      this.#wake();
       return null;
     });
     connection.onRequest('workspace/workspaceFolders', () =>

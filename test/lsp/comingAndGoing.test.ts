@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { OtherFiles } from '../../server/src/lsp/files/otherFiles.ts';
 import { askedCapabilities } from './client.ts';
 import { codes, folder, model, modelPath, start, started, uri } from './setup.ts';
 import { mainScript, megatronScript, modelFile } from './texts.ts';
@@ -15,6 +16,49 @@ HEADS=8
 if [ -f flag.sh ]; then HEADS=7; fi
 `,
   );
+
+describe('a file of a name that tells nothing', () => {
+  const sourcing = megatronScript()
+    .replace('--num-attention-heads 8', '--num-attention-heads $HEADS')
+    .replace('TP=2\n', 'TP=2\nsource "cluster[1].env"\nif [ -f train.log ]; then X=1; fi\n');
+  const environment = '/repository/cluster[1].env';
+
+  test('is watched where a script sources it, and for coming and going where one asks for it', async () => {
+    const { client, files } = start({ [environment]: 'HEADS=8\n', '/repository/train.log': '' });
+    await client.initialize([folder], askedCapabilities);
+    await client.open(uri, sourcing);
+    await client.until(() => client.watched.length > 4, 'watchers of these files');
+    const { length } = client.watched;
+    expect(client.watched.slice(4, 6)).toEqual([
+      { globPattern: '**/cluster?1?.env', kind: 7 },
+      { globPattern: '**/train.log', kind: 5 },
+    ]);
+    expect(codes(await client.diagnostics(uri, 1))).not.toContain(fault);
+    files[environment] = 'HEADS=7\n';
+    await client.changedOnDisk('file:///repository/cluster%5B1%5D.env');
+    await client.until(() => codes(client.shown(uri)).includes(fault), 'the fault');
+    expect(client.watched).toHaveLength(length);
+  });
+
+  test('is watched once, within the folders, and not beyond a number of names', async () => {
+    const watched: unknown[] = [];
+    const others = new OtherFiles(
+      (watchers) => watched.push(...watchers.map(({ globPattern }) => globPattern)),
+      (path) => path.startsWith('/repository/'),
+    );
+    others.asked('read', '/elsewhere/other.env', undefined);
+    others.asked('kind', '/repository/logs', 'directory');
+    others.asked('kind', '/repository/a.env', 'absent');
+    others.asked('read', '/repository/b/a.env', 'X=1');
+    await Promise.resolve();
+    others.asked('read', '/repository/a.env', 'X=1');
+    await Promise.resolve();
+    expect(watched).toEqual(['**/a.env']);
+    for (let run = 0; run < 1000; run++) others.asked('kind', `/repository/run-${run}.log`, 'absent');
+    await Promise.resolve();
+    expect(watched).toHaveLength(200);
+  });
+});
 
 describe('a file that scripts ask for', () => {
   test('and do not read is gone for them when the editor closes it unsaved', async () => {

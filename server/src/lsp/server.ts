@@ -14,8 +14,8 @@ import {
   type TextDocuments,
 } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import { ignoreFile, lintedFiles, pythonFiles } from '../text/fileNames.ts';
 import { syncedDocuments } from './files/documents.ts';
+import { namedFiles } from './files/otherFiles.ts';
 import type { ShownPass } from './files/workspace.ts';
 import { capabilitiesFor } from './protocol/capabilities.ts';
 import { type Client, clientOf } from './protocol/client.ts';
@@ -178,6 +178,10 @@ function serviceClient(
     status: (status) => {
       if (client.hearsStatus) sent(connection.sendNotification(messages.status, status));
     },
+    watch: (watchers) => {
+      if (client.watches)
+        sent(connection.client.register(DidChangeWatchedFilesNotification.type, { watchers }));
+    },
     log,
     showPass: () => showPass(connection),
   };
@@ -205,9 +209,7 @@ function registerInterests(connection: Connection, client: Client, tell: Tell): 
   if (client.watches)
     sent(
       connection.client.register(DidChangeWatchedFilesNotification.type, {
-        watchers: [lintedFiles, pythonFiles, '**/pyproject.toml', `**/${ignoreFile}`].map((globPattern) => ({
-          globPattern,
-        })),
+        watchers: [...namedFiles],
       }),
     );
   if (client.changesFolders)

@@ -8,6 +8,7 @@ import type {
   DocumentDiagnosticReport,
   DocumentLink,
   DocumentSymbol,
+  FileSystemWatcher,
   Hover,
   InlayHint,
   Location,
@@ -32,8 +33,9 @@ import { resolvedText } from './answers/resolved.ts';
 import { semanticTokens } from './answers/semanticTokens.ts';
 import { signatureHelp } from './answers/signature.ts';
 import { documentSymbols } from './answers/symbols.ts';
+import { OtherFiles } from './files/otherFiles.ts';
 import { type DiagnosticsClient, Publisher } from './files/publisher.ts';
-import { type FileChange, type ShownPass, Workspace } from './files/workspace.ts';
+import { type FileChange, isWithin, type ShownPass, Workspace } from './files/workspace.ts';
 import { WorkspaceReports } from './files/workspaceReports.ts';
 import type { Client } from './protocol/client.ts';
 import type { LintStatus, WorkspacePass } from './protocol/messages.ts';
@@ -56,6 +58,8 @@ export type ClientAbilities = Pick<
 /** What the service says to the editor. */
 export interface ServiceClient extends DiagnosticsClient, ClientAbilities {
   status(status: LintStatus): void;
+  /** Asks to be told of more files that change on disk. */
+  watch(watchers: FileSystemWatcher[]): void;
   /** Makes a pass over the workspace visible. */
   showPass(): Promise<ShownPass>;
 }
@@ -74,6 +78,11 @@ export class Service {
     this.#documents = documents;
     const log = (message: string): void => client.log(message);
     this.#session = new Session(platform, documents, settings, log, client.positionEncoding);
+    const others = new OtherFiles(
+      (watchers) => client.watch(watchers),
+      (path) => isWithin(path, this.#session.folders),
+    );
+    this.#session.heed((question, path, answer) => others.asked(question, path, answer));
     this.#reports = new WorkspaceReports(
       (uri) => documents.get(uri) !== undefined,
       (uri) => client.publish(uri, undefined, []),

@@ -5,7 +5,7 @@ import type { FrameworkId } from '../frameworks/framework.ts';
 import type { OptionFact } from '../frameworks/knowledge.ts';
 import { emptyReport, type FileReport } from '../linter.ts';
 import type { Host } from '../value/host.ts';
-import { notedHost } from '../value/notedHost.ts';
+import { type HostAnswer, notedHost } from '../value/notedHost.ts';
 import type { PositionEncoding } from './protocol/columns.ts';
 import type { Platform } from './protocol/platform.ts';
 import { TextView } from './protocol/positions.ts';
@@ -28,6 +28,9 @@ export interface Lint {
   /** Milliseconds that it took. */
   readonly duration: number;
 }
+
+/** Takes a question for a file with its answer. */
+type Heeding = (question: keyof Host, path: string, answer: HostAnswer) => void;
 
 /** The lines of a text as long as it is the same. */
 interface KnownView {
@@ -65,6 +68,8 @@ export class Session {
   #disk: Host | undefined;
   /** Takes the paths that are asked for, while somebody wants to know them. */
   #asked: Set<string> | undefined;
+  /** Takes each question for a file with its answer. */
+  #heeding: Heeding | undefined;
   #serial = 0;
 
   constructor(
@@ -152,11 +157,17 @@ export class Session {
       rootOf: (path) => disk.rootOf(path),
     };
     // Whatever asks for configurations is linted anew after a change of any.
-    this.#host = notedHost(host, (question, path) => {
+    this.#host = notedHost(host, (question, path, answer) => {
+      this.#heeding?.(question, path, answer);
       if (question !== 'rootOf' && !hasConfigName(path))
         this.#asked?.add(question === 'list' ? `${path}/` : path);
     });
     return this.#host;
+  }
+
+  /** Tells from now on of each question for a file. */
+  heed(heeding: Heeding): void {
+    this.#heeding = heeding;
   }
 
   /** Does some work, and tells the paths that it asked the files for; a folder that it listed ends with a slash. */

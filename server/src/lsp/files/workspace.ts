@@ -21,7 +21,8 @@ export interface FileChange {
 /** Milliseconds to wait for further files before a folder is listed again. */
 const quiet = 200;
 
-function isWithin(path: string, folders: readonly string[]): boolean {
+/** Whether a path lies below one of some folders. */
+export function isWithin(path: string, folders: readonly string[]): boolean {
   return folders.some((folder) => path.startsWith(`${folder}/`));
 }
 

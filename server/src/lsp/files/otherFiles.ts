@@ -1,0 +1,77 @@
+import { type FileSystemWatcher, WatchKind } from 'vscode-languageserver';
+import { hasConfigName } from '../../config/discover.ts';
+import {
+  ignoreFile,
+  isIgnoreFile,
+  isPythonName,
+  isShellName,
+  isYamlName,
+  lintedFiles,
+  pythonFiles,
+} from '../../text/fileNames.ts';
+import type { Host } from '../../value/host.ts';
+import type { HostAnswer } from '../../value/notedHost.ts';
+
+/** Files that matter by their names, whoever reads them. */
+export const namedFiles: readonly FileSystemWatcher[] = [
+  lintedFiles,
+  pythonFiles,
+  '**/pyproject.toml',
+  `**/${ignoreFile}`,
+].map((globPattern) => ({ globPattern }));
+
+function isNamed(path: string): boolean {
+  const isLinted = isShellName(path) || isYamlName(path);
+  return isLinted || isPythonName(path) || isIgnoreFile(path) || hasConfigName(path);
+}
+
+/** Most names that are watched beside those: a script may ask for the files of thousands of runs. */
+const most = 200;
+
+/** What a file that is only asked for can do that matters: a log that grows is none of our business. */
+const comesAndGoes = WatchKind.Create | WatchKind.Delete;
+const everything = comesAndGoes | WatchKind.Change;
+
+/**
+ * The files that scripts ask for under names of their own, as `source cluster.env` does: an editor that tells of files by patterns has to be
+ * asked for each of these names.
+ */
+export class OtherFiles {
+  readonly #watch: (watchers: FileSystemWatcher[]) => void;
+  readonly #isOurs: (path: string) => boolean;
+  /** What is watched of each name. */
+  readonly #known = new Map<string, number>();
+  #waiting = new Map<string, number>();
+
+  /**
+   * @param watch asks the editor to tell of more files
+   * @param isOurs whether a path lies where the editor watches files
+   */
+  constructor(watch: (watchers: FileSystemWatcher[]) => void, isOurs: (path: string) => boolean) {
+    this.#watch = watch;
+    this.#isOurs = isOurs;
+  }
+
+  /** Takes a question of a lint. The editor is asked once the lint is done. */
+  asked(question: keyof Host, path: string, answer: HostAnswer): void {
+    const isFolder = question === 'list' || question === 'rootOf' || answer === 'directory';
+    if (isFolder || isNamed(path) || !this.#isOurs(path)) return;
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    const wanted = question === 'read' ? everything : comesAndGoes;
+    const known = this.#known.get(name) ?? 0;
+    if ((known & wanted) === wanted || (known === 0 && this.#known.size >= most)) return;
+    this.#known.set(name, known | wanted);
+    if (this.#waiting.size === 0) queueMicrotask(() => this.#flush());
+    this.#waiting.set(name, (this.#waiting.get(name) ?? 0) | (wanted & ~known));
+  }
+
+  #flush(): void {
+    const watchers = [...this.#waiting].map(([name, kind]) => ({
+      // Characters that patterns give a meaning stand for any.
+      globPattern: `**/${name.replace(/[*?[\]{}!,\\]/g, '?')}`,
+      kind,
+    }));
+    this.#waiting = new Map();
+    this.#watch(watchers);
+  }
+}
