@@ -14,6 +14,10 @@ import { resolveText } from '../server/src/report/resolve.ts';
 import { plural } from '../server/src/report/text.ts';
 import type { Finding } from '../server/src/rules/finding.ts';
 import { type Engine, loadEngine } from './engine.ts';
+import { exampleLink, linked, textLink } from './link.ts';
+
+/** Characters from which on programs are known to cut addresses off. */
+const longLink = 8000;
 
 /** Milliseconds of rest before a text is linted. */
 const rest = 120;
@@ -44,6 +48,15 @@ function make(name: string, className: string, text = ''): HTMLElement {
   return made;
 }
 
+/** Says how things stand. */
+function say(text: string): void {
+  element('status').textContent = text;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 function kindOf(text: string): 'yaml' | 'sh' {
   const first =
     text.split('\n').find((line) => line.trim() !== '' && !line.trimStart().startsWith('#')) ?? '';
@@ -55,6 +68,7 @@ class Playground {
   readonly #engine: Engine;
   readonly #language = new Compartment();
   readonly #view: EditorView;
+  #kind: 'yaml' | 'sh' = 'sh';
   #timer = 0;
 
   constructor(engine: Engine) {
@@ -81,38 +95,66 @@ class Playground {
     });
   }
 
+  /** Puts another text into the editor; what is the same at both ends stays, so that the view stays where it is. */
   replace(next: string): void {
-    const language = kindOf(next) === 'yaml' ? yaml() : StreamLanguage.define(shell);
-    this.#view.dispatch({ changes: { from: 0, to: this.#view.state.doc.length, insert: next } });
+    const before = this.text;
+    const shorter = Math.min(before.length, next.length);
+    let from = 0;
+    while (from < shorter && before[from] === next[from]) from++;
+    let same = 0;
+    while (same < shorter - from && before.at(-1 - same) === next.at(-1 - same)) same++;
+    const insert = next.slice(from, next.length - same);
+    this.#view.dispatch({ changes: { from, to: before.length - same, insert } });
+  }
+
+  /** Colours the text as what it is. */
+  #colour(): void {
+    const kind = kindOf(this.text);
+    if (kind === this.#kind) return;
+    this.#kind = kind;
+    const language = kind === 'yaml' ? yaml() : StreamLanguage.define(shell);
     this.#view.dispatch({ effects: this.#language.reconfigure(language) });
   }
 
   fixAll(): void {
-    this.replace(this.#engine.fixAll(this.#path, this.#text));
+    this.replace(this.#engine.fixAll(this.#path, this.text));
   }
 
-  get #text(): string {
+  get text(): string {
     return this.#view.state.doc.toString();
   }
 
   get #path(): string {
-    return `/playground/${kindOf(this.#text) === 'yaml' ? 'config.yaml' : 'run.sh'}`;
+    return `/playground/${kindOf(this.text) === 'yaml' ? 'config.yaml' : 'run.sh'}`;
   }
 
   #lint(): void {
+    this.#colour();
+    try {
+      this.#show();
+    } catch (error) {
+      this.#view.dispatch(setDiagnostics(this.#view.state, []));
+      element('findings').replaceChildren();
+      element('resolved').textContent = '';
+      say(`That is a bug of oomlint, please report it with the text: ${messageOf(error)}`);
+    }
+  }
+
+  #show(): void {
     const begun = performance.now();
-    const report = this.#engine.lint(this.#path, this.#text);
+    const report = this.#engine.lint(this.#path, this.text);
     const took = performance.now() - begun;
     this.#view.dispatch(setDiagnostics(this.#view.state, diagnosticsOf(report)));
     const known = [...new Set(report.runs.map(({ framework }) => titleOf(framework)))].join(', ');
-    element('status').textContent =
+    say(
       report.runs.length === 0
         ? 'No launch or configuration of a known framework.'
-        : `${known} – ${plural(report.findings.length, 'finding')} in ${took.toFixed(0)} ms`;
+        : `${known} – ${plural(report.findings.length, 'finding')} in ${took.toFixed(0)} ms`,
+    );
     element('findings').replaceChildren(...report.findings.map((finding) => this.#card(finding)));
     element('resolved').textContent = resolveText(report, {
       palette: noColours,
-      read: () => this.#text,
+      read: () => this.text,
       shorten: (path) => path.replace('/playground/', ''),
     });
   }
@@ -133,7 +175,7 @@ class Playground {
     box.append(head, link, make('p', '', finding.message));
     if (when !== 'never') box.append(make('p', 'note', `Shows ${when} (${finding.certainty}).`));
     for (const fix of finding.fixes) {
-      const next = this.#engine.fixed(this.#path, this.#text, fix);
+      const next = this.#engine.fixed(this.#path, this.text, fix);
       if (next === undefined) continue;
       const button = make('button', 'fix', fix.title);
       if (fix.cost !== undefined) button.append(make('span', 'note', ` cost: ${fix.cost}`));
@@ -157,24 +199,54 @@ function diagnosticsOf(report: FileReport): Diagnostic[] {
     }));
 }
 
-function start(engine: Engine, examples: { readonly [name: string]: string }): void {
+/** Puts a link to a text into the address and the clipboard. */
+async function copyLink(text: string): Promise<void> {
+  window.history.replaceState(null, '', await textLink(text));
+  const { length } = location.href;
+  const long = length > longLink ? ` It has ${length} characters; mail and chat may cut it off.` : '';
+  try {
+    await navigator.clipboard.writeText(location.href);
+    say(`The link is copied.${long}`);
+  } catch {
+    say(`The address of this page is the link now.${long}`);
+  }
+}
+
+function start(engine: Engine, examples: ReadonlyMap<string, string>): void {
   const playground = new Playground(engine);
   const chooser = element('example');
-  for (const name of Object.keys(examples)) chooser.append(new Option(name, name));
+  if (!(chooser instanceof HTMLSelectElement)) throw new Error('#example is no list');
+  for (const name of examples.keys()) chooser.append(new Option(name, name));
+  /** Shows what the address names, else the first example. */
+  const follow = async (): Promise<void> => {
+    const link = await linked(location.hash);
+    if (link.kind === 'unreadable') {
+      say('The link holds no text that can be read; it may have been cut off.');
+      return;
+    }
+    const [first = ''] = examples.keys();
+    const named = link.kind === 'example' && examples.has(link.name) ? link.name : first;
+    chooser.value = link.kind === 'text' ? '' : named;
+    playground.replace(link.kind === 'text' ? link.text : (examples.get(named) ?? ''));
+  };
   chooser.addEventListener('change', () => {
-    if (chooser instanceof HTMLSelectElement) playground.replace(examples[chooser.value] ?? '');
+    window.history.pushState(null, '', exampleLink(chooser.value));
+    void follow();
   });
+  window.addEventListener('popstate', () => void follow());
   element('fix-all').addEventListener('click', () => playground.fixAll());
-  playground.replace(Object.values(examples)[0] ?? '');
+  element('copy-link').addEventListener('click', () => void copyLink(playground.text));
+  void follow();
 }
 
 async function main(): Promise<void> {
+  if (location.protocol === 'file:')
+    throw new Error(
+      'it reads the rules from a web server. Serve its folder, as with python3 -m http.server.',
+    );
   const answer = await fetch('assets/examples.json');
   const examples: { readonly [name: string]: string } = await answer.json();
-  start(await loadEngine('assets/knowledge/'), examples);
+  start(await loadEngine('assets/knowledge/'), new Map(Object.entries(examples)));
 }
 
-main().catch((error: unknown) => {
-  element('status').textContent =
-    `The playground cannot start: ${error instanceof Error ? error.message : String(error)}`;
-});
+main().catch((error: unknown) => say(`The playground cannot start: ${messageOf(error)}`));

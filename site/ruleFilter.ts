@@ -6,11 +6,35 @@ interface Section {
 
 const main = document.querySelector('main');
 const title = main?.querySelector('h1');
-const rules = [...(main?.querySelectorAll('li') ?? [])].map((item) => ({
-  item,
+
+/** A text in which a setting is the same as an option, in a configuration and in prose: `--micro-batch-size`, `micro_batch_size`, `micro batch size`. */
+function plain(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/^-+|(?<=\s)-+/g, '')
+    .replaceAll(/[_\s]+/g, '-');
+}
+
+/** What is looked for: a message may be put in as it was shown, with numbers that a rule does not know. */
+function wordsOf(typed: string): string[] {
+  return typed
+    .split(/[\s/,;()"'`=]+/)
+    .map((word) => plain(word).replace(/[.:!?]+$/, ''))
+    .filter((word) => word !== '' && !/^[\d.%]+$/.test(word));
+}
+
+/** The line of a rule, and the text that a word is looked for in. */
+interface Listed {
+  readonly item: HTMLElement;
+  readonly href: string;
+  text: string;
+}
+
+const rules = [...(main?.querySelectorAll('li') ?? [])].map((item): Listed => {
+  const href = item.querySelector('a')?.getAttribute('href') ?? '';
   // The address names the framework.
-  text: `${item.textContent ?? ''} ${item.querySelector('a')?.getAttribute('href') ?? ''}`.toLowerCase(),
-}));
+  return { item, href, text: plain(`${item.textContent ?? ''} ${href}`) };
+});
 const lists = [...(main?.querySelectorAll('ul') ?? [])];
 const sections: readonly Section[] = [...(main?.querySelectorAll('h2, h3') ?? [])].map((heading) => ({
   heading,
@@ -44,6 +68,19 @@ function show(words: readonly string[]): number {
   return count;
 }
 
+/** Adds what the pages of rules say to what is looked through: a file of its own, for most readers never need it. */
+function loadPages(then: () => void): void {
+  const script = document.createElement('script');
+  script.src = new URL('../../assets/ruleWords.js', location.href).href;
+  script.addEventListener('load', () => {
+    const words: unknown = Reflect.get(globalThis, 'ruleWords');
+    if (typeof words !== 'object' || words === null) return;
+    for (const rule of rules) rule.text += `-${String(Reflect.get(words, rule.href) ?? '')}`;
+    then();
+  });
+  document.head.append(script);
+}
+
 /** Puts a field above the list that leaves only the rules with what is typed: a setting, a word of a message, a severity. */
 function addFilter(below: Element): void {
   const label = document.createElement('label');
@@ -51,7 +88,7 @@ function addFilter(below: Element): void {
   label.textContent = 'Find rules ';
   const input = document.createElement('input');
   input.type = 'search';
-  input.placeholder = 'a setting, a word, error …';
+  input.placeholder = 'a setting, a word, a file, error …';
   const status = document.createElement('span');
   status.setAttribute('role', 'status');
   status.className = 'note';
@@ -60,14 +97,14 @@ function addFilter(below: Element): void {
   bar.append(label, ' ', status);
   below.after(bar);
   const update = (): void => {
-    const words = input.value
-      .toLowerCase()
-      .split(/\s+/)
-      .filter((word) => word !== '');
+    const words = wordsOf(input.value);
     const count = show(words);
-    status.textContent = words.length === 0 ? '' : `${count} of ${rules.length}`;
+    if (words.length === 0) status.textContent = '';
+    else if (count > 0) status.textContent = `${count} of ${rules.length}`;
+    else status.textContent = 'No rule has all these words. Try fewer of them, or the name of the setting.';
   };
   input.addEventListener('input', update);
+  input.addEventListener('focus', () => loadPages(update), { once: true });
   // A browser that goes back to the page fills the field in again.
   update();
 }

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import puppeteer, { type Browser } from 'puppeteer-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -122,6 +123,37 @@ describe.skipIf(chromium === undefined)('the list of rules', () => {
   }, 60_000);
 });
 
+describe.skipIf(chromium === undefined)('the list of rules, opened as a file', () => {
+  it('is looked through by settings in any spelling, by messages as shown, and by what only the pages say', async () => {
+    if (browser === undefined) throw new Error('no browser');
+    const page = await browser.newPage();
+    await page.goto(pathToFileURL(join(site, 'docs/rules/index.html')).href);
+    const found = async (typed: string): Promise<string[]> => {
+      await page.$eval('input[type=search]', (input) => input.setAttribute('value', ''));
+      await page.click('input[type=search]', { count: 3 });
+      await page.keyboard.press('Backspace');
+      await page.keyboard.sendCharacter(typed);
+      return page.$$eval('main li:not([hidden])', (all) =>
+        all.map((one) => one.querySelector('a')?.textContent ?? ''),
+      );
+    };
+    const options = await found('--micro-batch-size');
+    expect(options.length).toBeGreaterThan(10);
+    expect(await found('micro_batch_size')).toEqual(options);
+    expect(await found('32 layers cannot be shared evenly by 3 pipeline stages.')).toContain(
+      'layers-divide-stages',
+    );
+    await page.waitForFunction("'ruleWords' in globalThis");
+    const upstream = await found('slime/utils/arguments.py ValueError');
+    expect(upstream.length).toBeGreaterThan(3);
+    expect(await found('zzzzz')).toEqual([]);
+    expect(await page.$eval('[role=status]', (status) => status.textContent)).toContain('No rule has');
+    await page.goto(pathToFileURL(join(site, 'playground.html')).href);
+    await page.waitForFunction("document.querySelector('#status')?.textContent?.includes('web server')");
+    await page.close();
+  }, 60_000);
+});
+
 describe.skipIf(chromium === undefined)('keys alone', () => {
   it('reach the text of a page past its links, and what is wider than the page', async () => {
     if (browser === undefined) throw new Error('no browser');
@@ -187,4 +219,45 @@ describe.skipIf(chromium === undefined)('the playground', () => {
     expect(foreign).toEqual([]);
     expect(faults).toEqual([]);
   }, 180_000);
+
+  it('goes back to the example before, and opens the text of a link', async () => {
+    if (browser === undefined) throw new Error('no browser');
+    const page = await browser.newPage();
+    const says = (status: string): Promise<unknown> =>
+      page.waitForFunction(`document.querySelector('#status')?.textContent?.startsWith('${status}')`);
+    const named = (): Promise<unknown> => page.evaluate("document.querySelector('#example').value");
+    await page.goto(`${base}playground.html`);
+    await says('Megatron-LM');
+    await page.select('#example', 'areal/gsm8k_grpo.yaml');
+    await says('AReaL');
+    await page.goBack();
+    await says('Megatron-LM');
+    expect(await named()).toBe('megatron/pretrain_70b.sh');
+    await page.goForward();
+    await says('AReaL');
+    const example = await page.$eval('.cm-content', ({ textContent }) => textContent);
+    await page.click('#copy-link');
+    await page.waitForFunction("location.hash.startsWith('#text=')");
+    const link = page.url();
+    const other = await browser.newPage();
+    await other.goto(link);
+    await other.waitForSelector('.finding');
+    expect(await other.$eval('.cm-content', ({ textContent }) => textContent)).toBe(example);
+    await other.goto('about:blank');
+    await other.goto(link.slice(0, -20));
+    await other.waitForFunction("document.querySelector('#status')?.textContent?.includes('cut off')");
+    await other.close();
+    await page.close();
+  }, 120_000);
+
+  it('says without JavaScript that it needs it', async () => {
+    if (browser === undefined) throw new Error('no browser');
+    const page = await browser.newPage();
+    await page.setJavaScriptEnabled(false);
+    await page.goto(`${base}playground.html`);
+    const text = await page.$eval('main', (main) => main.innerText);
+    expect(text).toContain('needs JavaScript');
+    expect(text).not.toContain('Loading');
+    await page.close();
+  }, 60_000);
 });

@@ -154,12 +154,35 @@ for (const source of sources) {
     layout(
       pageOf(source),
       title === 'oomlint' ? title : `${title} – oomlint`,
-      `${marked.parse(text, { async: false })}${source === 'docs/rules/README.md' ? '<script type="module" src="../../assets/ruleFilter.js"></script>\n' : ''}`,
+      `${marked.parse(text, { async: false })}${source === 'docs/rules/README.md' ? '<script defer src="../../assets/ruleFilter.js"></script>\n' : ''}`,
     ),
   );
 }
 
+/** The words of the rules' pages that not every page has, once each, by the address from the list of rules. */
+function ruleWords(): { readonly [page: string]: string } {
+  const folder = 'docs/rules';
+  const pages = sources.filter((source) => source.startsWith(`${folder}/`) && !source.endsWith('/README.md'));
+  const wordsOf = new Map(
+    pages.map((source) => {
+      const text = readFileSync(join(root, source), 'utf8').toLowerCase().replaceAll('_', '-');
+      return [source, new Set(text.match(/[a-z\d][a-z\d.:-]+/g) ?? [])];
+    }),
+  );
+  const counts = new Map<string, number>();
+  for (const words of wordsOf.values())
+    for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  const tells = (word: string): boolean => (counts.get(word) ?? 0) < pages.length / 2;
+  return Object.fromEntries(
+    [...wordsOf].map(([source, words]) => [
+      posix.relative(folder, pageOf(source)),
+      [...words].filter(tells).join(' '),
+    ]),
+  );
+}
+
 mkdirSync(join(out, 'assets'), { recursive: true });
+writeFileSync(join(out, 'assets/ruleWords.js'), `globalThis.ruleWords=${JSON.stringify(ruleWords())}`);
 cpSync('site/style.css', join(out, 'assets/style.css'));
 cpSync('assets/icon.png', join(out, 'assets/icon.png'));
 cpSync('dist/knowledge', join(out, 'assets/knowledge'), { recursive: true });
@@ -181,7 +204,8 @@ await build({
   bundle: true,
   minify: true,
   legalComments: 'none',
-  format: 'esm',
+  // Modules are not loaded where the pages are opened as files.
+  format: 'iife',
   target: 'es2022',
   platform: 'browser',
   logLevel: 'warning',
@@ -193,14 +217,17 @@ write(
     'Playground – oomlint',
     `    <h1 class="unseen">Playground</h1>
     <div class="bar">
-      <label>Example <select id="example"></select></label>
+      <label>Example <select id="example" autocomplete="off"></select></label>
       <button id="fix-all" type="button">Apply all fixes</button>
+      <button id="copy-link" type="button">Copy link</button>
       <span id="status" role="status">Loading…</span>
     </div>
     <div id="editor"></div>
     <section id="side" aria-label="Findings"><ul id="findings"></ul></section>
     <section class="wide"><h2>What would start</h2><pre id="resolved" tabindex="0"></pre></section>
-    <script type="module" src="assets/playground.js"></script>`,
+    <noscript><style>.playground main > :not(noscript, h1) { display: none; }</style><p>The playground lints in your browser, and needs
+    JavaScript for it. The command line needs no browser: see <a href="index.html">the start page</a>.</p></noscript>
+    <script defer src="assets/playground.js"></script>`,
     'playground',
   ),
 );
