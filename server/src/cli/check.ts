@@ -1,8 +1,10 @@
 import { resolve } from 'node:path';
+import { hasConfigName } from '../config/discover.ts';
 import type { InputProblem } from '../disk/files.ts';
 import { installedKnowledge } from '../disk/knowledge.ts';
 import type { Severity } from '../expression/compiled.ts';
 import type { FileReport } from '../linter.ts';
+import { kindOf } from '../recognise.ts';
 import { clean } from '../report/clean.ts';
 import type { FormatName } from '../report/formats/index.ts';
 import type { Certainty } from '../rules/finding.ts';
@@ -89,7 +91,7 @@ export async function check(options: CheckOptions, output: Output): Promise<numb
   const selected = await select(all.reports, options, project);
   const complaints = [...problems, ...all.problems, ...project.problems(), ...selected.problems];
   for (const complaint of complaints) output.err(`oomlint: ${clean(complaint)}\n`);
-  for (const line of [...leftOut(run), ...selected.notes]) output.err(`${clean(line)}\n`);
+  for (const line of [...leftOut(run), ...passedOver(run), ...selected.notes]) output.err(`${clean(line)}\n`);
   const { stale } = selected;
   const reports = selected.reports.filter(
     ({ path, findings }) => findings.length > 0 || project.settingsOf(path)?.excluded !== true,
@@ -121,12 +123,25 @@ async function unreadChanged(
   return 'problem' in listed ? [] : unread.filter(({ path }) => listed.has(path));
 }
 
+/** Most files that are named as not read. */
+const mostPassedOver = 3;
+
 /** Files that are named on the command line and that the configuration leaves out. */
 function leftOut({ options, inputs, project }: OpenedRun): string[] {
   const named = new Set(options.paths.map((path) => resolve(options.cwd, path)));
   return inputs
     .filter(({ path }) => named.has(path) && project.settingsOf(path)?.excluded === true)
     .map(({ path }) => `${shortPath(options.cwd, path)} is left out: the configuration excludes it`);
+}
+
+/** Named files that are taken for neither a shell script nor YAML, where nothing else is looked at: the report would sound as if they were fine. */
+function passedOver({ options, inputs }: OpenedRun): string[] {
+  const isRead = ({ path, text }: Input): boolean => kindOf(path, text) !== 'other' || hasConfigName(path);
+  if (options.paths.includes('-') || inputs.some(isRead)) return [];
+  return inputs.slice(0, mostPassedOver).map(({ path }) => {
+    const name = shortPath(options.cwd, path);
+    return `${name} is not read: neither its name nor a first line with #! makes it a shell script or YAML; to lint it as a script: oomlint check - < ${name}`;
+  });
 }
 
 function fails(reports: readonly FileReport[], options: CheckOptions, project: Project): boolean {
