@@ -1,4 +1,5 @@
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { unevenStages as script } from '../support/launches.ts';
 import { workspaces } from '../support/workspace.ts';
@@ -210,5 +211,18 @@ min_certainty: possible  # default
     expect(made.run(['init']).code).toBe(0);
     expect(made.run(['check', 'run.sh'])).toMatchObject({ out: before, err: '' });
     expect(made.run(['init']).code).toBe(2);
+  });
+
+  it.each([
+    ['.oomlint.yml', 'rules: {}\n'],
+    ['pyproject.toml', '[tool.oomlint]\nmachine = { nodes = 2 }\n'],
+  ])('of a project that has one in %s is not written: it would hold in its place', (name, text) => {
+    const made = workspace({ [name]: text });
+    expect(made.run(['init'])).toMatchObject({
+      code: 2,
+      err: `oomlint: ${name} is there already and is left as it is\n`,
+    });
+    expect(existsSync(join(made.folder, '.oomlint.yaml'))).toBe(false);
+    expect(workspace({ 'pyproject.toml': '[project]\nname = "x"\n' }).run(['init']).code).toBe(0);
   });
 });

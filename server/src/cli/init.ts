@@ -1,15 +1,26 @@
 import { existsSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { configNames, isConfig } from '../config/discover.ts';
 import { initialConfig } from '../config/initial.ts';
-import { systemProblem } from '../disk/readText.ts';
+import { readTextFile, systemProblem } from '../disk/readText.ts';
 import { exitCodes } from './check.ts';
 import type { Output } from './output.ts';
+
+function isThere(file: string): boolean {
+  const read = (): string | undefined => {
+    const text = readTextFile(file);
+    return 'text' in text ? text.text : undefined;
+  };
+  return existsSync(file) && isConfig(basename(file), read);
+}
 
 /** Writes the first configuration; an existing one is left alone. */
 export function writeInitialConfig(cwd: string, output: Output): number {
   const file = join(cwd, '.oomlint.yaml');
-  if (existsSync(file)) {
-    output.err('oomlint: .oomlint.yaml is there already and is left as it is\n');
+  // A second one would hold in place of the first.
+  const there = configNames.find((name) => isThere(join(cwd, name)));
+  if (there !== undefined) {
+    output.err(`oomlint: ${there} is there already and is left as it is\n`);
     return exitCodes.unusable;
   }
   try {

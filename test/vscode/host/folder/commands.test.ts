@@ -47,6 +47,18 @@ suite('commands', () => {
     await finding(script, positions);
   });
 
+  test('a configuration that is there opens under whichever name it has', async () => {
+    const config = file('.oomlint.yml');
+    await write(config, 'rules: {}\n');
+    await vscode.commands.executeCommand('oomlint.createConfig');
+    try {
+      assert.equal(vscode.window.activeTextEditor?.document.uri.path, config.path);
+    } finally {
+      await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+      await vscode.workspace.fs.delete(config);
+    }
+  });
+
   test('a rule is explained from the package', async () => {
     await vscode.commands.executeCommand('oomlint.explainRule', positions);
     const page = await vscode.workspace.openTextDocument(
