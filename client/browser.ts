@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import { frameworkIds } from '../server/src/frameworks/framework.ts';
-import { answerFileRequests } from './browserFiles.ts';
+import { answerFileRequests } from './clientFiles.ts';
 import { activateExtension } from './extension.ts';
 import { knowledgeText, packagedText } from './knowledge.ts';
 import type { Server } from './server.ts';

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type * as vscode from 'vscode';
+import { answerFileRequests } from './clientFiles.ts';
 import { activateExtension } from './extension.ts';
 import type { Server } from './server.ts';
 
@@ -10,7 +11,10 @@ export function activate(context: vscode.ExtensionContext): void {
   const module = join(context.extensionPath, 'dist', 'extensionServer.cjs');
   server = activateExtension(context, async (options) => {
     const { LanguageClient, TransportKind } = await import('./nodeClient.ts');
-    return new LanguageClient('oomlint', 'oomlint', { module, transport: TransportKind.ipc }, options);
+    const server = { module, transport: TransportKind.ipc };
+    const client = new LanguageClient('oomlint', 'oomlint', server, options);
+    answerFileRequests(client);
+    return client;
   });
 }
 

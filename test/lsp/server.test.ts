@@ -1,7 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { memoryHost } from '../support/memoryHost.ts';
 import {
   askedCapabilities,
   builtServer,
@@ -51,6 +52,42 @@ describe('workspaces', () => {
     const version = client.change(`${folder}/run.sh`, megatronScript(`${refused} `));
     expect(codes(await client.diagnostics(`${folder}/run.sh`, version))).toContain(refusedRule);
   });
+
+  test('a folder of a file system of the editor’s is not looked for on the disk, which may have the same path', async () => {
+    const root = 'vscode-vfs://github/team/project';
+    const there = { '/team/project/models/model.sh': modelFile('7'), '/team/project/run.sh': mainScript };
+    const { client } = start(
+      { '/team/project/models/model.sh': modelFile('8') },
+      {
+        remote: {
+          makeHost: ([folder = '']) => memoryHost(there, folder),
+          listFiles: () => Object.keys(there),
+        },
+      },
+    );
+    await client.initialize([root], undefined, { diagnosticMode: 'workspace' });
+    await client.until(() => client.shown(`${root}/run.sh`).length > 0, 'findings in the script');
+    await client.until(
+      () => client.shown(`${root}/models/model.sh`).length > 0,
+      'the fault in the model file',
+    );
+  });
+
+  test.each([['refuses'], ['does not know']])(
+    'files of a file system that the client %s to read are unknown, and not missing',
+    async (how) => {
+      const { client } = builtServer();
+      onTestFinished(() => client.stop());
+      if (how === 'does not know') client.connection.onRequest('oomlint/readFiles', () => null);
+      const root = 'vscode-vfs://github/team/project';
+      await client.initialize([root], undefined, { diagnosticMode: 'workspace' });
+      await client.open(`${root}/run.sh`, mainScript);
+      expect(codes(await client.diagnostics(`${root}/run.sh`, 1))).not.toContain('missing-source');
+      await client.settle();
+      expect(codes(client.shown(`${root}/run.sh`))).not.toContain('missing-source');
+      expect(client.logs).toEqual([]);
+    },
+  );
 
   test('files of a virtual file system keep their scheme in related places', async () => {
     const root = 'vscode-vfs://github/team/project';

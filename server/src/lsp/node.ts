@@ -6,6 +6,7 @@ import { diskHost } from '../disk/diskHost.ts';
 import { diskCommonRules, diskEnvironment, diskKnowledge } from '../disk/knowledge.ts';
 import { fromWindows, toWindows, windowsHost } from '../disk/windows.ts';
 import { version } from '../version.ts';
+import { askedFiles } from './files/askedFiles.ts';
 import { startServer } from './server.ts';
 
 /** Serves over the channel that the arguments name (`--stdio`, `--node-ipc`, `--socket=PORT`, `--pipe=NAME`). */
@@ -16,7 +17,9 @@ export function serve(): void {
   setFlagsFromString('--heap-growing-percent=40');
   const isWindows = process.platform === 'win32';
   const knowledge = join(dirname(fileURLToPath(import.meta.url)), 'knowledge');
-  startServer(createConnection(ProposedFeatures.all), {
+  const connection = createConnection(ProposedFeatures.all);
+  const { filesChanged, onFilesKnown, ...remote } = askedFiles(connection);
+  startServer(connection, {
     knowledgeOf: diskKnowledge(knowledge),
     commonRules: diskCommonRules(knowledge),
     environment: diskEnvironment(knowledge),
@@ -28,6 +31,9 @@ export function serve(): void {
       const there = toWindows(folder);
       return findFiles([there], there).files.map(fromWindows);
     },
+    remote,
+    filesChanged,
+    onFilesKnown,
     // For a document of 200 KB it would save a third of the time of an edit.
     largeDocument: () => setFlagsFromString('--semi-space-growth-factor=2'),
     fail: () => process.exit(1),

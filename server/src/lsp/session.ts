@@ -6,6 +6,7 @@ import type { OptionFact } from '../frameworks/knowledge.ts';
 import { emptyReport, type FileReport } from '../linter.ts';
 import type { Host } from '../value/host.ts';
 import { type HostAnswer, notedHost } from '../value/notedHost.ts';
+import { type Folder, hostOfFolders } from './files/folders.ts';
 import type { PositionEncoding } from './protocol/columns.ts';
 import type { Platform } from './protocol/platform.ts';
 import { TextView } from './protocol/positions.ts';
@@ -61,7 +62,7 @@ export class Session {
   readonly #sources = new Map<string, readonly string[]>();
   readonly #views = new Map<string, KnownView>();
   readonly #options = new Map<FrameworkId, ReadonlyMap<string, OptionFact>>();
-  #folders: readonly string[] = [];
+  #folders: readonly Folder[] = [];
   #linter: ProjectLinter | undefined;
   #host: Host | undefined;
   /** The files on disk that `#host` looks at. */
@@ -87,11 +88,14 @@ export class Session {
   }
 
   get folders(): readonly string[] {
-    return this.#folders;
+    return this.#folders.map(({ path }) => path);
   }
 
   setFolders(uris: readonly string[]): void {
-    this.#folders = uris.map((uri) => this.uris.addFolder(uri));
+    this.#folders = uris.map((uri) => ({
+      path: this.uris.addFolder(uri),
+      isOnDisk: /^file:/i.test(uri),
+    }));
     this.refresh();
   }
 
@@ -107,6 +111,13 @@ export class Session {
     this.#host = undefined;
     this.#disk = undefined;
     this.#views.clear();
+  }
+
+  /** Shell scripts and YAML files below a folder of the workspace that Git does not ignore. */
+  listFiles(folder: string): readonly string[] | Promise<readonly string[]> {
+    const { remote } = this.platform;
+    const isOnDisk = this.#folders.find(({ path }) => path === folder)?.isOnDisk !== false;
+    return (isOnDisk ? this.platform : (remote ?? this.platform)).listFiles(folder);
   }
 
   /** The options of a framework by name. */
@@ -136,7 +147,7 @@ export class Session {
   /** Whether the disk has a file at a path, whatever is open; no when the disk fails. */
   isOnDisk(path: string): boolean {
     try {
-      this.#disk ??= this.platform.makeHost(this.#folders);
+      this.#disk ??= hostOfFolders(this.#folders, this.platform);
       return this.#disk.kind(path) === 'file';
     } catch (error) {
       this.#log(failure(`The disk could not be asked for ${path}`, error));
@@ -147,7 +158,7 @@ export class Session {
   /** Open documents over the files on disk. */
   host(): Host {
     if (this.#host !== undefined) return this.#host;
-    this.#disk ??= this.platform.makeHost(this.#folders);
+    this.#disk ??= hostOfFolders(this.#folders, this.platform);
     const disk = this.#disk;
     const open = (path: string): TextDocument | undefined => this.#documents.get(this.uris.uriOf(path));
     const host: Host = {

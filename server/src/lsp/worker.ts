@@ -5,8 +5,7 @@ import type { Knowledge } from '../frameworks/knowledge.ts';
 import { knowledgeIn } from '../frameworks/storedKnowledge.ts';
 import type { CommonRule } from '../rules/rule.ts';
 import { version } from '../version.ts';
-import { createRemoteFiles, type RemoteFile } from './files/remoteFiles.ts';
-import { messages } from './protocol/messages.ts';
+import { askedFiles } from './files/askedFiles.ts';
 import { startServer } from './server.ts';
 
 /** The worker's own scope, as far as messages need it. */
@@ -27,13 +26,6 @@ function isStart(data: unknown): data is Start {
 /** Serves a client in a web worker; files are read by the client. */
 function serve({ knowledge }: Start): void {
   const connection = createConnection(new BrowserMessageReader(self), new BrowserMessageWriter(self));
-  const listeners: (() => void)[] = [];
-  const files = createRemoteFiles(
-    (paths) => connection.sendRequest<RemoteFile[]>(messages.readFiles, { paths }),
-    () => {
-      for (const listener of listeners) listener();
-    },
-  );
   const loaded = new Map<FrameworkId, Knowledge>();
   const common: CommonRule[] = JSON.parse(knowledge.common ?? '[]');
   const environment: EnvironmentFacts = JSON.parse(knowledge.environment ?? '');
@@ -48,16 +40,7 @@ function serve({ knowledge }: Start): void {
     commonRules: new Map(common.map((rule) => [rule.id, rule])),
     environment,
     version,
-    makeHost: files.host,
-    listFiles: async (folder) => {
-      const found = await connection.sendRequest<RemoteFile[]>(messages.listFiles, { folder });
-      files.take(found);
-      return found.map(({ path }) => path);
-    },
-    filesChanged: files.forget,
-    onFilesKnown: (listener) => {
-      listeners.push(listener);
-    },
+    ...askedFiles(connection),
     now: () => performance.now(),
     nextTurn: (go) => setTimeout(go, 0),
   });

@@ -4,6 +4,7 @@ import { isIgnoreFile, isPythonName } from '../../text/fileNames.ts';
 import type { WorkspacePass } from '../protocol/messages.ts';
 import type { Session } from '../session.ts';
 import { breathe, ClosedFiles } from './closedFiles.ts';
+import { isWithin } from './folders.ts';
 import type { Publisher } from './publisher.ts';
 import { lintWorkspace, type PassControl } from './workspacePass.ts';
 
@@ -20,11 +21,6 @@ export interface FileChange {
 
 /** Milliseconds to wait for further files before a folder is listed again. */
 const quiet = 200;
-
-/** Whether a path lies below one of some folders. */
-export function isWithin(path: string, folders: readonly string[]): boolean {
-  return folders.some((folder) => path.startsWith(`${folder}/`));
-}
 
 /** The workspace folders: linted when the user asks, or all the time where the setting `diagnosticMode` says so. */
 export class Workspace {
@@ -99,8 +95,8 @@ export class Workspace {
     this.#isListing = true;
     await breathe(quiet);
     this.#isListing = false;
-    const { folders, platform, uris } = this.#session;
-    const listed = await Promise.all(folders.map(async (folder) => platform.listFiles(folder)));
+    const { folders, uris } = this.#session;
+    const listed = await Promise.all(folders.map(async (folder) => this.#session.listFiles(folder)));
     const all = new Set(listed.flat());
     this.closed.forget((path) => isWithin(path, folders) && !all.has(path));
     for (const path of all) {

@@ -25,7 +25,7 @@ export async function lintWorkspace(
 ): Promise<WorkspacePass> {
   await Promise.all(folders.map((folder) => session.settings.load(session.uris.uriOf(folder))));
   const files: string[] = [];
-  for (const folder of folders) files.push(...(await session.platform.listFiles(folder)));
+  for (const folder of folders) files.push(...(await session.listFiles(folder)));
   let recognised = 0;
   let findings = 0;
   let since = session.platform.now();

@@ -13,6 +13,8 @@ export interface Platform {
   makeHost(folders: readonly string[]): Host;
   /** Shell scripts and YAML files below a folder that Git does not ignore; empty where files cannot be listed. */
   listFiles(folder: string): readonly string[] | Promise<readonly string[]>;
+  /** The same for folders in file systems of the editor's, where `makeHost` and `listFiles` know the disk alone. */
+  readonly remote?: Pick<Platform, 'makeHost' | 'listFiles'>;
   /** Files changed on disk; what was remembered of them is out of date. */
   filesChanged?(paths: readonly string[]): void;
   /** Registers what to do when files that were unknown have become known (where reading takes time). */

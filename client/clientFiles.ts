@@ -54,7 +54,7 @@ async function list(folder: string): Promise<RemoteFile[]> {
   return Promise.all(found.map(({ path }) => read(path)));
 }
 
-/** Answers the server's questions for files: a web worker cannot read them itself. */
+/** Answers the server's questions for files that it cannot read itself: all of them in a web worker, else those that are on no disk. */
 export function answerFileRequests(client: BaseLanguageClient): vscode.Disposable {
   return vscode.Disposable.from(
     client.onRequest(messages.readFiles, ({ paths }: { readonly paths: readonly string[] }) =>
