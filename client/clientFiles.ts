@@ -2,12 +2,15 @@ import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import type { RemoteFile } from '../server/src/lsp/files/remoteFiles.ts';
 import { messages } from '../server/src/lsp/protocol/messages.ts';
-import { lintedFiles } from '../server/src/text/fileNames.ts';
+import { isShellName, isYamlName, lintedFiles } from '../server/src/text/fileNames.ts';
 
 /** Largest file that is read, in bytes. */
 const largest = 2_000_000;
 /** Most files of one folder that a pass over the workspace reads. */
 const most = 5_000;
+
+/** Milliseconds that a search has to answer. */
+const patience = 5_000;
 
 /** The URI of a path of the engine: below one of the workspace folders. */
 function uriOf(path: string): vscode.Uri | undefined {
@@ -42,15 +45,38 @@ async function read(path: string): Promise<RemoteFile> {
   }
 }
 
+/** An answer, or undefined when it does not come: a search waits for ever in a file system that has none. */
+async function withinTime<T>(answer: Thenable<T>): Promise<T | undefined> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const overdue = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), patience);
+  });
+  try {
+    return await Promise.race([answer, overdue]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The files that are linted below a folder, found folder by folder. */
+async function walked(base: vscode.Uri): Promise<vscode.Uri[]> {
+  const found: vscode.Uri[] = [];
+  const folders = [base];
+  for (let folder = folders.shift(); folder !== undefined && found.length < most; folder = folders.shift())
+    for (const [name, type] of await vscode.workspace.fs.readDirectory(folder)) {
+      const uri = vscode.Uri.joinPath(folder, name);
+      if (type === vscode.FileType.Directory && name !== '.git') folders.push(uri);
+      else if (type === vscode.FileType.File && (isShellName(name) || isYamlName(name))) found.push(uri);
+    }
+  return found;
+}
+
 /** Shell scripts and YAML files below a folder, with their texts. */
 async function list(folder: string): Promise<RemoteFile[]> {
   const base = uriOf(folder);
   if (base === undefined) return [];
-  const found = await vscode.workspace.findFiles(
-    new vscode.RelativePattern(base, lintedFiles),
-    undefined,
-    most,
-  );
+  const searched = vscode.workspace.findFiles(new vscode.RelativePattern(base, lintedFiles), undefined, most);
+  const found = (await withinTime(searched)) ?? (await walked(base));
   return Promise.all(found.map(({ path }) => read(path)));
 }
 

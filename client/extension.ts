@@ -43,7 +43,10 @@ export function activateExtension(context: vscode.ExtensionContext, make: MakeCl
   };
   context.subscriptions.push(
     vscode.workspace.onDidChangeConfiguration(consider),
-    vscode.workspace.onDidChangeWorkspaceFolders(consider),
+    vscode.workspace.onDidChangeWorkspaceFolders(() => {
+      server.foldersChanged();
+      consider();
+    }),
   );
   consider();
   return server;

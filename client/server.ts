@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { BaseLanguageClient, LanguageClientOptions, State } from 'vscode-languageclient';
 import { type LintStatus, messages } from '../server/src/lsp/protocol/messages.ts';
-import { documentSelector, maybeRecognised } from './languages.ts';
+import { documentSelector, maybeRecognised, servedSchemes } from './languages.ts';
 import { wholeDiagnostics } from './wholeDiagnostics.ts';
 
 /** Makes a client of the language server, not yet started. Loaded late: most windows never need it. */
@@ -33,6 +33,8 @@ export class Server implements vscode.Disposable {
   #client: BaseLanguageClient | undefined;
   #starting: Promise<BaseLanguageClient> | undefined;
   #current: ServerState = 'idle';
+  /** The file systems of the documents that the client serves. */
+  #schemes = '';
 
   constructor(make: MakeClient, log: vscode.LogOutputChannel) {
     this.#make = make;
@@ -64,6 +66,12 @@ export class Server implements vscode.Disposable {
     return this.#starting;
   }
 
+  /** The folders of the workspace changed: those of a file system that was not served before need a new client. */
+  foldersChanged(): void {
+    if (this.#client === undefined || this.#schemes === servedSchemes().join()) return;
+    this.restart().catch((error: unknown) => this.log.error(`The server did not restart: ${String(error)}`));
+  }
+
   async restart(): Promise<void> {
     await this.stop();
     await this.start();
@@ -91,6 +99,7 @@ export class Server implements vscode.Disposable {
 
   async #launch(): Promise<BaseLanguageClient> {
     this.#set('starting');
+    this.#schemes = servedSchemes().join();
     const client = await this.#make({
       documentSelector: documentSelector(),
       middleware: wholeDiagnostics(() => new vscode.CancellationError()),

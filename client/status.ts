@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { titleOf } from '../server/src/frameworks/framework.ts';
 import type { LintStatus } from '../server/src/lsp/protocol/messages.ts';
-import { isServed, languages } from './languages.ts';
+import { documentSelector, isServed } from './languages.ts';
 import type { Server } from './server.ts';
 
 /** The last lint of a document. */
@@ -50,10 +50,7 @@ function describe(seen: Seen | undefined): { readonly text: string; readonly det
 
 /** Shows in the language status whether the file in front was recognised, as what and why; a click opens the log. */
 export function createStatusItem(server: Server): vscode.Disposable {
-  const item = vscode.languages.createLanguageStatusItem(
-    'oomlint.status',
-    languages.map((language) => ({ language })),
-  );
+  const item = vscode.languages.createLanguageStatusItem('oomlint.status', documentSelector());
   item.name = 'oomlint';
   item.command = { command: 'oomlint.showLog', title: 'Log', tooltip: 'Show the log of oomlint' };
   const seen = new Map<string, Seen>();
@@ -90,5 +87,8 @@ export function createStatusItem(server: Server): vscode.Disposable {
       seen.delete(uri.toString());
     }),
     vscode.window.onDidChangeActiveTextEditor(refresh),
+    vscode.workspace.onDidChangeWorkspaceFolders(() => {
+      item.selector = documentSelector();
+    }),
   );
 }

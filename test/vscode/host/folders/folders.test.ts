@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { suite, teardown, test } from 'mocha';
 import * as vscode from 'vscode';
+import { MemoryFiles } from '../memoryFiles.ts';
 import { diagnostics, finding, folder, gone, open, provided, reset, ruleOf, until } from '../support.ts';
 
 const quiet = folder(0);
@@ -71,6 +72,23 @@ suite('several folders', () => {
     await vscode.workspace.fs.delete(added);
     await gone(added, offload);
     assert.deepEqual(diagnostics(added), []);
+  });
+
+  test('a folder of another file system is served as soon as it is added, with what its scripts source there', async () => {
+    await open(scriptOf(quiet));
+    await finding(scriptOf(quiet), offload);
+    const files = new Map([
+      ['/project/run.sh', await vscode.workspace.fs.readFile(scriptOf(quiet))],
+      ['/project/cluster.sh', new TextEncoder().encode('PP=2\n')],
+    ]);
+    vscode.workspace.registerFileSystemProvider('memory', new MemoryFiles(files));
+    const root = vscode.Uri.from({ scheme: 'memory', path: '/project' });
+    assert.ok(vscode.workspace.updateWorkspaceFolders(2, 0, { uri: root, name: 'memory' }));
+    const script = vscode.Uri.joinPath(root, 'run.sh');
+    await until('the folder', () => vscode.workspace.getWorkspaceFolder(script));
+    await open(script);
+    await finding(script, offload);
+    await gone(script, 'missing-source');
   });
 
   test('a folder that is removed takes its findings along', async () => {
