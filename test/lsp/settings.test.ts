@@ -70,6 +70,27 @@ describe('settings of the editor', () => {
     expect(store.of('file:///worker/run.sh').enable).toBe(true);
   });
 
+  test.each([
+    ['nothing', null],
+    ['an empty section', { oomlint: {} }],
+    ['the settings of another server', { yaml: { validate: true } }],
+  ])('what came with initialize holds while the client pushes %s', (_, pushed) => {
+    const settings = new SettingsStore({ initial: { diagnosticMode: 'workspace' } });
+    settings.changed({ oomlint: { diagnosticMode: 'openFilesOnly', codeLens: { enable: false } } });
+    expect(settings.of('file:///a.sh')).toMatchObject({ diagnosticMode: 'openFilesOnly', codeLens: false });
+    settings.changed(pushed);
+    expect(settings.of('file:///a.sh')).toMatchObject({ diagnosticMode: 'workspace', codeLens: true });
+  });
+
+  test('what came with initialize holds where an answer leaves it out', async () => {
+    const ask = async (): Promise<unknown> => ({ inlayHints: { enable: false } });
+    const settings = new SettingsStore({ ask, initial: { diagnosticMode: 'workspace' } });
+    expect(await settings.load('file:///a.sh')).toMatchObject({
+      diagnosticMode: 'workspace',
+      inlayHints: false,
+    });
+  });
+
   test('what is not as it should be has its default', async () => {
     const store = new SettingsStore({
       ask: async () => ({ enable: 'no', diagnosticMode: 7, inlayHints: [] }),

@@ -28,13 +28,23 @@ function flag(value: unknown, otherwise: boolean): boolean {
   return typeof value === 'boolean' ? value : otherwise;
 }
 
-/** The settings in what a client sends for the section; everything that is not as it should be has its default. */
-export function editorSettings(section: unknown): EditorSettings {
+function mode(value: unknown, otherwise: DiagnosticMode): DiagnosticMode {
+  return value === 'workspace' || value === 'openFilesOnly' ? value : otherwise;
+}
+
+/**
+ * The settings in what a client sends for the section.
+ * @param otherwise for everything that it leaves out, or that is not as it should be
+ */
+export function editorSettings(
+  section: unknown,
+  otherwise: EditorSettings = defaultEditorSettings,
+): EditorSettings {
   return {
-    enable: flag(member(section, 'enable'), defaultEditorSettings.enable),
-    diagnosticMode: member(section, 'diagnosticMode') === 'workspace' ? 'workspace' : 'openFilesOnly',
-    inlayHints: flag(member(member(section, 'inlayHints'), 'enable'), defaultEditorSettings.inlayHints),
-    codeLens: flag(member(member(section, 'codeLens'), 'enable'), defaultEditorSettings.codeLens),
+    enable: flag(member(section, 'enable'), otherwise.enable),
+    diagnosticMode: mode(member(section, 'diagnosticMode'), otherwise.diagnosticMode),
+    inlayHints: flag(member(member(section, 'inlayHints'), 'enable'), otherwise.inlayHints),
+    codeLens: flag(member(member(section, 'codeLens'), 'enable'), otherwise.codeLens),
   };
 }
 
@@ -57,13 +67,16 @@ export class SettingsStore {
   readonly #byUri = new Map<string, EditorSettings>();
   /** Questions without an answer yet. */
   readonly #asked = new Map<string, Promise<void>>();
+  /** What holds where the client says nothing else: what it sent with `initialize`. */
+  readonly #initial: EditorSettings;
   #global: EditorSettings;
   #generation = 0;
   #isSilent = false;
 
   constructor(source: SettingsSource) {
     this.#source = source;
-    this.#global = editorSettings(source.initial);
+    this.#initial = editorSettings(source.initial);
+    this.#global = this.#initial;
   }
 
   /** The settings as far as they are known now: of the document, else of the nearest folder that was asked for. */
@@ -120,8 +133,7 @@ export class SettingsStore {
   #put(uri: string, answer: unknown, generation: number): boolean {
     if (generation !== this.#generation) return false;
     this.#asked.delete(uri);
-    const isNothing = answer === undefined || answer === null;
-    this.#byUri.set(uri, isNothing ? this.#global : editorSettings(answer));
+    this.#byUri.set(uri, editorSettings(answer, this.#initial));
     return true;
   }
 
@@ -130,7 +142,8 @@ export class SettingsStore {
     this.#generation++;
     this.#byUri.clear();
     this.#asked.clear();
-    if (this.#source.ask === undefined) this.#global = editorSettings(member(pushed, 'oomlint') ?? pushed);
+    if (this.#source.ask === undefined)
+      this.#global = editorSettings(member(pushed, 'oomlint') ?? pushed, this.#initial);
   }
 
   close(uri: string): void {
