@@ -1,4 +1,4 @@
-import { type FileSystemWatcher, WatchKind } from 'vscode-languageserver';
+import type { FileSystemWatcher } from 'vscode-languageserver';
 import { hasConfigName } from '../../config/discover.ts';
 import {
   ignoreFile,
@@ -28,9 +28,10 @@ function isNamed(path: string): boolean {
 /** Most names that are watched beside those: a script may ask for the files of thousands of runs. */
 const most = 200;
 
-/** What a file that is only asked for can do that matters: a log that grows is none of our business. */
-const comesAndGoes = WatchKind.Create | WatchKind.Delete;
-const everything = comesAndGoes | WatchKind.Change;
+/** What a file that is only asked for can do that matters: a log that grows is none of our business (WatchKind). */
+const comesAndGoes = 1 | 4;
+/** The same and changes of its text (WatchKind). */
+const everything = comesAndGoes | 2;
 
 /**
  * The files that scripts ask for under names of their own, as `source cluster.env` does: an editor that tells of files by patterns has to be
