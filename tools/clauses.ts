@@ -1,0 +1,192 @@
+// npm run clauses -- [--rule TEXT] [--severity error|warning|info] [--bounds]
+// Lists the clauses of rules that no example holds in place: the rule's `bad` and `good` are judged the same without them. Each wants a `good` that
+// only this clause keeps from being found, or a `bad` that is found by this clause alone; or the clause says nothing, and goes. Of a rule with `each`
+// the first value is looked at.
+// `--bounds` asks of each comparison, too, whether an example stands at its bound.
+import { relative, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { CompiledConstraint, Expression } from '../server/src/expression/compiled.ts';
+import { isNode } from '../server/src/expression/tree.ts';
+import type { FrameworkId, Run } from '../server/src/frameworks/framework.ts';
+import { optionsByName } from '../server/src/frameworks/options.ts';
+import { checkRun } from '../server/src/rules/check.ts';
+import { substituteData } from '../server/src/rules/compileConstraint.ts';
+import {
+  type ConstraintEntry,
+  constraintSchema,
+  type ExampleEntry,
+} from '../server/src/rules/constraintFile.ts';
+import { exampleFiles } from '../test/support/exampleFiles.ts';
+import { loadKnowledge, testLinter } from '../test/support/knowledge.ts';
+import { memoryHost } from '../test/support/memoryHost.ts';
+import { oneOf, readFlags } from './flags.ts';
+
+const usage = 'npm run clauses -- [--rule TEXT] [--severity error|warning|info] [--bounds]';
+const values = readFlags(usage, () =>
+  parseArgs({
+    options: {
+      rule: { type: 'string', default: '' },
+      severity: { type: 'string' },
+      bounds: { type: 'boolean', default: false },
+    },
+  }),
+);
+const severity = oneOf('--severity', values.severity, ['error', 'warning', 'info'], usage);
+const knowledge = loadKnowledge();
+
+/** A condition that differs in one place. */
+interface Change {
+  readonly when: Expression;
+  readonly told: string;
+}
+
+const neighbours: ReadonlyMap<string, string> = new Map([
+  ['<', '<='],
+  ['<=', '<'],
+  ['>', '>='],
+  ['>=', '>'],
+]);
+
+/** What an `and` or an `or` joins, however many. */
+function clausesOf(expression: Expression, operator: string): Expression[] {
+  return isNode(expression) && expression[0] === 'o' && expression[1] === operator
+    ? [...clausesOf(expression[2], operator), ...clausesOf(expression[3], operator)]
+    : [expression];
+}
+
+function joined(clauses: readonly Expression[], operator: string): Expression {
+  return clauses.reduce((left, right) => ['o', operator, left, right]);
+}
+
+/** Every way to leave out one clause of an `and` or an `or`, and with `--bounds` to move one bound. */
+function changesOf(expression: Expression): Change[] {
+  if (!isNode(expression)) return [];
+  if (expression[0] === 'o' && (expression[1] === 'and' || expression[1] === 'or'))
+    return changesOfClauses(clausesOf(expression, expression[1]), expression[1]);
+  if (expression[0] === 'u') {
+    const [kind, operator, operand] = expression;
+    return changesOf(operand).map(({ when, told }) => ({ when: [kind, operator, when], told }));
+  }
+  if (expression[0] === 'c') {
+    const [kind, name, ...args] = expression;
+    return args.flatMap((arg, index) =>
+      changesOf(arg).map(
+        ({ when, told }): Change => ({ when: [kind, name, ...args.with(index, when)], told }),
+      ),
+    );
+  }
+  return boundMoved(expression);
+}
+
+/** That a value is known is said for the reader: an unknown one makes no rule fire. */
+function isForReaders(clause: Expression): boolean {
+  return isNode(clause) && clause[0] === 'c' && clause[1] === 'known';
+}
+
+function changesOfClauses(clauses: readonly Expression[], operator: string): Change[] {
+  return clauses.flatMap((clause, index) => [
+    ...(isForReaders(clause)
+      ? []
+      : [{ when: joined(clauses.toSpliced(index, 1), operator), told: `${operator} ${written(clause)}` }]),
+    ...changesOf(clause).map(({ when, told }) => ({
+      when: joined(clauses.with(index, when), operator),
+      told,
+    })),
+  ]);
+}
+
+function boundMoved(expression: Expression): Change[] {
+  if (!values.bounds || !isNode(expression) || expression[0] !== 'o') return [];
+  const [kind, operator, left, right] = expression;
+  const moved = neighbours.get(operator);
+  if (moved === undefined) return [];
+  return [{ when: [kind, moved, left, right], told: `${written(left)} ${moved} ${written(right)}` }];
+}
+
+/** An expression in the language of docs/constraints.md. */
+function written(expression: Expression): string {
+  if (!isNode(expression)) return JSON.stringify(expression);
+  switch (expression[0]) {
+    case 'n':
+      return expression[1];
+    case 'l': {
+      const [, ...items] = expression;
+      return `[${items.map(written).join(', ')}]`;
+    }
+    case 'c': {
+      const [, name, ...args] = expression;
+      return `${name}(${args.map(written).join(', ')})`;
+    }
+    case 'o':
+      return `(${written(expression[2])} ${expression[1]} ${written(expression[3])})`;
+    case 'u':
+      return `${expression[1]} ${written(expression[2])}`;
+    case '?':
+      return `(${expression.slice(1).map(written).join(' ? ')})`;
+  }
+}
+
+/** The launches of an example. */
+function runsOf(framework: FrameworkId, example: ExampleEntry): readonly Run[] {
+  const base = knowledge.frameworks.get(framework)?.base;
+  if (base === undefined) throw new Error(`no base.yaml for ${framework}`);
+  const { script, yaml, machine } = exampleFiles(base, example);
+  const host = memoryHost({
+    '/repository/run.sh': script,
+    ...(yaml === undefined ? {} : { [`/repository/${yaml.name}`]: yaml.text }),
+  });
+  return testLinter(knowledge, host, machine).lint('/repository/run.sh', script).runs;
+}
+
+/** Which changes of a rule are found in some launches, by their position. */
+function foundIn(
+  runs: readonly Run[],
+  framework: FrameworkId,
+  rule: CompiledConstraint,
+  changes: readonly Change[],
+): ReadonlySet<number> {
+  const own = knowledge.knowledgeOf(framework);
+  const constraints = [
+    ...changes.map(({ when }, index) => ({ ...rule, id: `${index}`, when, restsOn: undefined })),
+    ...own.constraints.filter(({ id }) => rule.narrower.includes(id)),
+  ];
+  const found = runs.flatMap((run) =>
+    checkRun(run, {
+      knowledgeOf: (id) => (id === framework ? { ...own, constraints } : knowledge.knowledgeOf(id)),
+      optionsOf: ({ options }) => optionsByName(options),
+      planFix: () => undefined,
+    }),
+  );
+  return new Set(
+    found
+      .filter(({ rule: id }) => id.startsWith(`${framework}/`))
+      .map(({ rule: id }) => Number(id.slice(framework.length + 1))),
+  );
+}
+
+function listOf(example: ConstraintEntry['bad']): readonly ExampleEntry[] {
+  return Array.isArray(example) ? example : [example];
+}
+
+let count = 0;
+let loose = 0;
+for (const [framework, { entries, knowledge: own }] of knowledge.frameworks)
+  for (const { entry: all, file, line } of entries) {
+    if (!`${framework}/${all.id}`.includes(values.rule) || (severity ?? all.severity) !== all.severity)
+      continue;
+    const firsts = new Map(Object.entries(all.each ?? {}).map(([name, [first]]) => [name, first ?? '']));
+    const entry = constraintSchema.parse(substituteData(all, firsts));
+    const rule = own.constraints.find(({ id }) => id === entry.id);
+    const changes = changesOf(rule?.when ?? null);
+    if (rule === undefined || changes.length === 0) continue;
+    const bad = listOf(entry.bad).map((each) => foundIn(runsOf(framework, each), framework, rule, changes));
+    const good = listOf(entry.good).map((each) => foundIn(runsOf(framework, each), framework, rule, changes));
+    const same = changes.filter(
+      (_, index) => bad.every((found) => found.has(index)) && !good.some((found) => found.has(index)),
+    );
+    count += changes.length;
+    loose += same.length;
+    for (const { told } of same)
+      console.log(`${relative(resolve(), file)}:${line} ${entry.severity} ${entry.id}: ${told}`);
+  }
+console.log(`${count - loose} of ${count} are held in place by an example`);
