@@ -47,6 +47,7 @@ describe('a slip at which Bash stops', () => {
     ['while read -r x\n  echo a\ndone\n', 'while', 'no do follows this while'],
     ['echo a\necho ${ b\n', '${', '${ is never closed'],
     ['ARGS=(\n  --a 1\necho b; echo c\n', 'ARGS', 'takes what follows for words of this list'],
+    ['A=<path to a> \\\n  (e.g., b)\n', '<path', 'it takes the < of <path to a> for a redirection'],
     ['f(\n{\n  echo a\n}\n', '(', "unexpected token '('"],
   ])('is told where it begins: %j', (text, at, message) => {
     const [problem, ...others] = evaluate(text).problems;

@@ -183,16 +183,25 @@ function isConflictMarker(text: string, at: number): boolean {
   );
 }
 
+/** Characters before an error in which a placeholder is looked for, where its command goes over several lines. */
+const mostBefore = 10_000;
+
 /** A placeholder from which an error in its line comes. */
 function placeholderBefore(
   text: string,
   at: number,
 ): { readonly written: string; readonly start: number } | undefined {
-  const start = lineStart(text, at);
-  const end = text.indexOf('\n', start);
-  const line = text.slice(start, end < 0 ? text.length : end);
-  for (const { 0: written, index } of line.matchAll(placeholder))
-    if (start + index <= at) return { written, start: start + index };
+  let start = lineStart(text, at);
+  // A file to write to may be looked for on the line on which the command goes on.
+  while (start >= 2 && at - start < mostBefore && text.slice(start - 2, start) === '\\\n')
+    start = lineStart(text, start - 1);
+  const end = text.indexOf('\n', at);
+  const lines = text.slice(start, end < 0 ? text.length : end);
+  for (const { 0: written, index } of lines.matchAll(placeholder)) {
+    const isInLine = !lines.slice(index, at - start).includes('\n');
+    const isLast = /^[ \t]*\\\n[ \t]*$/.test(text.slice(start + index + written.length, at));
+    if (start + index <= at && (isInLine || isLast)) return { written, start: start + index };
+  }
   return undefined;
 }
 
