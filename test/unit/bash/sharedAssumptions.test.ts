@@ -86,3 +86,17 @@ test('guards of two sides that ask the same and are answered differently are not
   const text = 'if mycheck; then [ -f /data/a ] || exit 1; else [ -f /data/a ] && exit 1; fi\npython t.py x';
   expect(assumed(text, 'python t.py x')).toEqual(['“mycheck” succeeds', '/data/a is a file']);
 });
+
+test('what a loop starts is told with the question that its rounds rest on', () => {
+  const text = (head: string) => `${head}; do python t.py in; break; done; python t.py end`;
+  expect(assumed(text('while [ -f /data/a ]'), 'python t.py in')).toEqual(['/data/a is a file']);
+  expect(assumed(text('while ! mycheck'), 'python t.py in')).toEqual(['“mycheck” fails']);
+  expect(assumed(text('N=$(nodes); for ((i=0;i<N;i++))'), 'python t.py in')).toEqual(['(( i<N )) holds']);
+  expect(assumed(text('while [ -f /data/a ]'), 'python t.py end')).toEqual([]);
+});
+
+test('what follows a loop that is passed over for want of a variable rests on that, and not on arguments', () => {
+  const text = (head: string) => `A=a; ${head}; do A=b; break; done; python t.py end`;
+  expect(assumed(`${text('while [ "$V" = v1 ]')} "$A"`, 'python t.py end a')).toEqual(['V is not set']);
+  expect(assumed(`${text('while [ "$1" = v1 ]')} "$A"`, 'python t.py end a')).toEqual([]);
+});

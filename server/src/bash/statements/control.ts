@@ -3,6 +3,7 @@ import type { Place } from '../../text/span.ts';
 import { amountStatus } from '../conditions/arithmeticStatus.ts';
 import { awaitSkipped } from '../conditions/awaited.ts';
 import { negated, outcome } from '../conditions/verdict.ts';
+import { assumedOn } from '../state/fork.ts';
 import { isUncounted, type Pieces } from '../state/pieces.ts';
 import { exitFlow, type Flow, failure, type Shell, type Status, stopFlow, success } from '../state/shell.ts';
 import type { Source } from '../text/source.ts';
@@ -236,6 +237,7 @@ function repeat(shell: Shell, place: Place, node: CompoundList, test: () => Stat
     const status = test();
     if (status.fork === undefined && status.code !== 0) {
       awaitSkipped(shell, status.needs, node, place);
+      if (rounds === 0) restOnAbsent(shell, status, place);
       break;
     }
     if (rounds >= meter.budget.rounds || !meter.spend()) {
@@ -244,7 +246,7 @@ function repeat(shell: Shell, place: Place, node: CompoundList, test: () => Stat
       break;
     }
     if (status.fork !== undefined) forgetChanged(shell, place, body);
-    const once = (): Flow => shell.within(status, place, body);
+    const once = (): Flow => shell.within(status, place, () => onItsSide(shell, status, body));
     const isCounted = status.fork === undefined && !status.presumed;
     const round = afterRound(isCounted ? once() : uncountedRound(shell, once));
     last = settled(shell.status, 'yes');
@@ -283,6 +285,25 @@ function repeat(shell: Shell, place: Place, node: CompoundList, test: () => Stat
   }
   shell.status = last;
   return meter.exhausted ? stopFlow : undefined;
+}
+
+/**
+ * What follows a loop that is passed over for want of a variable rests on that. A loop over arguments is written for scripts that may have
+ * none.
+ */
+function restOnAbsent(shell: Shell, status: Status, place: Place): void {
+  const needs = status.needs.filter((name) => /^[A-Za-z_]\w*$/.test(name));
+  shell.within({ ...status, needs }, place, () => undefined);
+}
+
+/** Runs a round of a loop that there is only on one side of an open question: what it starts is told with that. */
+function onItsSide({ run }: Shell, { fork: asked }: Status, round: () => Flow): Flow {
+  if (asked === undefined) return round();
+  const { length } = run.assumptions;
+  run.assume(assumedOn(asked.fork, asked.first ? 0 : 1, 'branch'));
+  const flow = round();
+  run.forgetAssumptions(length);
+  return flow;
 }
 
 /** A round of a loop that cannot be counted. */
