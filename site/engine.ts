@@ -14,8 +14,8 @@ export interface Engine {
   lint(path: string, text: string): FileReport;
   /** The text after all suggested fixes. */
   fixAll(path: string, text: string): string;
-  /** The text after one fix, or undefined when it edits other files. */
-  fixed(path: string, text: string, fix: Fix): string | undefined;
+  /** The text after one fix, which edits no other file; as it is where the fix cannot be made. */
+  fixed(text: string, fix: Fix): string;
 }
 
 /** A workspace of one file. */
@@ -55,7 +55,6 @@ export async function loadEngine(base: string): Promise<Engine> {
     lint: (path, text) => linterOf(hostOf(path, text)).lint(path, text),
     fixAll: (path, text) =>
       autofix([{ path, text }], hostOf(path, text), linterOf, { suggested: true }).texts.get(path) ?? text,
-    fixed: (path, text, fix) =>
-      fix.edits.every((edit) => edit.path === path) ? applyEdits(text, fix.edits) : undefined,
+    fixed: (text, fix) => applyEdits(text, fix.edits) ?? text,
   };
 }

@@ -141,8 +141,9 @@ class Playground {
   }
 
   #show(): void {
+    const { text } = this;
     const begun = performance.now();
-    const report = this.#engine.lint(this.#path, this.text);
+    const report = this.#engine.lint(this.#path, text);
     const took = performance.now() - begun;
     this.#view.dispatch(setDiagnostics(this.#view.state, diagnosticsOf(report)));
     const known = [...new Set(report.runs.map(({ framework }) => titleOf(framework)))].join(', ');
@@ -151,15 +152,18 @@ class Playground {
         ? 'No launch or configuration of a known framework.'
         : `${known} – ${plural(report.findings.length, 'finding')} in ${took.toFixed(0)} ms`,
     );
-    element('findings').replaceChildren(...report.findings.map((finding) => this.#card(finding)));
+    element('findings').replaceChildren(
+      ...report.findings.map((finding) => this.#card(finding, report.path, text)),
+    );
     element('resolved').textContent = resolveText(report, {
       palette: noColours,
-      read: () => this.text,
+      read: () => text,
       shorten: (path) => path.replace('/playground/', ''),
     });
   }
 
-  #card(finding: Finding): HTMLElement {
+  /** @param text the text that the finding is about; its fixes are worked out when one is wanted */
+  #card(finding: Finding, path: string, text: string): HTMLElement {
     const { doc } = this.#view.state;
     const { start } = finding.place.span;
     const line = doc.lineAt(Math.min(start, doc.length)).number;
@@ -175,12 +179,13 @@ class Playground {
     box.append(head, link, make('p', '', finding.message));
     if (when !== 'never') box.append(make('p', 'note', `Shows ${when} (${finding.certainty}).`));
     for (const fix of finding.fixes) {
-      const next = this.#engine.fixed(this.#path, this.text, fix);
-      if (next === undefined) continue;
+      if (fix.edits.some((edit) => edit.path !== path)) continue;
       const button = make('button', 'fix', fix.title);
       if (fix.cost !== undefined) button.append(make('span', 'note', ` cost: ${fix.cost}`));
       button.title = fix.safety;
-      button.addEventListener('click', () => this.replace(next));
+      button.addEventListener('click', () => {
+        if (this.text === text) this.replace(this.#engine.fixed(text, fix));
+      });
       box.append(button);
     }
     return box;
