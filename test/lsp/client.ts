@@ -215,6 +215,7 @@ export const pushCapabilities = {
   textDocument: {
     publishDiagnostics: { relatedInformation: true, versionSupport: true, codeDescriptionSupport: true },
     codeAction: { resolveSupport: { properties: ['edit'] } },
+    documentSymbol: { hierarchicalDocumentSymbolSupport: true },
   },
   window: { workDoneProgress: true },
 };

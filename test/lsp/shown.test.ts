@@ -5,6 +5,7 @@ import type {
   InlayHint,
   SemanticTokens,
   SignatureHelp,
+  SymbolInformation,
 } from 'vscode-languageserver/node';
 import { legend } from '../../server/src/lsp/protocol/capabilities.ts';
 import { type InProcess, pushCapabilities } from './client.ts';
@@ -161,6 +162,17 @@ uv run -m skyrl.train.entrypoints.main_base trainer.strategy=megatron \\
     const [symbol]: DocumentSymbol[] = await server.client.request('textDocument/documentSymbol', uri);
     expect(symbol?.name).toContain('SkyRL');
     expect(symbol?.children?.map(({ name }) => name)).toContain('policy');
+  });
+
+  test('symbols: one list for a client that takes no other', async () => {
+    const { client } = await started({ textDocument: {} });
+    const script =
+      'uv run -m skyrl.train.entrypoints.main_base trainer.strategy=megatron trainer.policy.megatron_config.tensor_model_parallel_size=2\n';
+    await client.open(uri, script);
+    const symbols: SymbolInformation[] = await client.request('textDocument/documentSymbol', uri);
+    const [launch] = symbols;
+    expect(launch).toMatchObject({ location: { uri, range: { start: { line: 0 } } } });
+    expect(symbols.find(({ name }) => name === 'policy')?.containerName).toBe(launch?.name);
   });
 
   test('symbols: the settings of a configuration, as they are nested', async () => {

@@ -17,6 +17,7 @@ import type {
   ReferenceParams,
   SemanticTokens,
   SignatureHelp,
+  SymbolInformation,
   TextDocumentPositionParams,
   WorkspaceDiagnosticReport,
 } from 'vscode-languageserver';
@@ -32,7 +33,7 @@ import { documentLinks } from './answers/links.ts';
 import { resolvedText } from './answers/resolved.ts';
 import { semanticTokens } from './answers/semanticTokens.ts';
 import { signatureHelp } from './answers/signature.ts';
-import { documentSymbols } from './answers/symbols.ts';
+import { documentSymbols, flatSymbols } from './answers/symbols.ts';
 import { isWithin } from './files/folders.ts';
 import { OtherFiles } from './files/otherFiles.ts';
 import { type DiagnosticsClient, Publisher } from './files/publisher.ts';
@@ -49,6 +50,7 @@ export type ClientAbilities = Pick<
   Client,
   | 'versionedEdits'
   | 'lazyActions'
+  | 'nestsSymbols'
   | 'commands'
   | 'opensPages'
   | 'positionEncoding'
@@ -267,8 +269,9 @@ export class Service {
     return semanticTokens(uri, range, this.#session);
   }
 
-  symbols(uri: string): DocumentSymbol[] {
-    return documentSymbols(uri, this.#session);
+  symbols(uri: string): DocumentSymbol[] | SymbolInformation[] {
+    const symbols = documentSymbols(uri, this.#session);
+    return this.#client.nestsSymbols ? symbols : flatSymbols(symbols, uri);
   }
 
   links(uri: string): DocumentLink[] {

@@ -1,4 +1,4 @@
-import { type DocumentSymbol, SymbolKind } from 'vscode-languageserver-types';
+import { type DocumentSymbol, type SymbolInformation, SymbolKind } from 'vscode-languageserver-types';
 import { hasConfigName } from '../../config/discover.ts';
 import type { Run } from '../../frameworks/framework.ts';
 import { kindOf } from '../../recognise.ts';
@@ -35,6 +35,18 @@ export function documentSymbols(uri: string, session: Session): DocumentSymbol[]
     };
     return [symbol];
   });
+}
+
+/** The same in one list, for clients that take no other: each symbol names the one that holds it. */
+export function flatSymbols(
+  symbols: readonly DocumentSymbol[],
+  uri: string,
+  containerName?: string,
+): SymbolInformation[] {
+  return symbols.flatMap(({ name, kind, range, children = [] }) => [
+    { name, kind, location: { uri, range }, ...(containerName === undefined ? {} : { containerName }) },
+    ...flatSymbols(children, uri, name),
+  ]);
 }
 
 /** A role, at the settings that are written for it, as far as they lie within the launch. */

@@ -22,6 +22,8 @@ export interface Client {
   readonly versionedEdits: boolean;
   /** Actions may come without their edits, which are asked for when one is chosen. */
   readonly lazyActions: boolean;
+  /** Its outline takes symbols within symbols. */
+  readonly nestsSymbols: boolean;
   /** It has the commands `oomlint.openRule` and `oomlint.showResolved` itself. */
   readonly commands: boolean;
   /** It wants to hear after each lint what a file was recognised as (`oomlint/status`). */
@@ -65,6 +67,7 @@ export function clientOf(params: InitializeParams): Client {
     answersSettings: workspace?.configuration === true,
     versionedEdits: workspace?.workspaceEdit?.documentChanges === true,
     lazyActions: textDocument?.codeAction?.resolveSupport?.properties.includes('edit') === true,
+    nestsSymbols: textDocument?.documentSymbol?.hierarchicalDocumentSymbolSupport === true,
     commands: asks(initial, 'commands'),
     hearsStatus: asks(initial, 'status'),
     opensPages: window?.showDocument?.support === true,
