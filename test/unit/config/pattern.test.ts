@@ -32,6 +32,7 @@ describe('regular expressions of constraints', () => {
       'a\\+b\\*c',
       '[*+(]x',
       '(a|b)?',
+      'x'.repeat(500),
     ])
       expect(expressionProblem(source), source).toBeUndefined();
   });

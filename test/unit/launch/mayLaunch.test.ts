@@ -43,6 +43,7 @@ describe('scripts that may start a program of ours', () => {
     ['a script by its whole path', 'bash /repository/scripts/train.sh'],
     ['a script found from its folder', 'source "$' + '{HERE}/scripts/train.sh"'],
     ['a script that is not there', 'bash ../elsewhere/run.sh'],
+    ['a script on another machine', 'ssh "$HOST" bash; scp "$HOST":scripts/train.sh .'],
     ['a script named by a variable', 'bash "$SCRIPT"'],
     ['a sourced file without an ending', 'source ./settings'],
     ['scripts named by a pattern', 'for f in jobs/*.sh; do bash "$f"; done'],

@@ -102,4 +102,17 @@ describe('a comment about a finding works', () => {
   ])('%s', (_, at) => {
     expect(told(at)).toEqual([]);
   });
+
+  test.each([
+    ['below', 0],
+    ['above', 1],
+  ])('not for the same launch %s it', (_, at) => {
+    const launch = 'torchrun --nproc_per_node 8 pretrain_gpt.py --micro-batch-size 1 --global-batch-size 7';
+    const launches = [launch, launch].flatMap((line, index) => (index === at ? [comment, line] : [line]));
+    const text = `${launches.join('\n')}\n`;
+    const places = lintFile('/repository/run.sh', text)
+      .findings.filter((finding) => finding.rule === rule)
+      .map(({ place }) => text.slice(0, place.span.start).split('\n').length);
+    expect(places).toEqual([at === 0 ? 3 : 1]);
+  });
 });
