@@ -60,6 +60,8 @@ export class FileLint {
   readonly #launches: Launch[] = [];
   /** Findings about the file itself, whichever launch it holds. */
   readonly #findings: Finding[] = [];
+  /** Rules and places of these findings. */
+  readonly #told = new Set<string>();
   /** Which of the texts that the file's template may be made into is read. */
   #rendering: Assumption | undefined;
   readonly #sources = new Set<string>();
@@ -344,16 +346,15 @@ export class FileLint {
     if (runs.length > 0) this.#tellOnce(splitFindings(slips, command, this.#parts.commonRules));
   }
 
+  #tell(finding: Finding): void {
+    this.#findings.push(finding);
+    this.#told.add(toldAs(finding));
+  }
+
   /** Keeps findings of a command that may be met on several paths. */
   #tellOnce(findings: readonly Finding[]): void {
-    if (this.#rendering?.weakens === true || findings.length === 0) return;
-    const keyOf = ({ rule, place: { path, span } }: Finding): string => `${rule} ${span.start} ${path}`;
-    const told = new Set(this.#findings.map(keyOf));
-    for (const finding of findings) {
-      const key = keyOf(finding);
-      if (!told.has(key)) this.#findings.push(finding);
-      told.add(key);
-    }
+    if (this.#rendering?.weakens === true) return;
+    for (const finding of findings) if (!this.#told.has(toldAs(finding))) this.#tell(finding);
   }
 
   #bindAll(launches: readonly Launch[]): readonly Run[] {
@@ -374,10 +375,14 @@ export class FileLint {
     for (const document of run.documents) {
       if (document.path !== this.#path) this.#sources.add(document.path);
       const loader = frameworkOf(run.framework)?.yamlLoader ?? 'pyyaml';
-      this.#findings.push(...yamlFindings(document, this.#parts.commonRules, loader));
+      for (const finding of yamlFindings(document, this.#parts.commonRules, loader)) this.#tell(finding);
     }
     return findings;
   }
+}
+
+function toldAs({ rule, place: { path, span } }: Finding): string {
+  return `${rule} ${span.start} ${path}`;
 }
 
 function isUnreadDocument({ problems }: YamlDocument): boolean {
