@@ -198,7 +198,7 @@ function nextFix(
   for (const finding of findings.filter(wanted))
     for (const fix of fixesWithoutAsking(finding))
       if (
-        (fix.safety === 'safe' || (suggested && fix.safety === 'suggested')) &&
+        (suggested || fix.safety === 'safe') &&
         !refused.has(keyOf(finding, fix)) &&
         fix.edits.every(({ path }) => mayEdit(path))
       )
