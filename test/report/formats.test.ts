@@ -187,6 +187,22 @@ describe('GitHub annotations', () => {
     });
   });
 
+  it('mark columns on one line only: GitHub refuses them over several', () => {
+    const [report] = hostile('Both lines are meant.');
+    const [finding] = report?.findings ?? [];
+    if (report === undefined || finding === undefined) throw new Error('no report');
+    const marked = (end: number): (string | undefined)[] => {
+      const place = { path: report.path, span: { start: 2, end } };
+      const text = 'A=1\nB=2\n';
+      const [only] = annotations(
+        github([{ ...report, findings: [{ ...finding, place }] }], { ...options, read: () => text }),
+      );
+      return ['line', 'endLine', 'col', 'endColumn'].map((name) => only?.properties.get(name));
+    };
+    expect(marked(3)).toEqual(['1', '1', '3', '4']);
+    expect(marked(7)).toEqual(['1', '2', undefined, undefined]);
+  });
+
   it('let no value start a command of its own or colour the log', () => {
     const text = github(hostile(nasty), options);
     const [only, ...others] = annotations(text);
