@@ -31,6 +31,14 @@ describe('processes of a node beside the GPUs that CUDA shows them', () => {
   });
 
   it.each([
+    'export CUDA_VISIBLE_DEVICES=-1\ntorchrun --nproc_per_node 8 ',
+    'export CUDA_VISIBLE_DEVICES=0,0\ntorchrun --nproc_per_node 8 ',
+    'GPUS=$((4 * 2))\nexport CUDA_VISIBLE_DEVICES=0,1\ntorchrun --nproc_per_node $GPUS ',
+  ])('are too many, and no number that could be written mends it: %s', (launcher) => {
+    expect(told(launcher + program)).toEqual({ severity: 'error', after: undefined });
+  });
+
+  it.each([
     '#SBATCH --gpus-per-node=4\ntorchrun --nproc_per_node 8 ',
     '#SBATCH --nodes=2 --gres=gpu:a100:4\nsrun torchrun --nnodes 2 --master_addr x --nproc_per_node=8 ',
     '#SBATCH --gres gpu:4\nsrun --ntasks-per-node=1 bash -c "torchrun --nproc_per_node 8 ',
