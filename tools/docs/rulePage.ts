@@ -183,19 +183,27 @@ function heading(framework: FrameworkId, entry: ConstraintEntry, roles: readonly
   ];
 }
 
+/** Examples of a kind that a page shows; the others hold single clauses of the condition in place. */
+const mostShown = 2;
+
 function examples(base: BaseEntry, { bad, good }: ConstraintEntry): string[] {
   const isPlainLaunch = (example: unknown): boolean => example === '' && adds(bad);
-  return [
-    '## Reported',
-    '',
-    ...listOf(bad).flatMap((example) => [exampleText(base, example), '']),
-    '## Fine',
-    '',
-    ...listOf(good).flatMap((example) => [
-      isPlainLaunch(example) ? 'The same launch without these options.' : exampleText(base, example),
-      '',
-    ]),
-  ];
+  const shown = (all: ConstraintEntry['bad'], verdict: string): string[] => {
+    const list = listOf(all);
+    const left = list.length - mostShown;
+    return [
+      ...list
+        .slice(0, mostShown)
+        .flatMap((example) => [
+          isPlainLaunch(example) ? 'The same launch without these options.' : exampleText(base, example),
+          '',
+        ]),
+      ...(left > 0
+        ? [`The rule is tested with ${left} more that ${left === 1 ? 'is' : 'are'} ${verdict}.`, '']
+        : []),
+    ];
+  };
+  return ['## Reported', '', ...shown(bad, 'reported'), '## Fine', '', ...shown(good, 'fine')];
 }
 
 function fixTable({ fixes }: ConstraintEntry): string[] {
