@@ -121,8 +121,15 @@ describe('a backend that is missing', () => {
     ]);
   });
 
+  it('has the engine that earlier releases chose for its sizes', () => {
+    expect(titles('sglang:d4+d2p2')).toEqual([
+      'Write rollout.backend: sglang:d4',
+      'Write actor.backend: megatron:d2p2',
+    ]);
+  });
+
   it('is not guessed', () => {
-    expect(titles('sglang:d4+d2p2')).toEqual(['Write rollout.backend: sglang:d4']);
+    expect(titles('sglang:d4+fsdp[actor]:d4')).toEqual(['Write rollout.backend: sglang:d4']);
     expect(titles('fsdp:d4')).toEqual([]);
   });
 });
