@@ -6,7 +6,7 @@ export type Linked =
   | { readonly kind: 'unreadable' };
 
 async function through(
-  bytes: BlobPart,
+  bytes: string | Uint8Array<ArrayBuffer>,
   stream: CompressionStream | DecompressionStream,
 ): Promise<Uint8Array> {
   return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
@@ -21,7 +21,7 @@ function letters(bytes: Uint8Array): string {
 
 /** The part of an address that names an example. */
 export function exampleLink(name: string): string {
-  return `#example=${name}`;
+  return `#example=${encodeURIComponent(name)}`;
 }
 
 /** The part of an address that holds a text. */
@@ -33,8 +33,8 @@ export async function textLink(text: string): Promise<string> {
 export async function linked(hash: string): Promise<Linked> {
   const [, kind, value = ''] = /^#(example|text)=(.*)$/s.exec(hash) ?? [];
   if (kind === undefined) return { kind: 'nothing' };
-  if (kind === 'example') return { kind, name: decodeURI(value) };
   try {
+    if (kind === 'example') return { kind, name: decodeURIComponent(value) };
     const binary = atob(value.replaceAll('-', '+').replaceAll('_', '/'));
     const bytes = Uint8Array.from(binary, (letter) => letter.charCodeAt(0));
     const text = await through(bytes, new DecompressionStream('deflate-raw'));
