@@ -7,7 +7,7 @@ import { nodesWithin } from './nodes.ts';
  * function with one parenthesis, and an expansion that begins with a blank.
  */
 const signs =
-  /\bfor[ \t]*\(|=[^\s"'`]*[ \t]+[\w-]+[ \t]*\([ \t]*\)|[&;][ \t]*;(?![;&])|^[ \t]*;(?![;&])|(?:^|[;{&|(])[ \t]*[\w=-]+[ \t]*\((?![ \t]*\))|\$\{\s/m;
+  /\bfor[ \t]*\(|=[^\s"'`]*[ \t]+[\w-]+[ \t]*\([ \t]*\)|[&;][ \t]*;(?![;&])|^[ \t]*;(?![;&])|(?:^|[;{&|(])[ \t]*[\w=-]*[\w-][ \t]*\((?![ \t]*\))|\$\{\s/m;
 
 /** Whether a text may hold an error that the parser lets pass. */
 export function mayLetPass(text: string): boolean {

@@ -129,7 +129,10 @@ function isThroughDeepSpeed(launch: Launch): boolean {
 }
 
 function hasFlagOf({ args }: Launch, beginnings: readonly string[]): boolean {
-  return args.some((word) => beginnings.some((beginning) => textOf(word)?.startsWith(beginning) === true));
+  return args.some((word) => {
+    const text = textOf(word);
+    return text !== undefined && beginnings.some((beginning) => text.startsWith(beginning));
+  });
 }
 
 /** The flags of a launch that tell Megatron-LM, and how many there are with those that only hint at it. */

@@ -17,8 +17,10 @@ export function withoutOwnSeparators(
   runs: readonly Run[],
   host: Host,
 ): readonly LauncherFault[] {
-  const mayBeMeant = runs.every((run) => !run.upstreamEntry && mayPart(run, host));
-  return faults.filter(({ kind }) => kind !== 'options-ended' || !mayBeMeant);
+  const isMissing = ({ kind }: LauncherFault): boolean => kind === 'options-ended';
+  // Few commands lack it, and only for them programs are read.
+  const mayBeMeant = (): boolean => runs.every((run) => !run.upstreamEntry && mayPart(run, host));
+  return faults.some(isMissing) && mayBeMeant() ? faults.filter((fault) => !isMissing(fault)) : faults;
 }
 
 function mayPart({ launch }: Run, host: Host): boolean {
