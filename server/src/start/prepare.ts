@@ -4,13 +4,13 @@ import { type LoadedProgram, loadProgram } from './loadProgram.ts';
 
 // A run is over before compiling for speed has paid: only what runs very often is worth it (measured on 700 scripts: a third less).
 // Little of what a file needs is kept for the next, so that collecting earlier, and hardly letting the space for new objects grow
-// (cli/collecting.ts), takes 2 % more time and a tenth (Node 20) to two fifths (Node 24) less memory (measured on 1,400 files).
+// (cli/collecting.ts), takes 3 % more time and an eighth (Node 20) to two fifths (Node 24) less memory (measured on 1,400 files).
 // New objects are collected on the thread that made them: the others lint, and waiting for them costs 4 % on two processors.
 // The names of these settings change with V8's versions, which complain about those that they do not know.
 // Compiled code stays until the end, so that what is kept of a long run is complete: where V8 has dropped some of it, each later run compiles that
 // again, in each thread, and takes 15 MiB more.
 const collecting = [
-  '--heap-growing-percent=60',
+  '--heap-growing-percent=50',
   '--semi-space-growth-factor=1',
   '--no-parallel-scavenge',
   '--no-flush-bytecode',
