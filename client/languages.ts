@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { kindOf, maybeOurs } from '../server/src/recognise.ts';
+import { kindInEditor, maybeOurs } from '../server/src/recognise.ts';
 
 /** Languages of VS Code that hold what oomlint reads. */
 export const languages = ['shellscript', 'yaml'] as const;
@@ -27,7 +27,5 @@ export function isServed({ languageId, uri }: vscode.TextDocument): boolean {
 export function maybeRecognised(document: vscode.TextDocument): boolean {
   if (!isServed(document)) return false;
   const text = document.getText().slice(0, looked);
-  const kind = document.languageId === 'yaml' ? 'yaml' : 'shell';
-  const named = kindOf(document.uri.path, text);
-  return maybeOurs(named === 'other' ? kind : named, text);
+  return maybeOurs(kindInEditor(document.uri.path, text, document.languageId), text);
 }

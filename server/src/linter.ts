@@ -5,7 +5,7 @@ import type { FrameworkId, Run } from './frameworks/framework.ts';
 import type { KnowledgeSource } from './frameworks/knowledge.ts';
 import { frameworks } from './frameworks/registry.ts';
 import type { Launch } from './launch/launch.ts';
-import { hasTooManyWords, kindOf, maybeOurs, mostWords } from './recognise.ts';
+import { type FileKind, hasTooManyWords, kindOf, maybeOurs, mostWords } from './recognise.ts';
 import { commonFinding } from './rules/commonFinding.ts';
 import type { Finding } from './rules/finding.ts';
 import type { CommonRules } from './rules/rule.ts';
@@ -28,6 +28,8 @@ export interface LinterParts {
   readonly anyProgram?: boolean;
   /** Keeps where evaluations of long scripts stood: the next text of one is evaluated from where it differs. For editors. */
   readonly resumes?: boolean;
+  /** What a file is; by its name and its text when left out. */
+  readonly kindOf?: ((path: string, text: string) => FileKind) | undefined;
   /** Rules that comments cannot suppress. */
   readonly unsuppressible?: readonly string[];
 }
@@ -122,7 +124,7 @@ export function createLinter(parts: LinterParts): Linter {
   return {
     ruleIds,
     lint: (path, text) => {
-      const kind = kindOf(path, text);
+      const kind = (parts.kindOf ?? kindOf)(path, text);
       if (parts.anyProgram !== true && !maybeOurs(kind, text)) return emptyReport(path, text);
       if (hasTooManyWords(text)) return unreadReport(path, text, parts.commonRules);
       const file = new FileLint(path, text, parts, { ruleIds, isTooMuch });

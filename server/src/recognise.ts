@@ -11,6 +11,23 @@ export function kindOf(path: string, text: string): FileKind {
   return /^#!.*\b(ba|da|z)?sh\b/.test(text.slice(0, 100)) ? 'shell' : 'other';
 }
 
+/** Languages of editors that hold what is linted. */
+const languages: ReadonlyMap<string, FileKind> = new Map([
+  ['shellscript', 'shell'],
+  ['sh', 'shell'],
+  ['bash', 'shell'],
+  ['yaml', 'yaml'],
+]);
+
+/**
+ * Kind of a file that may be open in an editor: where neither its name nor its first line tells, the language that it has there does.
+ * @param language undefined for one that is not open
+ */
+export function kindInEditor(path: string, text: string, language: string | undefined): FileKind {
+  const kind = kindOf(path, text);
+  return kind === 'other' ? (languages.get(language ?? '') ?? kind) : kind;
+}
+
 const shellMarks =
   /torchrun|torch\.distributed|megatron|pretrain|--tensor-model-parallel|train(_async)?\.py|skyrl|trainer\.\w|inference_engine|areal|slime|relax|ray job|(?:\.py\b|-m\s+\w)[^\n]*--config\b|srun|sbatch|sglang|vllm|run_recipe|setup_experiment|scripts[/.]performance|\.sh\b|oomlint|_ARGS=\(/i;
 /** Keys of the configurations that frameworks recognise: AReaL's, Megatron-LM's, Bridge's. */

@@ -14,14 +14,14 @@ describe('mistakes of users', () => {
   });
 
   it('a file whose name and first line tell no kind is said to be not read, where nothing else is looked at', () => {
-    const files = { 'job.pbs': `${launch} --bf16\n`, 'run.sh': `${launch} --bf16\n` };
+    const files = { launch: `${launch} --bf16\n`, 'run.sh': `${launch} --bf16\n` };
     const made = workspace(files);
-    expect(made.run(['check', 'job.pbs'])).toMatchObject({
+    expect(made.run(['check', 'launch'])).toMatchObject({
       code: 0,
-      err: 'job.pbs is not read: neither its name nor a first line with #! makes it a shell script or YAML; to lint it as a script: oomlint check - < job.pbs\n',
+      err: 'launch is not read: neither its name nor a first line with #! makes it a shell script or YAML; to lint it as a script: oomlint check - < launch\n',
     });
-    expect(made.run(['check', 'job.pbs', 'run.sh']).err).toBe('');
-    expect(made.run(['check', '-'], files['job.pbs']).err).toBe('');
+    expect(made.run(['check', 'launch', 'run.sh']).err).toBe('');
+    expect(made.run(['check', '-'], files.launch).err).toBe('');
   });
 
   it('a path without a command is told which command lints it', () => {

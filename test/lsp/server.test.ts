@@ -42,6 +42,21 @@ describe('workspaces', () => {
     expect(codes(await client.diagnostics('untitled:Untitled-2', 1))).toContain('unknown-option');
   });
 
+  test('files whose names tell nothing are read in the language that the editor says', async () => {
+    const { client } = start();
+    await client.initialize(null);
+    const script = megatronScript(refused).replace('#!/bin/bash\n', '');
+    await client.open('file:///repository/launch', script);
+    expect(codes(await client.diagnostics('file:///repository/launch', 1))).toContain(refusedRule);
+    await client.open('file:///repository/notes', script, 'plaintext');
+    await client.settle();
+    expect(client.shown('file:///repository/notes')).toEqual([]);
+    await client.open('file:///repository/experiment.conf', arealConfig('t', 'no_such_key: 1'), 'yaml');
+    expect(codes(await client.diagnostics('file:///repository/experiment.conf', 1))).toContain(
+      'unknown-option',
+    );
+  });
+
   test('the older version of a file in a comparison does not stand for the file', async () => {
     const { client } = start();
     await client.initialize([folder]);

@@ -1,5 +1,6 @@
 import type { KnowledgeSource } from '../frameworks/knowledge.ts';
 import { createLinter, emptyReport, type FileReport, type Linter } from '../linter.ts';
+import type { FileKind } from '../recognise.ts';
 import type { CommonRules } from '../rules/rule.ts';
 import type { Host } from '../value/host.ts';
 import type { MachineProfile } from '../value/machine.ts';
@@ -25,6 +26,8 @@ export interface ProjectParts {
   readonly anyProgram?: boolean;
   /** Goes on from where the evaluation of a script's earlier text stood. */
   readonly resumes?: boolean;
+  /** What a file is; by its name and its text when left out. */
+  readonly kindOf?: (path: string, text: string) => FileKind;
 }
 
 /** Lints files with the configuration that holds for each. */
@@ -100,6 +103,7 @@ function linterWith(settings: Settings, parts: ProjectParts): Linter {
     launchesOnly: parts.launchesOnly === true,
     anyProgram: parts.anyProgram === true,
     resumes: parts.resumes === true,
+    kindOf: parts.kindOf,
   });
 }
 

@@ -4,6 +4,7 @@ import { createProjectLinter, type ProjectLinter } from '../config/project.ts';
 import type { FrameworkId } from '../frameworks/framework.ts';
 import type { OptionFact } from '../frameworks/knowledge.ts';
 import { emptyReport, type FileReport } from '../linter.ts';
+import { type FileKind, kindInEditor } from '../recognise.ts';
 import type { Host } from '../value/host.ts';
 import { type HostAnswer, notedHost } from '../value/notedHost.ts';
 import { type Folder, hostOfFolders } from './files/folders.ts';
@@ -140,8 +141,14 @@ export class Session {
       knowledgeOf: this.platform.knowledgeOf,
       commonRules: this.platform.commonRules,
       resumes: true,
+      kindOf: (path, text) => this.kindOf(path, text),
     });
     return this.#linter;
+  }
+
+  /** What a file is to us, which for an open one may be told by the editor. */
+  kindOf(path: string, text: string): FileKind {
+    return kindInEditor(path, text, this.#documents.get(this.uris.uriOf(path))?.languageId);
   }
 
   /** Whether the disk has a file at a path, whatever is open; no when the disk fails. */

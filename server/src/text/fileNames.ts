@@ -1,5 +1,5 @@
-/** Endings of the files that are linted: what Bash reads, for Slurm as well, and YAML. */
-const shellEndings = ['sh', 'bash', 'slurm', 'sbatch', 'slrm', 'job'] as const;
+/** Endings of the files that are linted: what Bash reads, for Slurm, PBS and LSF as well, and YAML. */
+const shellEndings = ['sh', 'bash', 'slurm', 'sbatch', 'slrm', 'job', 'pbs', 'lsf'] as const;
 const yamlEndings = ['yaml', 'yml'] as const;
 
 /** A pattern for all files that are linted, below any folder. */

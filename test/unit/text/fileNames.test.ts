@@ -9,6 +9,8 @@ describe('names of files that are linted', () => {
     ['run.sh', true, false],
     ['a/b/run.slrm', true, false],
     ['a/train.job', true, false],
+    ['a/train.pbs', true, false],
+    ['a/train.lsf', true, false],
     ['a/config.yaml', false, true],
     ['config.yml', false, true],
     ['train.py', false, false],

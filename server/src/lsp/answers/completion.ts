@@ -138,7 +138,7 @@ export function completion(params: CompletionParams, session: Session): Completi
   const place: Place = { report, runs, path, text, offset, before, session, range };
   const special = inComment(place) ?? allocatorItems(before, range);
   if (special !== undefined) return special;
-  if (kindOf(path, text) !== 'yaml') return inShell(place);
+  if (session.kindOf(path, text) !== 'yaml') return inShell(place);
   const script = blockScriptAt(text, offset);
   return script === undefined ? inYaml(place) : inBlock(place, script);
 }

@@ -128,7 +128,7 @@ const usualFrameworks: readonly FrameworkId[] = ['megatron-lm', 'slime'];
 
 /** A flag by its name alone. */
 function aboutFlagAt(path: string, text: string, offset: number, session: Session): Told | undefined {
-  if (kindOf(path, text) !== 'shell') return undefined;
+  if (session.kindOf(path, text) !== 'shell') return undefined;
   const start = /--[\w-]*$/.exec(text.slice(0, offset))?.index ?? offset;
   const flag = /^--[\w-]+/.exec(text.slice(start))?.[0];
   if (flag === undefined) return undefined;

@@ -1,6 +1,6 @@
 import { type CodeAction, CodeActionKind, type Diagnostic } from 'vscode-languageserver-types';
 import { commentableLine } from '../../bash/text/commentLines.ts';
-import { kindOf } from '../../recognise.ts';
+import type { FileKind } from '../../recognise.ts';
 import type { Finding } from '../../rules/finding.ts';
 import { scriptWithin } from '../../rules/scripts/shellText.ts';
 import { lineStart } from '../../text/lines.ts';
@@ -81,7 +81,7 @@ function suppressionsIn(
   });
   const byLine = new Map<number, Diagnostic[]>();
   for (const { offset, diagnostic } of places) {
-    const at = lineOf(path, text, offset);
+    const at = lineOf({ path, text, kind: session.kindOf(path, text) }, offset);
     byLine.set(at, [...(byLine.get(at) ?? []), diagnostic]);
   }
   const mark = text.startsWith('\ufeff') ? 1 : 0;
@@ -107,8 +107,11 @@ function suppressionsIn(
 }
 
 /** Start of the line above which a comment about an offset of a file can stand. */
-function lineOf(path: string, text: string, offset: number): number {
-  if (kindOf(path, text) !== 'yaml') return commentableLine(text, offset);
+function lineOf(
+  { path, text, kind }: { readonly path: string; readonly text: string; readonly kind: FileKind },
+  offset: number,
+): number {
+  if (kind !== 'yaml') return commentableLine(text, offset);
   const start = lineStart(text, offset);
   for (const document of parseYaml(path, text)) {
     const scalar = document.root === undefined ? undefined : scalarAround(document.root, start);
