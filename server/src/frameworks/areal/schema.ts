@@ -58,12 +58,12 @@ function fieldsOf(levels: Levels, above: string): ReadonlyMap<string, Field> {
 }
 
 function makeSchema(options: readonly OptionFact[], experiment: string): Schema {
-  const history = new Map<string, OptionFact>();
+  const gone: OptionFact[] = [];
   const foreign = new Set<string>();
   const levels = new Map<string, OptionFact[]>();
   for (const fact of options) {
     const above = fact.name.slice(0, Math.max(fact.name.lastIndexOf('.'), 0));
-    if (fact.removed !== undefined) history.set(fact.name, fact);
+    if (fact.removed !== undefined) gone.push(fact);
     else if (!belongsTo(fact, experiment)) {
       if (above === '') foreign.add(fact.name);
     } else {
@@ -72,7 +72,15 @@ function makeSchema(options: readonly OptionFact[], experiment: string): Schema 
       else level.push(fact);
     }
   }
-  return { fields: fieldsOf(levels, ''), history, foreign };
+  const fields = fieldsOf(levels, '');
+  return { fields, history: new Map(gone.map((fact) => [fact.name, within(fields, fact)])), foreign };
+}
+
+/** An option that is gone, without the name that it has now where that lies in a section of other classes. */
+function within(fields: Schema['fields'], fact: OptionFact): OptionFact {
+  const { renamedTo, ...rest } = fact;
+  const [section = ''] = renamedTo?.split('.') ?? [];
+  return renamedTo === undefined || fields.has(section) ? fact : rest;
 }
 
 /** The field at a path of keys, indices left out of the names; undefined when there is none. */

@@ -68,6 +68,19 @@ describe('an AReaL configuration on its own', () => {
     expect(alone(text).find(({ rule }) => rule === 'renamed-option')).toMatchObject({ severity: 'error' });
   });
 
+  it('does not send an older key to a section that its class does not have', () => {
+    const key = 'max_concurrent_rollouts: 32\n';
+    const ofPreferences = `${base.replace(/^(?:gconfig|rollout|sglang|vllm|ref):\n(?: .*\n)+/gm, '')}${key}`
+      .replace(/^( {2})type: rl$/m, '$1type: rw')
+      .replace(/^( {2})kl_ctl: .*$/m, '$1is_critic: true');
+    const told = (text: string) => alone(text).filter(({ message }) => message.startsWith('max_concurrent'));
+    expect(told(`${base}${key}`).map(({ rule }) => rule)).toEqual(['renamed-option']);
+    const [removed, ...others] = told(ofPreferences);
+    expect(others).toEqual([]);
+    expect(removed?.rule).toBe('removed-option');
+    expect(removed?.fixes.map(({ title }) => title)).toEqual(['Remove max_concurrent_rollouts']);
+  });
+
   it('keeps quiet about keys that a class of its own may have', () => {
     expect(
       alone(`${base}econfig:\n  domain: airline\nreward_path: x\n`).map(({ severity }) => severity),
