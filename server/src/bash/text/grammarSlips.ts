@@ -114,6 +114,13 @@ function* joinedKeywords(text: string, pos: number): Generator<GrammarSlip, void
   }
 }
 
+/** What joins conditions in `[ … ]` or commands, and no conditions in `[[ … ]]`. */
+const joining = /(?<!\S)(?:-a|-o|&)(?!\S)/g;
+
+function meantBy(operator: string): string {
+  return operator === '-o' ? '||' : '&&';
+}
+
 /** `-a`, `-o` and `&` between two conditions of `[[ … ]]`, and the choices of a pattern without `@( )`. */
 function* conditions(text: string, pos: number): Generator<GrammarSlip, void> {
   const from = lineStart(text, pos);
@@ -121,20 +128,18 @@ function* conditions(text: string, pos: number): Generator<GrammarSlip, void> {
   const line = text.slice(from, newline < 0 ? text.length : newline);
   const [, open = '', inner = ''] = /^(.*?\[\[)(\s.*?\s)\]\]/.exec(line) ?? [];
   const shift = from + open.length;
-  const operator = /(?<=\s)(?:-a|-o|&)(?=\s)/.exec(inner)?.[0];
-  if (operator !== undefined) {
-    const start = shift + inner.search(/(?<=\s)(?:-a|-o|&)(?=\s)/);
-    const last = [...inner.matchAll(/(?<=\s)(?:-a|-o|&)(?=\s)/g)].at(-1);
-    const end = shift + (last?.index ?? 0) + (last?.[0].length ?? 0);
-    const meant = operator === '-o' ? '||' : '&&';
+  const joins = [...inner.matchAll(joining)];
+  const [first] = joins;
+  const last = joins.at(-1);
+  if (first !== undefined && last !== undefined) {
+    const start = shift + first.index;
+    const end = shift + last.index + last[0].length;
+    const meant = meantBy(first[0]);
     yield {
       start,
       end,
-      message: `${operator} joins no conditions in [[ … ]], and ${meant} does`,
-      text: text
-        .slice(start, end)
-        .replace(/(?<!\S)(?:-a|&)(?!\S)/g, '&&')
-        .replace(/(?<!\S)-o(?!\S)/g, '||'),
+      message: `${first[0]} joins no conditions in [[ … ]], and ${meant} does`,
+      text: text.slice(start, end).replace(joining, meantBy),
       meant,
     };
   }

@@ -46,7 +46,7 @@ export function syntaxProblems(script: Source, others: Iterable<Source | undefin
 
 /** What Bash does at an error: of a list without an end it gives up no more than what it took for the list. */
 function effectOf(source: Source, error: SyntaxError): string {
-  if (/^\w+\+?=\( is never closed$/.test(error.message)) return 'takes what follows for words of this list';
+  if (error.isList === true) return 'takes what follows for words of this list';
   return givesUpLine(source, error) ? 'gives this line up' : 'stops reading here';
 }
 
@@ -85,6 +85,8 @@ interface SyntaxError {
   /** Where what is at fault ends; a character behind `pos` when left out. */
   readonly end?: number;
   readonly message: string;
+  /** It is a list without an end, which takes what follows for its words. */
+  readonly isList?: boolean;
   /** The slip that it comes from. */
   readonly slip?: GrammarSlip;
 }
@@ -121,7 +123,8 @@ function mainErrors({ text, script }: Source): readonly SyntaxError[] {
   }
   const { start, written } = parenthesis;
   const whole = text.startsWith('$((', start) ? '$((' : written;
-  return [{ pos: start, message: `${whole} is never closed` }, ...others];
+  const isList = /^\w+\+?=\($/.test(whole);
+  return [{ pos: start, message: `${whole} is never closed`, ...(isList ? { isList } : {}) }, ...others];
 }
 
 /** Whether Bash reads more of a text that has been mended than of the one with the errors. */
