@@ -19,13 +19,18 @@ const languages: ReadonlyMap<string, FileKind> = new Map([
   ['yaml', 'yaml'],
 ]);
 
+/** Kind of a document by the language that an editor has for it; undefined stands for one that is not open. */
+export function kindOfLanguage(language: string | undefined): FileKind {
+  return languages.get(language ?? '') ?? 'other';
+}
+
 /**
  * Kind of a file that may be open in an editor: where neither its name nor its first line tells, the language that it has there does.
  * @param language undefined for one that is not open
  */
 export function kindInEditor(path: string, text: string, language: string | undefined): FileKind {
   const kind = kindOf(path, text);
-  return kind === 'other' ? (languages.get(language ?? '') ?? kind) : kind;
+  return kind === 'other' ? kindOfLanguage(language) : kind;
 }
 
 const shellMarks =

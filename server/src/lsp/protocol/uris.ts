@@ -1,4 +1,5 @@
 import { URI } from 'vscode-uri';
+import { kindOfLanguage } from '../../recognise.ts';
 import { isShellName, isYamlName } from '../../text/fileNames.ts';
 
 /** Paths of the engine (`/`-separated, absolute) and the editor's URIs, both ways. */
@@ -11,12 +12,8 @@ export interface UriMap {
   register(uri: string, languageId: string): void;
 }
 
-const endings: ReadonlyMap<string, string> = new Map([
-  ['shellscript', '.sh'],
-  ['sh', '.sh'],
-  ['bash', '.sh'],
-  ['yaml', '.yaml'],
-]);
+/** What tells of a document without a telling name what it is. */
+const endings = { shell: '.sh', yaml: '.yaml', other: '' } as const;
 
 /** Where the paths below a folder come from. */
 interface Origin {
@@ -69,9 +66,7 @@ export function createUriMap(): UriMap {
     const own = prefix === '' ? '' : `${query && `?${query}`}${fragment && `#${fragment}`}`;
     const written = `${prefix}${writtenPath(parsed.path)}${own}`;
     const ending =
-      prefix === '' || isShellName(written) || isYamlName(written)
-        ? ''
-        : (endings.get(languageId ?? '') ?? '');
+      prefix === '' || isShellName(written) || isYamlName(written) ? '' : endings[kindOfLanguage(languageId)];
     const path = `${written}${ending}`;
     paths.set(uri, path);
     uris.set(path, uri);
