@@ -170,7 +170,13 @@ export const commonFiles = {
   'common/allocations.json': z.strictObject({
     source: z.string(),
     engines: z.array(
-      z.strictObject({ name: z.string(), title: z.string(), task: z.enum(['generation', 'training']) }),
+      z.strictObject({
+        name: z.string(),
+        title: z.string(),
+        task: z.enum(['generation', 'training']),
+        /** The letters of the sizes that may be above 1, where not all of the task's may. */
+        takes: z.string().optional(),
+      }),
     ),
     /** The letters of the sizes that engines take, and the two parts of Megatron's hybrid form. */
     letters: z.strictObject({

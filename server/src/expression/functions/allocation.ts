@@ -220,7 +220,7 @@ function component(reader: Reader): Allocation {
       ? hybridDimensions(both.attention, both.experts)
       : dimensions(found ?? new Map(), found?.get('e') ?? 1, 1);
   const size = pending();
-  if (backend === 'fsdp' && (size.p > 1 || size.e > 1)) {
+  if (!takesAll(backend, size)) {
     throw new Refusal(
       'sizes',
       'fsdp takes d, t and c only; pipeline and expert sizes need megatron or archon',
@@ -228,6 +228,15 @@ function component(reader: Reader): Allocation {
   }
   return { backend, name, ...size, colocated: false };
 }
+
+/** Whether an engine takes the sizes that are above 1. Of those that have limits none has Megatron's hybrid form. */
+function takesAll(backend: string, size: Sized): boolean {
+  const takes = data.engines.find(({ name }) => name === backend)?.takes;
+  return takes === undefined || spread.every((letter) => takes.includes(letter) || size[letter] === 1);
+}
+
+const spread = ['d', 't', 'p', 'c', 'e'] as const;
+type Sized = Pick<Dimensions, (typeof spread)[number]>;
 
 /** Sizes without a backend: upstream parses them in order to refuse them with a message of its own. */
 function bare(reader: Reader): never {
@@ -330,16 +339,17 @@ export interface AllocationMode {
 }
 
 /**
- * An `allocation_mode` of releases up to v1.0.2 as later ones write it. Sizes alone are Megatron's where stages or experts are spread, and FSDP's
- * else; the first releases have a dot behind an engine. Source: areal/api/alloc_mode.py:278 at f39e60f2.
+ * An `allocation_mode` of releases up to v1.0.2 as later ones write it. Sizes alone are those of the first engine that takes them, FSDP or
+ * Megatron; the first releases have a dot behind an engine. Source: areal/api/alloc_mode.py:278 at f39e60f2.
  */
 export function withEngines(text: string): string {
-  const engineOf = (sizes: string): string => (/[pe](?!1(?!\d))\d/.test(sizes) ? 'megatron' : 'fsdp');
   return text
     .split('+')
-    .map((part) =>
-      /^(?:[a-z]\d+)+$/.test(part) ? `${engineOf(part)}:${part}` : part.replace(/^([a-z]+)\./, '$1:'),
-    )
+    .map((part) => {
+      if (!/^(?:[a-z]\d+)+$/.test(part)) return part.replace(/^([a-z]+)\./, '$1:');
+      const whole = trainingBackends.map((name) => `${name}:${part}`);
+      return whole.find((one) => parseAllocation(one).ok) ?? part;
+    })
     .join('+');
 }
 
