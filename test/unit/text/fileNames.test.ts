@@ -1,8 +1,20 @@
+import { readFileSync } from 'node:fs';
 import picomatch from 'picomatch';
 import { describe, expect, test } from 'vitest';
 import { isShellName, isYamlName, lintedFiles } from '../../../server/src/text/fileNames.ts';
 
+interface Manifest {
+  readonly contributes: { readonly languages: readonly { readonly extensions: readonly string[] }[] };
+}
+
 describe('names of files that are linted', () => {
+  test('include all that the extension has VS Code take for shell scripts', () => {
+    const manifest: Manifest = JSON.parse(readFileSync('package.json', 'utf8'));
+    const endings = manifest.contributes.languages.flatMap(({ extensions }) => extensions);
+    expect(endings.filter((ending) => !isShellName(`job${ending}`))).toEqual([]);
+    expect(endings).toContain('.slurm');
+  });
+
   const matches = picomatch(lintedFiles);
 
   test.each([
