@@ -64,7 +64,9 @@ export const programFiles = {
     decimalUnderPatches: z.array(flag),
     /** The release whose functional tests are the first to pass the values of their configuration in quotes. */
     quotedTestValuesSince: z.string(),
-    /** Launchers, beginnings of flags and scripts that tell another program. */
+    /** Launchers and beginnings of flags that tell a Megatron with options of its own. */
+    relatives: z.strictObject({ wrappers: z.array(z.string()), flagBeginnings: z.array(flag) }),
+    /** Beginnings of flags and scripts that tell another program. */
     otherFlagBeginnings: z.array(flag),
     otherScriptPatterns: z.array(pattern),
     /** Options without which (or without one of which) upstream stops; where more words may come, or a fork runs, they count as unknown. */

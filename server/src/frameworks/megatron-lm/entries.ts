@@ -89,7 +89,7 @@ export function namesTraining(text: string): boolean {
 export function recognise(launch: Launch, host: Host): string | undefined {
   const entry = programOf(launch);
   // Other launchers start Megatrons with options and rules of their own; programs with rollouts start their own processes.
-  if (entry === undefined || isThroughDeepSpeed(launch) || hasFlagOf(launch, data.otherFlagBeginnings))
+  if (entry === undefined || isOfRelative(launch) || hasFlagOf(launch, data.otherFlagBeginnings))
     return undefined;
   const through = launch.wrappers.length === 0 ? '' : ` through ${launch.wrappers.at(-1) ?? ''}`;
   const because = `runs ${entry.name}${through}`;
@@ -115,7 +115,7 @@ export function startsRelative(launch: Launch, host: Host): boolean {
   const trains = data.trainers.includes(entry.name)
     ? hints > 0 || looksOpen(launch)
     : hits.length >= 2 && !declaresItself(hits, sourceOf(entry, launch.place.path, host));
-  return trains && (isThroughDeepSpeed(launch) || liesInOldTree(launch, entry, host));
+  return trains && (isOfRelative(launch) || liesInOldTree(launch, entry, host));
 }
 
 /** The Python program that is run; undefined for other programs, and for those that rewrite checkpoints or data. */
@@ -124,8 +124,9 @@ function programOf(launch: Launch): EntryScript | undefined {
   return entry?.name.endsWith('.py') === true && !otherScripts.test(entry.name) ? entry : undefined;
 }
 
-function isThroughDeepSpeed(launch: Launch): boolean {
-  return launch.wrappers.includes('deepspeed') || hasFlagOf(launch, ['--deepspeed']);
+function isOfRelative(launch: Launch): boolean {
+  const { wrappers, flagBeginnings } = data.relatives;
+  return wrappers.some((name) => launch.wrappers.includes(name)) || hasFlagOf(launch, flagBeginnings);
 }
 
 function hasFlagOf({ args }: Launch, beginnings: readonly string[]): boolean {
