@@ -21,12 +21,11 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** One run of so many seconds; what it compiled is kept where it is worth it. */
-function run(seconds: number, compiled: string, isTaken = true, need: Need = 'most'): string | undefined {
-  vi.spyOn(process, 'cpuUsage').mockReturnValue({ user: seconds * 1e6, system: 0 });
+/** One run by which V8 has so much of the program compiled; what it compiled is kept where it is worth it. */
+function run(size: number, compiled: string, isTaken = true, need: Need = 'most'): string | undefined {
   const cache = openCodeCache(folder, { XDG_CACHE_HOME: folder }, need);
   const code = cache?.code?.toString();
-  cache?.keep(() => Buffer.from(compiled), code !== undefined && isTaken);
+  cache?.keep({ size: () => size, code: () => Buffer.from(compiled) }, code !== undefined && isTaken);
   return code;
 }
 
@@ -53,30 +52,39 @@ describe('the folder of what is kept', () => {
 
 describe('the compiled program', () => {
   it('is kept by the first run', () => {
-    expect(run(0.1, 'little')).toBeUndefined();
-    expect(run(0.1, 'another')).toBe('little');
-    expect(run(0.1, 'another')).toBe('little');
+    expect(run(1000, 'little')).toBeUndefined();
+    expect(run(1000, 'another')).toBe('little');
+    expect(run(1000, 'another')).toBe('little');
   });
 
-  it('is kept anew by the first run that needs most of it', () => {
-    run(0.1, 'little');
-    expect(run(2, 'much')).toBe('little');
-    expect(run(2, 'more')).toBe('much');
-    expect(run(0.1, 'little')).toBe('much');
+  it.each<Need>(['one file', 'most'])('is kept anew by each run that adds to it (%s)', (need) => {
+    run(1000, 'little', true, need);
+    expect(run(1049, 'hardly more', true, need)).toBe('little');
+    expect(run(1050, 'more', true, need)).toBe('little');
+    expect(run(1100, 'hardly more', true, need)).toBe('more');
+    expect(run(9000, 'all', true, need)).toBe('more');
+    expect(run(1000, 'little', true, need)).toBe('all');
+    expect(run(9000, 'all again', true, need)).toBe('all');
   });
 
   it('is apart for runs that lint one file, which load less of it', () => {
-    run(2, 'much');
-    expect(run(0.1, 'of one file', true, 'one file')).toBeUndefined();
-    expect(run(0.1, 'another', true, 'one file')).toBe('of one file');
-    expect(run(0.1, 'another')).toBe('much');
+    run(9000, 'much');
+    expect(run(1000, 'of one file', true, 'one file')).toBeUndefined();
+    expect(run(1000, 'another', true, 'one file')).toBe('of one file');
+    expect(run(1000, 'another')).toBe('much');
+  });
+
+  it('of one file is better than nothing for other runs, which keep their own', () => {
+    run(9000, 'of one file', true, 'one file');
+    expect(run(1000, 'little')).toBe('of one file');
+    expect(run(1000, 'another')).toBe('little');
   });
 
   it('is not kept by what lints nothing', () => {
-    expect(run(0.1, 'little', true, 'little')).toBeUndefined();
-    run(0.1, 'of one file', true, 'one file');
-    expect(run(0.1, 'little', false, 'little')).toBe('of one file');
-    expect(run(0.1, 'little', true, 'little')).toBe('of one file');
+    expect(run(1000, 'little', true, 'little')).toBeUndefined();
+    run(1000, 'of one file', true, 'one file');
+    expect(run(9000, 'little', false, 'little')).toBe('of one file');
+    expect(run(9000, 'little', true, 'little')).toBe('of one file');
   });
 
   it.each([
@@ -96,9 +104,17 @@ describe('the compiled program', () => {
   });
 
   it('is written over when it is not taken', () => {
-    run(2, 'damaged');
-    expect(run(0.1, 'sound', false)).toBe('damaged');
-    expect(run(0.1, 'another')).toBe('sound');
+    run(9000, 'damaged');
+    expect(run(1000, 'sound', false)).toBe('damaged');
+    expect(run(1000, 'another')).toBe('sound');
+  });
+
+  it('that was cut short is none', () => {
+    run(9000, 'whole');
+    const [name = ''] = readdirSync(join(folder, 'oomlint'));
+    writeFileSync(join(folder, 'oomlint', name), 'short');
+    expect(run(1000, 'anew')).toBeUndefined();
+    expect(run(1000, 'another')).toBe('anew');
   });
 
   it('is not kept when that is switched off', () => {
@@ -109,16 +125,34 @@ describe('the compiled program', () => {
   });
 });
 
-it('what a run keeps is taken by the next one, whatever it has set in V8 meanwhile', () => {
-  const made = workspace({ 'run.sh': 'torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 32\n' });
+/** What the runs of a workspace have kept: each file as such, since what is kept anew is another file. */
+function keeping(files: Readonly<Record<string, string>>): (args: readonly string[]) => readonly number[] {
+  const made = workspace(files);
   const cache = made.path('cache/oomlint');
-  /** What is not taken is written anew, as another file. */
-  const keptBy = (args: readonly string[]): readonly number[] => {
+  return (args) => {
     expect(made.run([...args], '', { XDG_CACHE_HOME: made.path('cache') }).code).toBe(0);
-    return readdirSync(cache).map((name) => statSync(join(cache, name)).ino);
+    return readdirSync(cache)
+      .filter((name) => name.startsWith('code-'))
+      .map((name) => statSync(join(cache, name)).ino);
   };
+}
+
+it('what a run keeps is taken by the next one, whatever it has set in V8 meanwhile', () => {
+  const keptBy = keeping({ 'run.sh': 'torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 32\n' });
   const kept = keptBy(['check', 'run.sh', '--fail-on', 'never']);
   expect(kept.length).toBe(1);
   expect(keptBy(['check', 'run.sh', '--fail-on', 'never'])).toEqual(kept);
   expect(keptBy(['rules'])).toEqual(kept);
+});
+
+it('a file that starts nothing of ours leaves little, to which the first launch adds', () => {
+  const keptBy = keeping({
+    'nothing.sh': 'echo done\n',
+    'run.sh': 'torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 32\n',
+  });
+  const little = keptBy(['check', 'nothing.sh', '--fail-on', 'never']);
+  const more = keptBy(['check', 'run.sh', '--fail-on', 'never']);
+  expect(more).not.toEqual(little);
+  expect(keptBy(['check', 'run.sh', '--fail-on', 'never'])).toEqual(more);
+  expect(keptBy(['check', 'nothing.sh', '--fail-on', 'never'])).toEqual(more);
 });

@@ -21,6 +21,8 @@ const values = readFlags(usage, () =>
     },
   }),
 );
+/** Rounds of a short command for each of a long one. */
+const roundsOfShort = 5;
 const rounds = Math.max(1, wholeNumber('--rounds', values.rounds, usage));
 const folder = resolve(values.repos);
 const cli = resolve('dist/cli.js');
@@ -71,35 +73,51 @@ function forgetReports(): void {
   for (const name of readdirSync(folder)) if (name.startsWith('reports-')) rmSync(join(folder, name));
 }
 
-/** Runs a command several times, each in a process of its own. */
-function time(subject: Subject): Timing {
-  const walls: number[] = [];
-  const processors: number[] = [];
-  const peaks: number[] = [];
+/** What one run of a command took. */
+interface Round {
+  /** Milliseconds. */
+  readonly wall: number;
+  /** Milliseconds of processor time, and resident memory in MiB, where GNU time is there to tell. */
+  readonly used?: { readonly processor: number; readonly peak: number };
+}
+
+function runOnce(subject: Subject): Round {
   const [program = '', ...args] = [...timer, ...subject.command];
-  for (let round = 0; round < rounds; round++) {
-    if (subject.first === true) forgetReports();
-    const start = performance.now();
-    const done = spawnSync(program, args, {
-      input: subject.input ?? '',
-      maxBuffer: 1 << 30,
-      env: { ...process.env, XDG_CACHE_HOME: cache },
-    });
-    walls.push(performance.now() - start);
-    if (done.error !== undefined) throw done.error;
-    const told = /(\d+) ([\d.]+) ([\d.]+)\s*$/.exec(done.stderr.toString());
-    if (timer.length === 0 || told === null) continue;
-    peaks.push(Number(told[1]) / 1024);
-    processors.push((Number(told[2]) + Number(told[3])) * 1000);
-  }
-  walls.sort((a, b) => a - b);
+  if (subject.first === true) forgetReports();
+  const start = performance.now();
+  const done = spawnSync(program, args, {
+    input: subject.input ?? '',
+    maxBuffer: 1 << 30,
+    env: { ...process.env, XDG_CACHE_HOME: cache },
+  });
+  const wall = performance.now() - start;
+  if (done.error !== undefined) throw done.error;
+  const told = /(\d+) ([\d.]+) ([\d.]+)\s*$/.exec(done.stderr.toString());
+  if (timer.length === 0 || told === null) return { wall };
+  return {
+    wall,
+    used: { processor: (Number(told[2]) + Number(told[3])) * 1000, peak: Number(told[1]) / 1024 },
+  };
+}
+
+function timingOf(subject: Subject, taken: readonly Round[]): Timing {
+  const walls = taken.map(({ wall }) => wall).sort((a, b) => a - b);
+  const used = taken.flatMap((round) => round.used ?? []);
   return {
     subject,
     best: walls[0] ?? Number.NaN,
     median: walls[Math.floor(walls.length / 2)] ?? Number.NaN,
-    processor: processors.length === 0 ? undefined : Math.min(...processors),
-    peak: peaks.length === 0 ? undefined : Math.max(...peaks),
+    processor: used.length === 0 ? undefined : Math.min(...used.map(({ processor }) => processor)),
+    peak: used.length === 0 ? undefined : Math.max(...used.map(({ peak }) => peak)),
   };
+}
+
+/** Runs a command several times, each in a process of its own. */
+function time(subject: Subject): Timing {
+  return timingOf(
+    subject,
+    Array.from({ length: rounds }, () => runOnce(subject)),
+  );
 }
 
 function check(name: string, files: number, paths: readonly string[]): Subject {
@@ -147,11 +165,30 @@ const shellcheck = shellcheckVersion();
 const peers = values.peers === undefined ? undefined : resolve(values.peers);
 const yamlPeer = peers === undefined ? undefined : yamlPeerVersion(peers);
 
-const node = time({ name: '`node -e 0`', files: 0, command: [process.execPath, '-e', '0'] });
-// The very first start compiles the program.
-time(check('', 1, scripts.slice(0, 1)));
-const single = time(check('oomlint, one file that starts nothing of ours', 1, scripts.slice(0, 1)));
-const launch = time(check('oomlint, one launch script', 1, [resolve('examples/megatron/pretrain_70b.sh')]));
+const emptyNode: Subject = { name: '`node -e 0`', files: 0, command: [process.execPath, '-e', '0'] };
+const nobodys = check('oomlint, one file that starts nothing of ours', 1, scripts.slice(0, 1));
+const launching = check('oomlint, one launch script', 1, [resolve('examples/megatron/pretrain_70b.sh')]);
+// The very first starts compile the program.
+for (const subject of [nobodys, launching]) runOnce(subject);
+// Short commands take turns, so that a moment in which the machine is slow meets all of them: they differ by less than the machine does from
+// one second to the next.
+const turns = Array.from({ length: rounds * roundsOfShort }, () => ({
+  node: runOnce(emptyNode),
+  single: runOnce(nobodys),
+  launch: runOnce(launching),
+}));
+const node = timingOf(
+  emptyNode,
+  turns.map((turn) => turn.node),
+);
+const single = timingOf(
+  nobodys,
+  turns.map((turn) => turn.single),
+);
+const launch = timingOf(
+  launching,
+  turns.map((turn) => turn.launch),
+);
 const everything = check(`oomlint, ${files.length} files (shell and YAML)`, files.length, [folder]);
 const all = time(everything);
 const allAgain = time(again(everything));

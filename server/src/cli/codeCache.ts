@@ -5,8 +5,11 @@ import { buildOf, cacheFolder, readOwn, writeOwn } from './cacheFolder.ts';
 /** Compiled programs of other versions that are kept beside the present one. */
 const keptOthers = 3;
 
-/** Microseconds of processor time after which a run has gone through most of the program. */
-const longRun = 1_000_000;
+/** By how much the code that a run has compiled must exceed what was kept to be kept instead: writing it takes as long as compiling some of it. */
+const worthKeeping = 1.05;
+
+/** Bytes before the code in what is kept: how much code it is. */
+const headBytes = 8;
 
 /**
  * How much of the program a run needs: what linting one file takes, which loads a tenth to a sixth sooner than all of it; most of it; or little of what a
@@ -21,12 +24,20 @@ export function needOf([command, ...words]: readonly string[]): Need {
   return words.filter((word) => isShellName(word) || isYamlName(word)).length === 1 ? 'one file' : 'most';
 }
 
-/** The compiled program of earlier runs. V8 compiles what a run needs, so that what a short one leaves lacks most of the program. */
+/** What a run has compiled of the program. */
+export interface Compiled {
+  /** Bytes of code that V8 has for it by now. */
+  readonly size: () => number;
+  /** All of it in V8's own form, what the run was given included. */
+  readonly code: () => Uint8Array;
+}
+
+/** The compiled program of earlier runs. V8 compiles what a run needs, so that each run may add to what the runs before it left. */
 export interface CodeCache {
   /** What is kept, that of the same need first. */
   readonly code: Buffer | undefined;
   /** Keeps what this run has compiled where it is more than there was. */
-  keep(compiled: () => Uint8Array, wasTaken: boolean): void;
+  keep(compiled: Compiled, wasTaken: boolean): void;
 }
 
 /**
@@ -43,18 +54,29 @@ export function openCodeCache(
   const folder = cacheFolder(environment);
   const build = buildOf(program);
   if (folder === undefined || build === undefined) return undefined;
-  const ofShort = join(folder, `code-${build}-${process.version}-${process.arch}`);
-  const ofLong = `${ofShort}-long`;
-  const complete = need === 'most' ? readOwn(ofLong) : undefined;
-  // What is kept until the end of the run is this answer, and not the code: it takes some megabytes.
-  const isComplete = complete !== undefined;
+  const ofFile = join(folder, `code-${build}-${process.version}-${process.arch}`);
+  const ofMost = `${ofFile}-long`;
+  const own = need === 'most' ? readCode(ofMost) : readCode(ofFile);
+  const taken = own ?? (need === 'most' ? readCode(ofFile) : undefined);
+  // What is kept until the end of the run is this number, and not the code: it takes some megabytes.
+  const sizeBefore = own?.size ?? 0;
   return {
-    code: complete ?? readOwn(ofShort),
+    code: taken?.code,
     keep: (compiled, wasTaken) => {
-      const isLong = process.cpuUsage().user > longRun;
-      if (need === 'little' || (wasTaken && (isComplete || !isLong))) return;
+      if (need === 'little') return;
+      const size = compiled.size();
       // What V8 did not take is written over, or it would be read again and again.
-      writeOwn(isLong || isComplete ? ofLong : ofShort, compiled(), keptOthers);
+      if (wasTaken && size < sizeBefore * worthKeeping) return;
+      const head = Buffer.alloc(headBytes);
+      head.writeUInt32LE(size);
+      writeOwn(need === 'most' ? ofMost : ofFile, Buffer.concat([head, compiled.code()]), keptOthers);
     },
   };
+}
+
+/** What a file keeps: the code, and how much V8 had of it. */
+function readCode(file: string): { readonly size: number; readonly code: Buffer } | undefined {
+  const content = readOwn(file);
+  if (content === undefined || content.length < headBytes) return undefined;
+  return { size: content.readUInt32LE(), code: content.subarray(headBytes) };
 }
