@@ -84,6 +84,18 @@ describe('shift', () => {
     expect(command).toContain('*>');
     expect(command?.length).toBeLessThan(60);
   });
+
+  test.each([
+    ['python first.py', '', '$# is not set'],
+    ['python behind.py', 'shift', '$2 is not set'],
+    ['python behind.py', 'shift 2', '$3 is not set'],
+  ])(
+    '%s: what is counted behind "%s" is none where the next argument is not given',
+    (launch, shifts, told) => {
+      const { commands } = evaluate(`${shifts}\nif [ $# -eq 0 ]; then ${launch}; fi`);
+      expect(commands.map(({ assumptions }) => assumptions.map(({ text }) => text))).toEqual([[told]]);
+    },
+  );
 });
 
 describe('a folder that the workspace lacks', () => {

@@ -278,9 +278,10 @@ function positionalCount(shell: Shell, place: Place): Pieces {
   const facts = { shape: 'integer', nonEmpty: true, of: countOf(shell) } as const;
   if (words.some(isUncounted)) return [hole('positional', '$#', place, { shape: 'integer', nonEmpty: true })];
   if (!open) return made(count, place);
-  if (shell.run.given.has('#') || shell.run.given.has(String(offset + words.length + 1)))
-    return [hole('positional', '$#', place, facts)];
-  return [hole('positional', '$#', place, { ...facts, assumed: count, needs: ['#'] })];
+  const next = String(offset + words.length + 1);
+  if (shell.run.given.has('#') || shell.run.given.has(next)) return [hole('positional', '$#', place, facts)];
+  // What has been shifted away was given: there are no more than these where the next one is not.
+  return [hole('positional', '$#', place, { ...facts, assumed: count, needs: [offset > 0 ? next : '#'] })];
 }
 
 /** A status as `$?` gives it. */
