@@ -3,10 +3,11 @@
 
     megatron-lm-releases.py GIT schemas/megatron-lm/releases.json
 
-Branches are called core_r0.N.0; a few older states count as releases before them where flags went that people still write. Flags are those of add_argument(...) in megatron/training/arguments.py (megatron/arguments.py in
-old releases), and those that dataclasses make, as megatron-lm.py reads them. `since` names the first release of a flag, when that
-is not the oldest one looked at (flags of single entry scripts are left out); `deprecated` the first release that deprecates a flag which an older
-one has as well; `gone` names the releases of flags that the newest one lacks. Same repository, same output.
+Branches are called core_r0.N.0; a few older states count as releases before them where flags went that people still write.
+Flags are those of add_argument(...) in megatron/training/arguments.py (megatron/arguments.py in old releases), and those that
+dataclasses make, as megatron-lm.py reads them. `since` names the first release of a flag, when that is not the oldest one
+looked at (flags of single entry scripts are left out); `deprecated` the first release that deprecates a flag which an older one
+has as well; `gone` names the releases of flags that the newest one lacks. Same repository, same output.
 """
 import ast
 import json
@@ -14,9 +15,8 @@ import re
 import subprocess
 import sys
 
+from megatron_options import DEPRECATED, ENTRY, OptionReader
 from megatron_tree import MAIN, Tree
-
-megatron_lm = __import__("megatron-lm")
 
 
 # States of the years before Megatron-core's own releases, by the number that stands for them.
@@ -55,7 +55,7 @@ def deprecated_at(repository, branch):
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or node.func.attr != "add_argument":
             continue
         said = {k.arg: ast.unparse(k.value) for k in node.keywords if k.arg in ("help", "dest")}
-        if megatron_lm.DEPRECATED.search(said.get("help", "")) or "deprecated" in said.get("dest", ""):
+        if DEPRECATED.search(said.get("help", "")) or "deprecated" in said.get("dest", ""):
             out |= {argument.value for argument in node.args if isinstance(argument, ast.Constant)}
     return out
 
@@ -64,8 +64,8 @@ def flags_at(repository, branch):
     text = source_at(repository, branch)
     out = literal_flags(text)
     if "ArgumentGroupFactory" in text:
-        reader = megatron_lm.Extractor(Tree(repository, branch))
-        reader.function(megatron_lm.ENTRY, MAIN)
+        reader = OptionReader(Tree(repository, branch))
+        reader.function(ENTRY, MAIN)
         for record in reader.options:
             for flag in record["flags"]:
                 out.setdefault(flag, not str(record.get("action", "store")).startswith(("store_", "boolean", "count")))

@@ -27,10 +27,9 @@ import os
 import re
 import sys
 
-from megatron_options import OptionReader, provider_file, set_choices
+from megatron_options import ENTRY, OptionReader, provider_file, set_choices
 from megatron_tree import MAIN, Tree
 
-ENTRY = "add_megatron_arguments"
 REPOSITORY = "NVIDIA/Megatron-LM"
 with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "megatron-lm.judged.json"), encoding="utf-8") as judged:
     JUDGED = json.load(judged)

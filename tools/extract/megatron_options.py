@@ -9,6 +9,8 @@ import re
 
 from megatron_tree import literal, type_name
 
+# The function that adds all options to the parser.
+ENTRY = "add_megatron_arguments"
 DEPRECATED = re.compile(r"^\W*\[?deprecated|deprecated[.:]|\(?deprecated\)|^old \w+|now ignored|[.] ?deprecated", re.I)
 
 
