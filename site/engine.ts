@@ -1,21 +1,22 @@
 import { autofix } from '../server/src/autofix.ts';
-import { type FrameworkId, frameworkIds } from '../server/src/frameworks/framework.ts';
+import { type FrameworkId, frameworkIds, titleOf } from '../server/src/frameworks/framework.ts';
 import type { Knowledge } from '../server/src/frameworks/knowledge.ts';
 import { knowledgeIn } from '../server/src/frameworks/storedKnowledge.ts';
-import { createLinter, type FileReport, type Linter } from '../server/src/linter.ts';
-import type { Fix } from '../server/src/rules/finding.ts';
+import { createLinter, type Linter } from '../server/src/linter.ts';
+import { noColours } from '../server/src/report/palette.ts';
+import { whenOf } from '../server/src/report/phase.ts';
+import { resolveText } from '../server/src/report/resolve.ts';
+import type { Finding } from '../server/src/rules/finding.ts';
 import type { CommonRule } from '../server/src/rules/rule.ts';
-import { applyEdits } from '../server/src/text/edit.ts';
 import type { Host } from '../server/src/value/host.ts';
 import { noProfile } from '../server/src/value/machine.ts';
+import type { Look, LookedFinding } from './look.ts';
 
 /** The engine over one text. */
 export interface Engine {
-  lint(path: string, text: string): FileReport;
+  look(path: string, text: string): Look;
   /** The text after all suggested fixes. */
   fixAll(path: string, text: string): string;
-  /** The text after one fix, which edits no other file; as it is where the fix cannot be made. */
-  fixed(text: string, fix: Fix): string;
 }
 
 /** A workspace of one file. */
@@ -52,9 +53,41 @@ export async function loadEngine(base: string): Promise<Engine> {
       },
     });
   return {
-    lint: (path, text) => linterOf(hostOf(path, text)).lint(path, text),
+    look: (path, text) => {
+      const begun = performance.now();
+      const report = linterOf(hostOf(path, text)).lint(path, text);
+      return {
+        frameworks: [...new Set(report.runs.map(({ framework }) => titleOf(framework)))],
+        findings: report.findings.filter(({ place }) => place.path === path).map(lookedFinding),
+        resolved: resolveText(report, {
+          palette: noColours,
+          read: () => text,
+          shorten: (at) => at.replace('/playground/', ''),
+        }),
+        took: performance.now() - begun,
+      };
+    },
     fixAll: (path, text) =>
       autofix([{ path, text }], hostOf(path, text), linterOf, { suggested: true }).texts.get(path) ?? text,
-    fixed: (text, fix) => applyEdits(text, fix.edits) ?? text,
+  };
+}
+
+function lookedFinding({ rule, severity, certainty, message, phase, place, fixes }: Finding): LookedFinding {
+  const when = whenOf(phase);
+  return {
+    rule,
+    severity,
+    certainty,
+    message,
+    when: when === 'never' ? undefined : when,
+    span: place.span,
+    fixes: fixes
+      .filter(({ edits }) => edits.every(({ path }) => path === place.path))
+      .map(({ title, safety, cost, edits }) => ({
+        title,
+        safety,
+        cost,
+        edits: edits.map(({ span, newText }) => ({ span, newText })),
+      })),
   };
 }

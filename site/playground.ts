@@ -6,21 +6,20 @@ import { type Diagnostic, lintGutter, setDiagnostics } from '@codemirror/lint';
 import { Compartment } from '@codemirror/state';
 import { EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 import { classHighlighter } from '@lezer/highlight';
-import { titleOf } from '../server/src/frameworks/framework.ts';
-import type { FileReport } from '../server/src/linter.ts';
-import { noColours } from '../server/src/report/palette.ts';
-import { whenOf } from '../server/src/report/phase.ts';
-import { resolveText } from '../server/src/report/resolve.ts';
 import { plural } from '../server/src/report/text.ts';
-import type { Finding } from '../server/src/rules/finding.ts';
-import { type Engine, loadEngine } from './engine.ts';
+import { applyEdits } from '../server/src/text/edit.ts';
 import { exampleLink, linked, textLink } from './link.ts';
+import type { Look, LookedFinding } from './look.ts';
+import { RemoteEngine } from './remoteEngine.ts';
 
 /** Characters from which on programs are known to cut addresses off. */
 const longLink = 8000;
 
 /** Milliseconds of rest before a text is linted. */
 const rest = 120;
+
+/** Milliseconds after which it is said that the engine is still at it. */
+const patience = 400;
 
 /** The colours of style.css, which follow the system's. */
 const colours = EditorView.theme({
@@ -65,13 +64,14 @@ function kindOf(text: string): 'yaml' | 'sh' {
 
 /** The editor, what is found in its text, and what would start. */
 class Playground {
-  readonly #engine: Engine;
+  readonly #engine: RemoteEngine;
   readonly #language = new Compartment();
   readonly #view: EditorView;
   #kind: 'yaml' | 'sh' = 'sh';
   #timer = 0;
+  #isLooking = false;
 
-  constructor(engine: Engine) {
+  constructor(engine: RemoteEngine) {
     this.#engine = engine;
     this.#view = new EditorView({
       parent: element('editor'),
@@ -89,7 +89,7 @@ class Playground {
         EditorView.updateListener.of((update) => {
           if (!update.docChanged) return;
           clearTimeout(this.#timer);
-          this.#timer = window.setTimeout(() => this.#lint(), rest);
+          this.#timer = window.setTimeout(() => void this.#look(), rest);
         }),
       ],
     });
@@ -116,8 +116,14 @@ class Playground {
     this.#view.dispatch({ effects: this.#language.reconfigure(language) });
   }
 
-  fixAll(): void {
-    this.replace(this.#engine.fixAll(this.#path, this.text));
+  async fixAll(): Promise<void> {
+    const { text } = this;
+    try {
+      const fixed = await this.#engine.fixAll(this.#path, text);
+      if (this.text === text) this.replace(fixed);
+    } catch (error) {
+      this.#fail(error);
+    }
   }
 
   get text(): string {
@@ -128,63 +134,63 @@ class Playground {
     return `/playground/${kindOf(this.text) === 'yaml' ? 'config.yaml' : 'run.sh'}`;
   }
 
-  #lint(): void {
+  /** Looks at the text, and once more where it has become another meanwhile: one text at a time, since only the last one counts. */
+  async #look(): Promise<void> {
     this.#colour();
-    try {
-      this.#show();
-    } catch (error) {
-      this.#view.dispatch(setDiagnostics(this.#view.state, []));
-      element('findings').replaceChildren();
-      element('resolved').textContent = '';
-      say(`That is a bug of oomlint, please report it with the text: ${messageOf(error)}`);
-    }
-  }
-
-  #show(): void {
+    if (this.#isLooking) return;
+    this.#isLooking = true;
     const { text } = this;
-    const begun = performance.now();
-    const report = this.#engine.lint(this.#path, text);
-    const took = performance.now() - begun;
-    this.#view.dispatch(setDiagnostics(this.#view.state, diagnosticsOf(report)));
-    const known = [...new Set(report.runs.map(({ framework }) => titleOf(framework)))].join(', ');
-    say(
-      report.runs.length === 0
-        ? 'No launch or configuration of a known framework.'
-        : `${known} – ${plural(report.findings.length, 'finding')} in ${took.toFixed(0)} ms`,
-    );
-    element('findings').replaceChildren(
-      ...report.findings.map((finding) => this.#card(finding, report.path, text)),
-    );
-    element('resolved').textContent = resolveText(report, {
-      palette: noColours,
-      read: () => text,
-      shorten: (path) => path.replace('/playground/', ''),
-    });
+    const waiting = window.setTimeout(() => say('Looking…'), patience);
+    try {
+      const look = await this.#engine.look(this.#path, text);
+      if (this.text === text) this.#show(look, text);
+    } catch (error) {
+      this.#fail(error);
+    } finally {
+      clearTimeout(waiting);
+      this.#isLooking = false;
+    }
+    if (this.text !== text) void this.#look();
   }
 
-  /** @param text the text that the finding is about; its fixes are worked out when one is wanted */
-  #card(finding: Finding, path: string, text: string): HTMLElement {
+  #fail(error: unknown): void {
+    this.#view.dispatch(setDiagnostics(this.#view.state, []));
+    element('findings').replaceChildren();
+    element('resolved').textContent = '';
+    say(`That is a bug of oomlint, please report it with the text: ${messageOf(error)}`);
+  }
+
+  #show({ frameworks, findings, resolved, took }: Look, text: string): void {
+    this.#view.dispatch(setDiagnostics(this.#view.state, findings.map(diagnosticOf)));
+    say(
+      frameworks.length === 0
+        ? 'No launch or configuration of a known framework.'
+        : `${frameworks.join(', ')} – ${plural(findings.length, 'finding')} in ${took.toFixed(0)} ms`,
+    );
+    element('findings').replaceChildren(...findings.map((finding) => this.#card(finding, text)));
+    element('resolved').textContent = resolved;
+  }
+
+  /** @param text the text that the finding is about */
+  #card({ rule, severity, certainty, message, when, span, fixes }: LookedFinding, text: string): HTMLElement {
     const { doc } = this.#view.state;
-    const { start } = finding.place.span;
-    const line = doc.lineAt(Math.min(start, doc.length)).number;
-    const head = make('button', 'where', `${finding.severity} · line ${line}`);
+    const line = doc.lineAt(Math.min(span.start, doc.length)).number;
+    const head = make('button', 'where', `${severity} · line ${line}`);
     head.addEventListener('click', () => {
-      this.#view.dispatch({ selection: { anchor: start }, scrollIntoView: true });
+      this.#view.dispatch({ selection: { anchor: span.start }, scrollIntoView: true });
       this.#view.focus();
     });
-    const link = make('a', 'rule', finding.rule);
-    link.setAttribute('href', `docs/rules/${finding.rule}.html`);
-    const when = whenOf(finding.phase);
-    const box = make('li', `finding ${finding.severity}`);
-    box.append(head, link, make('p', '', finding.message));
-    if (when !== 'never') box.append(make('p', 'note', `Shows ${when} (${finding.certainty}).`));
-    for (const fix of finding.fixes) {
-      if (fix.edits.some((edit) => edit.path !== path)) continue;
+    const link = make('a', 'rule', rule);
+    link.setAttribute('href', `docs/rules/${rule}.html`);
+    const box = make('li', `finding ${severity}`);
+    box.append(head, link, make('p', '', message));
+    if (when !== undefined) box.append(make('p', 'note', `Shows ${when} (${certainty}).`));
+    for (const fix of fixes) {
       const button = make('button', 'fix', fix.title);
       if (fix.cost !== undefined) button.append(make('span', 'note', ` cost: ${fix.cost}`));
       button.title = fix.safety;
       button.addEventListener('click', () => {
-        if (this.text === text) this.replace(this.#engine.fixed(text, fix));
+        if (this.text === text) this.replace(applyEdits(text, fix.edits) ?? text);
       });
       box.append(button);
     }
@@ -192,16 +198,8 @@ class Playground {
   }
 }
 
-function diagnosticsOf(report: FileReport): Diagnostic[] {
-  return report.findings
-    .filter(({ place }) => place.path === report.path)
-    .map(({ place: { span }, severity, message, rule }) => ({
-      from: span.start,
-      to: Math.max(span.end, span.start),
-      severity,
-      message,
-      source: rule,
-    }));
+function diagnosticOf({ span, severity, message, rule }: LookedFinding): Diagnostic {
+  return { from: span.start, to: Math.max(span.end, span.start), severity, message, source: rule };
 }
 
 /** Puts a link to a text into the address and the clipboard. */
@@ -217,7 +215,7 @@ async function copyLink(text: string): Promise<void> {
   }
 }
 
-function start(engine: Engine, examples: ReadonlyMap<string, string>): void {
+function start(engine: RemoteEngine, examples: ReadonlyMap<string, string>): void {
   const playground = new Playground(engine);
   const chooser = element('example');
   if (!(chooser instanceof HTMLSelectElement)) throw new Error('#example is no list');
@@ -239,7 +237,7 @@ function start(engine: Engine, examples: ReadonlyMap<string, string>): void {
     void follow();
   });
   window.addEventListener('popstate', () => void follow());
-  element('fix-all').addEventListener('click', () => playground.fixAll());
+  element('fix-all').addEventListener('click', () => void playground.fixAll());
   element('copy-link').addEventListener('click', () => void copyLink(playground.text));
   void follow();
 }
@@ -251,7 +249,9 @@ async function main(): Promise<void> {
     );
   const answer = await fetch('assets/examples.json');
   const examples: { readonly [name: string]: string } = await answer.json();
-  start(await loadEngine('assets/knowledge/'), new Map(Object.entries(examples)));
+  const engine = new RemoteEngine('assets/engineWorker.js');
+  await engine.started();
+  start(engine, new Map(Object.entries(examples)));
 }
 
 main().catch((error: unknown) => say(`The playground cannot start: ${messageOf(error)}`));

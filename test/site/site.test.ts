@@ -137,13 +137,15 @@ describe.skipIf(chromium === undefined)('the list of rules, opened as a file', (
         all.map((one) => one.querySelector('a')?.textContent ?? ''),
       );
     };
+    // What the pages say is loaded with the first word that is looked for.
+    await found('slime');
+    await page.waitForFunction("'ruleWords' in globalThis");
     const options = await found('--micro-batch-size');
     expect(options.length).toBeGreaterThan(10);
     expect(await found('micro_batch_size')).toEqual(options);
     expect(await found('32 layers cannot be shared evenly by 3 pipeline stages.')).toContain(
       'layers-divide-stages',
     );
-    await page.waitForFunction("'ruleWords' in globalThis");
     const upstream = await found('slime/utils/arguments.py ValueError');
     expect(upstream.length).toBeGreaterThan(3);
     expect(await found('zzzzz')).toEqual([]);
@@ -249,6 +251,49 @@ describe.skipIf(chromium === undefined)('the playground', () => {
     await other.close();
     await page.close();
   }, 120_000);
+
+  it('goes on while the engine is at a text, and shows what it says of the last one', async () => {
+    if (browser === undefined) throw new Error('no browser');
+    const page = await browser.newPage();
+    // The engine hears nothing of a text before it is let go.
+    await page.evaluateOnNewDocument(`
+      globalThis.held = [];
+      const post = Worker.prototype.postMessage;
+      Worker.prototype.postMessage = function (message) {
+        if (globalThis.holds && message.wanted === 'look') globalThis.held.push(() => post.call(this, message));
+        else post.call(this, message);
+      };`);
+    const says = (status: string): Promise<unknown> =>
+      page.waitForFunction(`document.querySelector('#status')?.textContent?.startsWith('${status}')`);
+    await page.goto(`${base}playground.html`);
+    await says('Megatron-LM');
+    await page.evaluate('globalThis.holds = true');
+    await page.select('#example', 'areal/gsm8k_grpo.yaml');
+    await says('Looking…');
+    await page.select('#example', 'skyrl/run_gsm8k.sh');
+    await page.waitForFunction("document.querySelector('.cm-content').textContent.includes('skyrl')");
+    await page.click('.cm-content');
+    await page.keyboard.type('# typed meanwhile ');
+    expect(await page.$eval('.cm-content', ({ textContent }) => textContent)).toContain('# typed meanwhile ');
+    expect(await page.evaluate('globalThis.held.length')).toBe(1);
+    await page.evaluate('globalThis.holds = false; for (const go of globalThis.held) go();');
+    await says('SkyRL');
+    await page.close();
+  }, 120_000);
+
+  it('says why it cannot start where what it knows is not there', async () => {
+    if (browser === undefined) throw new Error('no browser');
+    const page = await browser.newPage();
+    await page.evaluateOnNewDocument(`
+      const RealWorker = Worker;
+      globalThis.Worker = function (script) {
+        const text = "const real = fetch; self.fetch = () => real('/none'); importScripts('" + new URL(script, location.href) + "')";
+        return new RealWorker(URL.createObjectURL(new Blob([text], { type: 'text/javascript' })));
+      };`);
+    await page.goto(`${base}playground.html`);
+    await page.waitForFunction("document.querySelector('#status')?.textContent?.includes('cannot start: ')");
+    await page.close();
+  }, 60_000);
 
   it('says without JavaScript that it needs it', async () => {
     if (browser === undefined) throw new Error('no browser');

@@ -199,7 +199,7 @@ write(
   ),
 );
 await build({
-  entryPoints: ['site/playground.ts', 'site/ruleFilter.ts'],
+  entryPoints: ['site/playground.ts', 'site/engineWorker.ts', 'site/ruleFilter.ts'],
   outdir: join(out, 'assets'),
   bundle: true,
   minify: true,
