@@ -14,6 +14,7 @@ import type { OptionFact } from '../../frameworks/knowledge.ts';
 import { namesProgram } from '../../launch/mayLaunch.ts';
 import type { FileReport } from '../../linter.ts';
 import { kindOf } from '../../recognise.ts';
+import { escapeMarkdown } from '../../report/markdown.ts';
 import { touches } from '../protocol/positions.ts';
 import type { Session } from '../session.ts';
 import { allocationItems } from './allocationCompletion.ts';
@@ -23,7 +24,7 @@ import { configItems } from './configCompletion.ts';
 import { aboutRule } from './configHover.ts';
 import { meaningOfFlag, valueText } from './describe.ts';
 import { allocatorItems, environmentItems, yamlEnvironmentItems } from './environmentCompletion.ts';
-import { code, escapeMarkdown, markup } from './markdown.ts';
+import { code, markup } from './markdown.ts';
 import { launchesAt } from './optionPlace.ts';
 import { yamlPathAt } from './yamlPath.ts';
 

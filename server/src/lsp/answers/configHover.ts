@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { titleOf } from '../../frameworks/framework.ts';
+import { escapeMarkdown } from '../../report/markdown.ts';
 import { whenOf } from '../../report/phase.ts';
 import { documentationUrl } from '../../report/url.ts';
 import { readable } from '../../rules/messageText.ts';
@@ -8,7 +9,7 @@ import type { YamlNode } from '../../yaml/document.ts';
 import { parseYaml } from '../../yaml/parse.ts';
 import { touches } from '../protocol/positions.ts';
 import { kindOfSetting, mapAt, meaningOf } from './configSettings.ts';
-import { escapeMarkdown, ruleMarkdown } from './markdown.ts';
+import { ruleMarkdown } from './markdown.ts';
 import { type RuleSources, rulesCalled } from './ruleFacts.ts';
 
 /** A key or an item of a list at an offset, with the keys above it. */

@@ -1,12 +1,13 @@
 import type { Position, Range } from 'vscode-languageserver';
 import type { Setting } from '../../frameworks/framework.ts';
+import { escapeMarkdown } from '../../report/markdown.ts';
 import { whenOf } from '../../report/phase.ts';
 import type { Finding } from '../../rules/finding.ts';
 import { readable } from '../../rules/messageText.ts';
 import { diagnosticOf } from '../files/diagnostics.ts';
 import type { Session } from '../session.ts';
 import { placesOf, settingAt } from './locate.ts';
-import { escapeMarkdown, ruleMarkdown } from './markdown.ts';
+import { ruleMarkdown } from './markdown.ts';
 import { placeLink } from './placeLink.ts';
 import { rulesCalled } from './ruleFacts.ts';
 

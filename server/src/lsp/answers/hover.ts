@@ -10,6 +10,7 @@ import { titleOf } from '../../frameworks/framework.ts';
 import type { OptionFact } from '../../frameworks/knowledge.ts';
 import type { FileReport } from '../../linter.ts';
 import { kindOf } from '../../recognise.ts';
+import { escapeMarkdown } from '../../report/markdown.ts';
 import { type Place, samePlace } from '../../text/span.ts';
 import { display, textOf, type Word } from '../../value/word.ts';
 import { touches } from '../protocol/positions.ts';
@@ -18,7 +19,7 @@ import { aboutConfig } from './configHover.ts';
 import { bytesText, describeRun, meaningOfFlag, unknownText, valueText } from './describe.ts';
 import { aboutFindings } from './findingHover.ts';
 import { type LocatedSetting, runsAt, settingAt } from './locate.ts';
-import { code, escapeMarkdown, markup } from './markdown.ts';
+import { code, markup } from './markdown.ts';
 import { placeLink } from './placeLink.ts';
 
 /**

@@ -1,11 +1,7 @@
 import type { MarkupContent, MarkupKind } from 'vscode-languageserver';
 import { clean } from '../../report/clean.ts';
+import { escapeMarkdown } from '../../report/markdown.ts';
 import { beginning } from '../../text/beginning.ts';
-
-/** Text of a user's file as Markdown that shows it literally: no markup, no HTML, no links, no control characters. */
-export function escapeMarkdown(text: string): string {
-  return clean(text.replace(/\s+/g, ' ')).replace(/[\\`*_{}[\]<>()#+\-.!|~&]/g, '\\$&');
-}
 
 /** What a rule says, which may be one of the project's own, as Markdown: its inline code stays, all else is shown literally. */
 export function ruleMarkdown(text: string): string {

@@ -1,6 +1,6 @@
+import { escapeMarkdown } from '../../report/markdown.ts';
 import type { Place } from '../../text/span.ts';
 import type { Session } from '../session.ts';
-import { escapeMarkdown } from './markdown.ts';
 
 /**
  * A link to a place, in Markdown: its line, after the name of its file where that is another one.

@@ -1,6 +1,7 @@
 import type { FileReport } from '../../linter.ts';
 import { advice } from '../advice.ts';
 import { clean } from '../clean.ts';
+import { escapeMarkdown } from '../markdown.ts';
 import { whenOf } from '../phase.ts';
 import { summarise } from '../summary.ts';
 import { plural } from '../text.ts';
@@ -33,11 +34,6 @@ export function github(reports: readonly FileReport[], options: FormatOptions): 
     .join('');
 }
 
-/** Text that Markdown shows as it is. */
-function markdown(text: string): string {
-  return clean(text.replace(/\s+/g, ' ')).replace(/[\\`*_{}[\]<>()#+!|~]/g, '\\$&');
-}
-
 /** The page that GitHub shows for a job: a table of the findings. */
 export function githubSummary(reports: readonly FileReport[], options: FormatOptions): string {
   const { counts, recognised, files } = summarise(reports);
@@ -53,9 +49,10 @@ export function githubSummary(reports: readonly FileReport[], options: FormatOpt
     for (const { finding, path, line } of found.slice(0, 200)) {
       const page = pageOf(finding);
       const shows = finding.phase === 'never' ? '' : `${whenOf(finding.phase)} (${finding.certainty})`;
-      const rule = page === undefined ? markdown(finding.rule) : `[${markdown(finding.rule)}](${page})`;
+      const rule =
+        page === undefined ? escapeMarkdown(finding.rule) : `[${escapeMarkdown(finding.rule)}](${page})`;
       lines.push(
-        `| ${finding.severity} | ${markdown(path)}:${line} | ${markdown(finding.message)} | ${shows} | ${rule} |`,
+        `| ${finding.severity} | ${escapeMarkdown(path)}:${line} | ${escapeMarkdown(finding.message)} | ${shows} | ${rule} |`,
       );
     }
     if (found.length > 200) lines.push('', `… and ${found.length - 200} more.`);
