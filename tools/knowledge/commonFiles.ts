@@ -156,10 +156,13 @@ export const commonFiles = {
     settings: z.record(
       z.string().regex(/^[a-z][a-z0-9_]*$/),
       z.strictObject({
-        /** A switch is True or False, written so; a share lies between 0 and 1. */
-        takes: z.enum(['switch', 'share', 'number', 'text']),
-        /** The least number, which PyTorch before 2.9 refuses as well. */
+        /** A switch is True or False, written so; a share lies between 0 and 1; a name is one of the values. */
+        takes: z.enum(['switch', 'share', 'number', 'name', 'text']),
+        /** The least number, which PyTorch before 2.9 refuses as well, and the greatest. */
         least: z.number().exactOptional(),
+        most: z.number().exactOptional(),
+        /** A number is a power of 2. */
+        powers: z.literal(true).exactOptional(),
         describe: z.string().exactOptional(),
         /** Values that people give it. */
         values: z.array(z.string()).exactOptional(),

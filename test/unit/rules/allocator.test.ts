@@ -40,6 +40,17 @@ describe('a setting of PyTorch’s allocator', () => {
     ['max_split_size_mb:10', '10', undefined],
     ['garbage_collection_threshold:80', '80', undefined],
     ['expandable_segments', 'expandable_segments', undefined],
+    ['max_split_size_mb:', 'max_split_size_mb:', undefined],
+    ['max_split_size_mb:big', 'big', undefined],
+    ['max_non_split_rounding_mb:10', '10', undefined],
+    ['garbage_collection_threshold:80%', '80%', undefined],
+    ['max_split_size_mb:16MB', '16MB', undefined],
+    ['garbage_collection_threshold:high', 'high', undefined],
+    ['roundup_power2_divisions:3', '3', undefined],
+    ['pinned_num_register_threads:6', '6', undefined],
+    ['pinned_num_register_threads:256', '256', undefined],
+    ['per_process_memory_fraction:90', '90', undefined],
+    ['backend:cuda_malloc_async', 'cuda_malloc_async', 'backend:cudaMallocAsync'],
   ])('is refused: %s', (text, characters, after) => {
     expect(told(text)).toEqual(['error', characters, after]);
     expect(told(text, 'PYTORCH_ALLOC_CONF')).toEqual(['error', characters, after]);
@@ -47,6 +58,7 @@ describe('a setting of PyTorch’s allocator', () => {
 
   it('may be one of a newer PyTorch', () => {
     expect(told('something_else:3')).toEqual(['warning', 'something_else', undefined]);
+    expect(told('backend:musaMallocAsync')).toEqual(['warning', 'musaMallocAsync', undefined]);
   });
 
   it.each([
@@ -55,6 +67,11 @@ describe('a setting of PyTorch’s allocator', () => {
     '"expandable_segments: True, garbage_collection_threshold:0.8"',
     '"roundup_power2_divisions:[256:1,512:2,>:4]"',
     'backend:cudaMallocAsync',
+    'large_segment_size_mb:16,max_split_size_mb:18',
+    'max_split_size_mb:-1,garbage_collection_threshold:8e-1',
+    'max_split_size_mb:512MB',
+    'roundup_power2_divisions:8,pinned_num_register_threads:128,throw_on_cudamalloc_oom:True',
+    'pinned_use_background_threads:True,pinned_max_cached_size_mb:1024,per_process_memory_fraction:1',
     '"$CONF"',
     'max_split_size_mb:$SIZE',
     '""',

@@ -1,7 +1,7 @@
 import { type AllocatorSetting, allocatorVariables, knownSettings } from '../../frameworks/allocator.ts';
 import type { Run } from '../../frameworks/framework.ts';
 import { suggestSpelling } from '../../frameworks/suggest.ts';
-import type { Place } from '../../text/span.ts';
+import type { Place, Span } from '../../text/span.ts';
 import { textOf, type Word } from '../../value/word.ts';
 import { commonFinding } from '../commonFinding.ts';
 import { type Finding, type Fix, suggestedFix } from '../finding.ts';
@@ -54,13 +54,17 @@ function faultsOf(text: string): readonly Fault[] {
   const faults: Fault[] = [];
   // Brackets hold lists (`roundup_power2_divisions:[256:1,512:2]`), whose commas do not separate settings.
   for (const { index, 0: item } of text.matchAll(/(?:[^,[\]]|\[[^\]]*\])+/g)) {
-    const fault = faultOf(item);
+    const fault = faultOf(item, text);
     if (fault !== undefined) faults.push({ ...fault, start: index + fault.start, end: index + fault.end });
   }
   return faults;
 }
 
-function faultOf(item: string): Fault | undefined {
+/**
+ * @param item one of the settings
+ * @param text all of them
+ */
+function faultOf(item: string, text: string): Fault | undefined {
   if (item.trim() === '') return undefined;
   const other = item.indexOf(';');
   if (other >= 0)
@@ -90,11 +94,21 @@ function faultOf(item: string): Fault | undefined {
     return meant === undefined ? { ...at, isUnsure: true } : { ...at, replacement: meant };
   }
   if (colon < 0) return { start, end: start + name.length, reason: `${name} has no value` };
-  return faultOfValue(setting, name, item.slice(colon + 1), colon + 1);
+  const value = item.slice(colon + 1);
+  if (value.trim() === '') return { start, end: colon + 1, reason: `${name} has no value` };
+  return faultOfValue(
+    text.includes(segments) ? { ...setting, least: undefined } : setting,
+    name,
+    value,
+    colon + 1,
+  );
 }
 
+/** The setting that says from which size on blocks are large: no other has a least number beside it. */
+const segments = 'large_segment_size_mb';
+
 function faultOfValue(
-  { takes, least }: AllocatorSetting,
+  setting: AllocatorSetting,
   name: string,
   written: string,
   offset: number,
@@ -102,21 +116,47 @@ function faultOfValue(
   const value = written.trim();
   const start = offset + Math.max(0, written.indexOf(value));
   const at = { start, end: start + value.length };
-  const number = /^\d*\.?\d+$/.test(value) ? Number(value) : undefined;
-  if (takes === 'switch' && value !== 'True' && value !== 'False') {
-    const meant = /^(?:true|1|yes|on)$/i.test(value)
-      ? 'True'
-      : /^(?:false|0|no|off)$/i.test(value)
-        ? 'False'
-        : undefined;
-    const reason = `${name} is True or False, written so`;
-    return meant === undefined ? { ...at, reason } : { ...at, reason, replacement: meant };
-  }
-  if (least !== undefined && number !== undefined && number < least)
-    return { ...at, reason: `${name} must be above ${least}` };
-  if (takes === 'share' && number !== undefined && (number <= 0 || number >= 1))
-    return { ...at, reason: `${name} is a part of the memory, between 0 and 1` };
-  return undefined;
+  if (setting.takes === 'switch') return faultOfSwitch(name, value, at);
+  if (setting.takes === 'name') return faultOfName(setting, name, value, at);
+  const reason = faultOfNumber(setting, value);
+  return reason === undefined ? undefined : { ...at, reason: `${name} ${reason}` };
+}
+
+function faultOfSwitch(name: string, value: string, at: Span): Fault | undefined {
+  if (value === 'True' || value === 'False') return undefined;
+  const meant = /^(?:true|1|yes|on)$/i.test(value)
+    ? 'True'
+    : /^(?:false|0|no|off)$/i.test(value)
+      ? 'False'
+      : undefined;
+  const reason = `${name} is True or False, written so`;
+  return meant === undefined ? { ...at, reason } : { ...at, reason, replacement: meant };
+}
+
+/** A name that is none of those which all releases know; a newer one, or one for other devices, may have more. */
+function faultOfName(
+  { values = [] }: AllocatorSetting,
+  name: string,
+  value: string,
+  at: Span,
+): Fault | undefined {
+  if (values.includes(value)) return undefined;
+  const letters = value.replace(/[_-]/g, '').toLowerCase();
+  const meant = values.find((known) => known.toLowerCase() === letters);
+  const reason = `${name} is ${values.join(' or ')}`;
+  return meant === undefined ? { ...at, reason, isUnsure: true } : { ...at, reason, replacement: meant };
+}
+
+/** What is wrong with a number, behind the name of its setting. C++ reads as much of the text as is one: `512MB` is 512, `80%` is 80. */
+function faultOfNumber({ takes, least, most, powers }: AllocatorSetting, value: string): string | undefined {
+  if (!/^[+-]?(?:\.?\d|inf|nan)/i.test(value)) return takes === 'text' ? undefined : 'is a number';
+  // What is below 0 wraps around, and is a great number then.
+  if (!/^\.?\d/.test(value)) return undefined;
+  const number = takes === 'share' ? Number.parseFloat(value) : Number.parseInt(value, 10);
+  if (takes === 'share' && (number <= 0 || number >= 1)) return 'is a part of the memory, between 0 and 1';
+  if (least !== undefined && number < least) return `may not be below ${least}`;
+  if (most !== undefined && number > most) return `may not be above ${most}`;
+  return powers === true && !Number.isInteger(Math.log2(number)) ? 'is a power of 2' : undefined;
 }
 
 /** Where characters of a word were written; undefined when they do not stand there as they are. */
