@@ -117,10 +117,17 @@ const form = z.strictObject({
   options,
   /** All of the value, but blanks around it. */
   form: pattern,
-  /** Of two numbers with a colon between them the second is no less than the first. */
-  rising: z.literal(true).exactOptional(),
+  /** What stands between two numbers of which the second is no less than the first, unless it is 0. */
+  rising: z.enum([':', '-']).exactOptional(),
   /** Completes “takes …”. */
   expected: z.string(),
+});
+
+/** Options of which a launcher takes one only, each with the names that it has. */
+const exclusion = z.strictObject({
+  options: z.array(options).min(2),
+  /** The release that began to refuse them, where earlier ones may be in use. */
+  since: z.string().exactOptional(),
 });
 
 /** Programs that start another one, given behind their own options. The groups are for those who read the file. */
@@ -128,9 +135,14 @@ const wrappers = z
   .strictObject({
     lists: z.record(z.string(), z.array(options)),
     forms: z.record(z.string(), z.array(form)),
+    /** By the names of the forms of the same programs. */
+    exclusive: z.record(z.string(), z.array(exclusion)),
     wrappers: z.record(z.string(), z.array(wrapper)),
   })
-  .superRefine(({ lists, forms, wrappers: groups }, context) => {
+  .superRefine(({ lists, forms, exclusive, wrappers: groups }, context) => {
+    for (const name of Object.keys(exclusive))
+      if (forms[name] === undefined)
+        context.addIssue(`there are no forms ${name} for what excludes each other`);
     for (const one of Object.values(groups).flat()) {
       for (const name of one.shared ?? [])
         if (lists[name] === undefined) context.addIssue(`${one.calls}: there is no list ${name}`);

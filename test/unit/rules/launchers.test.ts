@@ -69,6 +69,13 @@ describe('an option of a launcher', () => {
     ['4:2', '--nnodes 4:2 --nproc_per_node 8 --rdzv_endpoint h:1 --rdzv_backend c10d'],
     ['soon', '--monitor_interval soon'],
     ['thread', '--start_method=thread'],
+    ['0', '--monitor_interval 0 --nproc_per_node 8'],
+    ['4', '--tee 4'],
+    ['0:3,', '-r 0:3,'],
+    ['0;1', '--local-ranks-filter "0;1"'],
+    ['timeout:900', '--rdzv-conf timeout:900'],
+    ['timeout=900,', '--rdzv_conf timeout=900,'],
+    ['long', '--shutdown-timeout long'],
   ])('with a value that is no number, or not one of a few words, is told: %s', (value, options) => {
     const found = lint(training(`${options} pretrain_gpt.py`), 'invalid-value');
     expect(found.map(({ message }) => message).join()).toContain(`not ${value}.`);
@@ -78,6 +85,10 @@ describe('an option of a launcher', () => {
     training('--nproc_per_node gpu --nnodes 1:4 --rdzv_id 7 pretrain_gpt.py'),
     training('--nproc_per_node 08 --nnodes 1:1 --monitor_interval 0.5 --start_method fork pretrain_gpt.py'),
     training('--nproc_per_node npu --nnodes=$N --node_rank $RANK --standalone pretrain_gpt.py'),
+    training('--tee 3 -r 0:3,1:0 --local-ranks-filter 0,1 --shutdown-timeout 60 pretrain_gpt.py'),
+    training(
+      '--rdzv-conf "timeout=900, read_timeout=60" --rdzv-conf "" --local-ranks-filter "" pretrain_gpt.py',
+    ),
     training('--nproc_per_nod 8 --master-addr x --local_addr y -t 3 --role z pretrain_gpt.py'),
     'ft_launcher --ft-rank_timeouts 5 --nproc_per_node 8 pretrain_gpt.py --num-layers 4\n',
   ])('is not complained of: %s', (text) => {
@@ -91,7 +102,10 @@ describe('values of options', () => {
   const trained = 'torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 4';
 
   it.each([
-    [`srun --nodes=two ${trained}`, '--nodes takes a number of nodes, not two.'],
+    [
+      `srun --nodes=two ${trained}`,
+      '--nodes takes a number of nodes, or the fewest and the most as in 2-4, not two.',
+    ],
     [`srun -N 2 -n8x ${trained}`, '-n takes a number of tasks, not 8x.'],
     [`srun --time 5h ${trained}`, '--time takes minutes, or a time as 24:00:00 or 1-12, not 5h.'],
     [`sbatch -t 5h --wrap "${trained}"`, '-t takes minutes, or a time as 24:00:00 or 1-12, not 5h.'],
@@ -373,5 +387,31 @@ describe('missing-value of a launcher', () => {
     '--nproc_per_node $GPUS pretrain_gpt.py',
   ])('is not told of torchrun %s', (words) => {
     expect(lint(training(words), 'missing-value')).toEqual([]);
+  });
+});
+
+describe('an option beside one that excludes it', () => {
+  const told = (text: string) =>
+    lint(text, 'exclusive-options').map(({ severity, message }) => `${severity} ${message}`);
+
+  it.each([
+    [training('--no-python -m pretrain_gpt'), ['error -m cannot stand beside --no-python.']],
+    [
+      job("--runtime-env-json '{}' --runtime-env e.yaml -- python3 train.py"),
+      ['error --runtime-env cannot stand beside --runtime-env-json.'],
+    ],
+    [
+      `srun --mem=1T --mem-per-gpu=4G ${training('pretrain_gpt.py')}`,
+      ['error --mem-per-gpu cannot stand beside --mem.'],
+    ],
+    [
+      `srun -c 8 --cpus-per-gpu 4 ${training('pretrain_gpt.py')}`,
+      ['warning --cpus-per-gpu cannot stand beside -c from Slurm 23.11 on.'],
+    ],
+    [training('--module pretrain_gpt'), []],
+    [`srun --mem=1T --mem=2T ${training('pretrain_gpt.py')}`, []],
+    [`srun --gres=nvme:1 --gpus-per-node=8 ${training('pretrain_gpt.py')}`, []],
+  ])('is told: %s', (text, messages) => {
+    expect(told(text)).toEqual(messages);
   });
 });

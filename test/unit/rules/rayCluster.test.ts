@@ -70,17 +70,54 @@ describe('ray-starts-beyond-visible-devices', () => {
   });
 });
 
+describe('how ray start is called', () => {
+  const rules = ['unknown-option', 'exclusive-options', 'required-option'];
+  const told = (line: string) =>
+    lintFile(path, `${line}\n${job(8).replace('8\n', '8 --rollout-batch-size 8\n')}`)
+      .findings.filter(({ rule }) => rules.includes(rule))
+      .map(({ severity, message }) => `${severity} ${message}`);
+
+  it.each([
+    ['ray start --num-gpus 8', ['error --head or --address is required and missing.']],
+    ['ray start --address=$A:6379 --port 6379', ['error --port cannot stand beside --address.']],
+    [
+      'ray start --head --num_gpus 8',
+      ['error --num_gpus is not an option here. ray start does not know it. Did you mean --num-gpus?'],
+    ],
+    [
+      'ray start --head --num-gpu 8',
+      ['error --num-gpu is not an option here. ray start does not know it. Did you mean --num-gpus?'],
+    ],
+    ['ray start --head --port 6379 --block --num-tpus 8', []],
+    ['ray start --address=$A:6379 --block --temp-dir /x --labels a=b', []],
+    ['ray start $OPTIONS --num-gpus 8', []],
+    ['ray start --help', []],
+  ])('is told of: %s', (line, messages) => {
+    expect(told(line)).toEqual(messages);
+  });
+});
+
 describe('a value that ray start refuses', () => {
   it.each([
     ['ray start --head --num-gpus eight', '--num-gpus takes a whole number, not eight.'],
     ['nohup ray start --head --port=63x79', '--port takes a whole number, not 63x79.'],
-    ['ray --logging-level=debug start --num-cpus ""', '--num-cpus takes a whole number, not an empty text.'],
+    [
+      'ray start --head --object-store-memory 100GB',
+      '--object-store-memory takes a whole number of bytes, not 100GB.',
+    ],
+    ['ray start --head --include-dashboard=maybe', '--include-dashboard takes true or false, not maybe.'],
+    ["ray start --head --resources 'gpu=8'", '--resources takes a JSON object, not gpu=8.'],
+    [
+      'ray --logging-level=debug start --head --num-cpus ""',
+      '--num-cpus takes a whole number, not an empty text.',
+    ],
   ])('is told of: %s', (line, message) => {
     expect(lint(`${line}\n${job(8)}`, 'invalid-value').map((finding) => finding.message)).toEqual([message]);
   });
 
   it.each([
     'ray start --head --num-gpus 8 --port $PORT',
+    'ray start --head --include-dashboard=False --memory 100000 --resources \'{"a": 1}\'',
     'ray start --head --num-gpus "$(nvidia-smi -L | wc -l)"',
     'ray status --num-gpus eight',
     'echo ray start --num-gpus eight',

@@ -10,6 +10,7 @@ const rules = [
   'time-in-minutes',
   'unknown-option',
   'invalid-value',
+  'exclusive-options',
 ];
 
 function lint(text: string) {
@@ -39,7 +40,30 @@ describe('a #SBATCH line', () => {
   });
 
   it.each([
-    ['#SBATCH --nodes=two', 'error invalid-value', '--nodes takes a number of nodes, not two.'],
+    [
+      '#SBATCH --nodes=two',
+      'error invalid-value',
+      '--nodes takes a number of nodes, or the fewest and the most as in 2-4, not two.',
+    ],
+    ['#SBATCH --nodes=4-2', 'error invalid-value', 'not 4-2.'],
+    ['#SBATCH --mem=64GiB', 'error invalid-value', '--mem takes whole MiB, or'],
+    ['#SBATCH --mem-per-cpu=1.5G', 'error invalid-value', 'not 1.5G.'],
+    [
+      '#SBATCH --exclusive=true',
+      'error invalid-value',
+      '--exclusive takes user, mcs or topo, or no value at all',
+    ],
+    ['#SBATCH --open-mode=write', 'error invalid-value', '--open-mode takes append or truncate'],
+    [
+      '#SBATCH --mem=64G\n#SBATCH --mem-per-cpu=4G',
+      'error exclusive-options',
+      '--mem-per-cpu cannot stand beside --mem.',
+    ],
+    [
+      '#SBATCH --gres=gpu:h100:8\n#SBATCH --gpus-per-node=8',
+      'warning exclusive-options',
+      '--gpus-per-node cannot stand beside --gres from Slurm 26.05 on.',
+    ],
     [
       '#SBATCH --time=24h',
       'error invalid-value',
@@ -52,6 +76,21 @@ describe('a #SBATCH line', () => {
     expect(found.map(({ rule, severity }) => `${severity} ${rule}`)).toEqual([head]);
     expect(found[0]?.message).toContain(message);
     expect(found[0]?.fixes).toEqual([]);
+  });
+
+  it.each([
+    '#SBATCH --time=1-',
+    '#SBATCH --time=-1',
+    '#SBATCH --nodes=2-4',
+    '#SBATCH --nodes=1,3-5',
+    '#SBATCH --mem=0',
+    '#SBATCH --mem=64GB',
+    '#SBATCH --exclusive=user',
+    '#SBATCH --exclusive',
+    '#SBATCH --ntasks-per-node=1 --gpus-per-task=8',
+    '#SBATCH --mem=1G\n#SBATCH hetjob\n#SBATCH --mem-per-cpu=1G',
+  ])('is taken: %s', (line) => {
+    expect(lint(job(line))).toEqual([]);
   });
 
   it('is told once for all that stand behind the first command, and they are moved', () => {

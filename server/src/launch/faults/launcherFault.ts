@@ -3,32 +3,33 @@ import modules from '../../../../schemas/common/modules.json';
 import type { Host } from '../../value/host.ts';
 import { knownPrefix, literalWord, textOf, type Word } from '../../value/word.ts';
 import type { Command } from '../command.ts';
-import { programName } from '../wrappers/called.ts';
 import { type Chain, chainOf, type Step } from '../wrappers/chain.ts';
 import { chainThroughScript } from '../wrappers/handedOn.ts';
-import { isListed, looksLikeOption, nearlyListed, type OptionUse, readOption } from '../wrappers/options.ts';
+import { isListed, looksLikeOption, nearlyListed, readOption } from '../wrappers/options.ts';
 import { commandsOf } from '../wrappers/together.ts';
-import { isTaken, shownCall, type ValueForm } from '../wrappers/wrapper.ts';
-import { rayStart } from '../wrappers/wrappers.ts';
+import { shownCall } from '../wrappers/wrapper.ts';
+import { endpointFaults } from './endpointFault.ts';
 import { type MeetingFault, meetingFaults } from './meetingFault.ts';
 import { missingAddress, type NoAddress } from './meetingPoint.ts';
 import { type MissingValue, missingValues } from './missingValue.ts';
 import { type MisspeltProgram, misspeltProgram } from './misspeltProgram.ts';
+import {
+  type ExclusiveOption,
+  exclusiveOptions,
+  type NeededOption,
+  type RefusedValue,
+  refusedValues,
+  type UnknownOption,
+  writtenName,
+} from './ownOptions.ts';
 import type { ExtraFault } from './uvProject.ts';
 
 /** What a launcher refuses about how it is called. */
 export type LauncherFault =
-  /** An option that it does not have. */
-  | {
-      readonly kind: 'unknown-option';
-      readonly launcher: string;
-      readonly word: Word;
-      readonly name: string;
-      /** The option that was plainly meant, as it is written in the launch. */
-      readonly meant: string | undefined;
-    }
-  /** A value that a launcher does not take, such as a number of processes that is none. */
-  | { readonly kind: 'invalid-value'; readonly name: string; readonly word: Word; readonly expected: string }
+  | UnknownOption
+  | RefusedValue
+  | ExclusiveOption
+  | NeededOption
   /** `ray job submit python train.py --x`: options of the program that are taken for those of Ray. */
   | { readonly kind: 'no-separator'; readonly program: Word; readonly name: string; readonly word: Word }
   /** `--` behind the program: what follows are no options any more. */
@@ -95,6 +96,7 @@ function faultsOf(command: Command, host: Host | undefined): readonly LauncherFa
     ...beforePythonFile(chain, words),
     ...missingAddress(command, chain),
     ...meetingFaults(command, chain),
+    ...endpointFaults(command, chain),
   ];
 }
 
@@ -138,40 +140,10 @@ function unknownOptions({ wrapper, name: launcher, options }: Step): readonly La
   });
 }
 
-/** Values that a launcher refuses. Of several that one wrapper stands for, some are not known so well. */
+/** Values that a launcher refuses, and options beside others. Of several launchers that one wrapper stands for, some are not known so well. */
 function invalidValues({ wrapper, name: launcher, options }: Step): readonly LauncherFault[] {
   if (wrapper.refuses.length > 0 && !wrapper.refuses.includes(launcher)) return [];
-  return valuesOfOtherForm(options, wrapper.forms);
-}
-
-/** Values of `ray start` that it refuses, where a command comes to it. */
-export function rayStartFaults({ words }: Command): readonly LauncherFault[] {
-  const { end } = chainOf(words);
-  if (end.kind !== 'program' || programName(end.word) !== 'ray') return [];
-  const start = words.findIndex((word, at) => at > end.index && textOf(word) === 'start');
-  if (start === -1 || !words.slice(end.index + 1, start).every(looksLikeOption)) return [];
-  const options: OptionUse[] = [];
-  for (let at = start + 1; at < words.length; ) {
-    const word = words[at];
-    const use = word === undefined || !looksLikeOption(word) ? undefined : readOption(words, at, rayStart);
-    if (use !== undefined) options.push(use);
-    at += use?.length ?? 1;
-  }
-  return valuesOfOtherForm(options, rayStart.forms);
-}
-
-function valuesOfOtherForm(
-  options: readonly OptionUse[],
-  forms: readonly ValueForm[],
-): readonly LauncherFault[] {
-  return options.flatMap(({ name, word: option, value }: OptionUse): LauncherFault[] => {
-    const text = value === undefined ? undefined : textOf(value);
-    const form = forms.find((one) => one.options.includes(name));
-    if (value === undefined || text === undefined || form === undefined || isTaken(text, form)) return [];
-    // `-n8` is one word.
-    const written = name.startsWith('--') ? writtenName(option) : name;
-    return [{ kind: 'invalid-value', name: written, word: value, expected: form.expected }];
-  });
+  return [...refusedValues(options, wrapper.forms), ...exclusiveOptions(options, wrapper.exclusive)];
 }
 
 function missingSeparator(step: Step, words: readonly Word[]): readonly LauncherFault[] {
@@ -315,9 +287,4 @@ function betweenLauncherAndFile(
     else at += own - 1;
   }
   return [];
-}
-
-/** An option as it is written, without its value. */
-function writtenName(word: Word): string {
-  return knownPrefix(word).replace(/=.*/s, '');
 }

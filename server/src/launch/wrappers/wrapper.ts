@@ -54,8 +54,8 @@ export interface EnvironmentRule {
 export interface ValueForm {
   readonly options: readonly string[];
   readonly form: RegExp;
-  /** Of two numbers with a colon between them the second is no less than the first. */
-  readonly rising: boolean;
+  /** What stands between two numbers of which the second is no less than the first, unless it is 0. */
+  readonly rising: string | undefined;
   /** Completes “takes …”. */
   readonly expected: string;
 }
@@ -63,8 +63,16 @@ export interface ValueForm {
 /** Whether a launcher takes a text for the value of an option. */
 export function isTaken(text: string, { form, rising }: ValueForm): boolean {
   if (!form.test(text.trim())) return false;
-  const [least, most] = text.split(':');
-  return !rising || most === undefined || Number(least) <= Number(most);
+  const [least, most, ...others] = rising === undefined ? [] : text.split(rising).map(Number);
+  return least === undefined || !most || others.length > 0 || !(least > most);
+}
+
+/** Options of which a launcher takes one only. */
+export interface Exclusion {
+  /** The names of each; `--gres=gpu` is `--gres` where its value asks for `gpu`. */
+  readonly options: readonly (readonly string[])[];
+  /** The release that began to refuse them, where earlier ones may be in use. */
+  readonly since: string | undefined;
 }
 
 /** A call as messages show it: `torch.distributed.run` for `-m torch.distributed.run`. */
@@ -89,6 +97,7 @@ export interface Wrapper extends OptionStyle {
   readonly command: 'words' | 'python' | 'text' | 'line' | 'batch' | 'typed';
   /** The forms that values of its options have; it refuses others. */
   readonly forms: readonly ValueForm[];
+  readonly exclusive: readonly Exclusion[];
   /** Words that stand between the options and the command: a duration, an image, a host. */
   readonly positionals: number | undefined;
   /** Options that give what else is the first of these words (`sky exec -c NAME`). */

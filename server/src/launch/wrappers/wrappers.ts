@@ -1,7 +1,7 @@
 import data from '../../../../schemas/common/wrappers.json';
 import { remembering } from '../../value/remember.ts';
 import type { OptionStyle } from './options.ts';
-import type { EnvironmentRule, ProcessRule, ValueForm, Wrapper } from './wrapper.ts';
+import type { EnvironmentRule, Exclusion, ProcessRule, ValueForm, Wrapper } from './wrapper.ts';
 
 /** Words with blanks between them, in one text or several. */
 type Words = string | readonly string[];
@@ -40,7 +40,7 @@ export interface WrittenWrapper {
 interface WrittenForm {
   readonly options: string;
   readonly form: string;
-  readonly rising?: boolean | undefined;
+  readonly rising?: string | undefined;
   readonly expected: string;
 }
 
@@ -97,18 +97,35 @@ const forms: ReadonlyMap<string, readonly ValueForm[]> = new Map(
 );
 
 function formOf({ options, form, rising, expected }: WrittenForm): ValueForm {
-  return { options: words(options), form: new RegExp(`^(?:${form})$`), rising: rising === true, expected };
+  return { options: words(options), form: new RegExp(`^(?:${form})$`), rising, expected };
 }
+
+interface WrittenExclusion {
+  readonly options: readonly string[];
+  readonly since?: string | undefined;
+}
+
+/** Options that exclude each other, by the name of the forms of the same program. */
+const exclusions: ReadonlyMap<string, readonly Exclusion[]> = new Map(
+  Object.entries<readonly WrittenExclusion[]>(data.exclusive).map(([name, list]) => [
+    name,
+    list.map(({ options, since }) => ({ options: options.map(words), since })),
+  ]),
+);
 
 /** The forms of values that Slurm takes, on command lines and in `#SBATCH` lines. */
 export const slurmForms: readonly ValueForm[] = forms.get('slurm') ?? [];
 
+/** Options of Slurm that exclude each other, there too. */
+export const slurmExclusions: readonly Exclusion[] = exclusions.get('slurm') ?? [];
+
 /** The forms of values that `ray start` takes. */
 const rayStartForms: readonly ValueForm[] = forms.get('rayStart') ?? [];
 
-/** The options of `ray start` whose values have a form. */
+/** The options of `ray start`. */
 export const rayStart: OptionStyle & { readonly forms: readonly ValueForm[] } = {
-  values: rayStartForms.flatMap(({ options }) => options),
+  values: [...(shared.get('rayStart') ?? []), ...rayStartForms.flatMap(({ options }) => options)],
+  switches: shared.get('rayStartSwitches') ?? [],
   forms: rayStartForms,
 };
 
@@ -166,6 +183,7 @@ export const wrapperOf = remembering((written: WrittenWrapper): Wrapper => {
     pairs: words(written.pairs),
     switches: words(written.switches),
     forms: forms.get(written.forms ?? '') ?? [],
+    exclusive: exclusions.get(written.forms ?? '') ?? [],
     unlisted: written.unlisted === 'value' ? 'value' : 'switch',
     clusters: written.clusters !== false,
     module: words(written.module),

@@ -1,13 +1,15 @@
 import { directiveLines, endOfHead } from '../../bash/programs/batchDirectives.ts';
+import { exclusiveOptions } from '../../launch/faults/ownOptions.ts';
 import { isListed, nearlyListed, type OptionUse, optionsIn } from '../../launch/wrappers/options.ts';
 import { isTaken } from '../../launch/wrappers/wrapper.ts';
-import { slurmForms, slurmJob } from '../../launch/wrappers/wrappers.ts';
+import { slurmExclusions, slurmForms, slurmJob } from '../../launch/wrappers/wrappers.ts';
 import { refusedText } from '../../text/refused.ts';
 import type { Place, Span } from '../../text/span.ts';
 import { knownPrefix, literalWord, textOf, writtenAt } from '../../value/word.ts';
 import { commonFinding } from '../commonFinding.ts';
 import { type Finding, type Fix, suggestedFix } from '../finding.ts';
 import type { CommonRules } from '../rule.ts';
+import { exclusiveOption } from './launchers.ts';
 
 /** The most that a number alone is taken for hours that were meant. */
 const mostHours = 72;
@@ -26,6 +28,11 @@ export function directiveFindings(path: string, text: string, common: CommonRule
     ...ignored(path, text, common),
     ...uses.flatMap((use) => valueFindings(use, common)),
     ...uses.flatMap((use) => unknownOption(use, common)),
+    // The parts of a heterogeneous job have options of their own.
+    ...(/^#SBATCH[ \t]+(?:het|pack)job\b/im.test(text)
+      ? []
+      : exclusiveOptions(uses, slurmExclusions)
+    ).flatMap((fault) => exclusiveOption(fault, common)),
   ];
 }
 

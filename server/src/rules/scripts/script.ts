@@ -1,5 +1,5 @@
 import type { BashResult } from '../../bash/options.ts';
-import { rayStartFaults } from '../../launch/faults/launcherFault.ts';
+import { rayStartFaults } from '../../launch/faults/rayStartFault.ts';
 import type { Launch } from '../../launch/launch.ts';
 import type { Host } from '../../value/host.ts';
 import type { Finding } from '../finding.ts';

@@ -1,0 +1,36 @@
+import { textOf } from '../../value/word.ts';
+import type { Command } from '../command.ts';
+import type { Chain } from '../wrappers/chain.ts';
+import { optionOf } from '../wrappers/options.ts';
+import { torchrunOf, torchrunOptions } from '../wrappers/torchrun.ts';
+import { mayBeToldMore } from './meetingPoint.ts';
+import { type RefusedValue, writtenName } from './ownOptions.ts';
+
+/** A port, as torchrun reads it from the end of an address. */
+const port = /^(?:\d{1,4}|[1-5]\d{4}|6[0-4]\d{3}|65[0-4]\d\d|655[0-2]\d|6553[0-5])$/;
+
+/**
+ * An address to meet at that torchrun cannot take apart: its port is none, its host has a scheme before it, or the ranks are given and no port
+ * is (torch/distributed/elastic/rendezvous/utils.py, parse_rendezvous_endpoint; torch/distributed/launcher/api.py, _get_addr_and_port).
+ */
+export function endpointFaults(command: Command, chain: Chain): readonly RefusedValue[] {
+  const step = torchrunOf(chain);
+  const use = step === undefined ? undefined : optionOf(step, torchrunOptions.endpoint);
+  if (step === undefined || use?.value === undefined || mayBeToldMore(step, command, chain)) return [];
+  // It may be a file to meet in; and `--standalone` puts its own in the place of all of them.
+  const isOther = [torchrunOptions.configuration, torchrunOptions.alone].some(
+    (name) => optionOf(step, name) !== undefined,
+  );
+  const backend = optionOf(step, torchrunOptions.backend)?.value;
+  const meets = backend === undefined ? 'static' : textOf(backend);
+  const text = textOf(use.value)?.trim();
+  if (isOther || !text || (meets !== 'static' && meets !== 'c10d')) return [];
+  // An address with several colons is one of IPv6.
+  const [, host = text, end] = /^([^:[\]]*):([^:]*)$/.exec(text) ?? [];
+  const isPortless = end === undefined && meets === 'static' && /^[\w.-]+$/.test(text);
+  const isScheme = /^\w+:\/\//.test(text);
+  const isWrong = end !== undefined && (host === '' || !port.test(end));
+  if (!isPortless && !isScheme && !isWrong) return [];
+  const expected = 'a host and a port up to 65535, as in node0:29500';
+  return [{ kind: 'invalid-value', name: writtenName(use.word), word: use.value, expected }];
+}

@@ -1,0 +1,67 @@
+import { closest } from '../../text/spelling.ts';
+import { textOf, type Word } from '../../value/word.ts';
+import type { Command } from '../command.ts';
+import { programName } from '../wrappers/called.ts';
+import { chainOf } from '../wrappers/chain.ts';
+import {
+  isListed,
+  isOpaque,
+  looksLikeOption,
+  type OptionUse,
+  optionOf,
+  optionsIn,
+} from '../wrappers/options.ts';
+import { rayStart } from '../wrappers/wrappers.ts';
+import {
+  type ExclusiveOption,
+  type NeededOption,
+  type RefusedValue,
+  refusedValues,
+  type UnknownOption,
+  writtenName,
+} from './ownOptions.ts';
+
+/** Options that `ray start` takes on the first node only (python/ray/scripts/scripts.py, head_only_flags). */
+const ofHead: readonly string[] = ['--port', '--redis-shard-ports', '--include-dashboard'];
+
+type RayStartFault = UnknownOption | RefusedValue | ExclusiveOption | NeededOption;
+
+/** What `ray start` refuses about how it is called, where a command comes to it. */
+export function rayStartFaults({ words }: Command): readonly RayStartFault[] {
+  const { end } = chainOf(words);
+  if (end.kind !== 'program' || programName(end.word) !== 'ray') return [];
+  const at = words.findIndex((word, index) => index > end.index && textOf(word) === 'start');
+  const start = words[at];
+  if (start === undefined || !words.slice(end.index + 1, at).every(looksLikeOption)) return [];
+  const given = words.slice(at + 1);
+  const options = optionsIn(given, rayStart);
+  return [
+    ...options.flatMap(unknownOption),
+    ...refusedValues(options, rayStart.forms),
+    ...(given.some(isOpaque) ? [] : ofPlace(start, options)),
+  ];
+}
+
+/** An option of another spelling: Click, which reads them, takes hyphens only. A newer release may have what looks like none. */
+function unknownOption({ word, name }: OptionUse): readonly UnknownOption[] {
+  if (!name.startsWith('--') || isListed(word, rayStart) || writtenName(word) !== name) return [];
+  const hyphens = name.replaceAll('_', '-');
+  const all = [...(rayStart.values ?? []), ...(rayStart.switches ?? [])];
+  const near = closest(hyphens, all, 1);
+  // `--num-tpus` may be one beside `--num-gpus`.
+  const meant = near === hyphens || near?.length !== hyphens.length ? near : undefined;
+  return meant === undefined ? [] : [{ kind: 'unknown-option', launcher: 'ray start', word, name, meant }];
+}
+
+/** A start that neither begins a cluster nor joins one, or joins one with options of the first node. */
+function ofPlace(start: Word, options: readonly OptionUse[]): readonly RayStartFault[] {
+  if (optionOf({ options }, '--head', '--help') !== undefined) return [];
+  const other = optionOf({ options }, '--address');
+  if (other === undefined) return [{ kind: 'needed-option', word: start, names: '--head or --address' }];
+  return ofHead.flatMap((name): readonly ExclusiveOption[] => {
+    const use = optionOf({ options }, name);
+    return use === undefined
+      ? []
+      : [{ kind: 'exclusive-option', word: use.word, name, other, since: undefined }];
+  });
+}
