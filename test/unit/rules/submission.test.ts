@@ -114,6 +114,25 @@ describe('what Ray does not take in a runtime environment', () => {
     expect(fixed).toBe(`ray job submit ${mended} ${job}`);
   });
 
+  it.each([
+    ['{"env_vars": "A=1"}', 'env_vars takes names with texts, as in {"A": "1"}, not A=1.'],
+    ['{"excludes": "*.pt"}', 'excludes takes a list of texts, as in ["*.pt"], not *.pt.'],
+    ['{"py_modules": "src"}', 'py_modules takes a list of texts, as in ["."], not src.'],
+    [
+      '{"config": {"setup_timeout_seconds": "600"}}',
+      'config.setup_timeout_seconds takes a number without quotes, not 600.',
+    ],
+    ['{"pip": ["a"], "env_vars": {}, "conda": "x"}', 'conda cannot stand beside pip.'],
+    ['{"excludes": ["*.pt"], "config": {"setup_timeout_seconds": 600}, "pip": ["a"]}', undefined],
+    ['{"pip": ["a"], "conda": null, "excludes": null}', undefined],
+  ])('is told of %s', (json, message) => {
+    const told = lintFile(path, `ray job submit --runtime-env-json='${json}' ${job}`).findings.filter(
+      ({ rule, settings }) =>
+        /^(?:invalid-value|exclusive-options)$/.test(rule) && settings.includes('--runtime-env-json'),
+    );
+    expect(told.map((finding) => finding.message)).toEqual(message === undefined ? [] : [message]);
+  });
+
   it('is mended where the text is assigned, and not where only the number is', () => {
     const text = `JSON="{\n  \\"env_vars\\": {\\"A\\": 1}\n}"\nray job submit --runtime-env-json="$JSON" ${job}`;
     const fixed = applyEdits(text, found(text)[0]?.fixes[0]?.edits ?? []);

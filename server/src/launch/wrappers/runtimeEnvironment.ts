@@ -45,12 +45,28 @@ export interface RuntimeFaults {
   readonly notText: readonly { readonly name: string; readonly value: Word }[];
   /** The names of its parts. */
   readonly parts: readonly Word[];
+  /** Parts that are a text, where Ray takes something else. */
+  readonly others: readonly { readonly name: string; readonly value: Word; readonly expected: string }[];
+  /** Of two ways to install packages the second one. */
+  readonly beside: { readonly part: Word; readonly name: string; readonly other: string } | undefined;
 }
+
+/**
+ * Parts that are not what Ray takes where they are a text (python/ray/_private/runtime_env/validation.py and RuntimeEnvConfig in
+ * python/ray/runtime_env/runtime_env.py, which raise TypeError).
+ */
+const noTexts: readonly { readonly path: readonly string[]; readonly expected: string }[] = [
+  { path: ['env_vars'], expected: 'names with texts, as in {"A": "1"}' },
+  { path: ['excludes'], expected: 'a list of texts, as in ["*.pt"]' },
+  { path: ['py_modules'], expected: 'a list of texts, as in ["."]' },
+  { path: ['config', 'setup_timeout_seconds'], expected: 'a number without quotes' },
+  { path: ['config', 'eager_install'], expected: 'true or false without quotes' },
+];
 
 /** Looks through a runtime environment for what Ray refuses or overlooks. */
 export function runtimeFaults(json: Word): RuntimeFaults {
   const root = new Reader(json).value(0);
-  if (root.kind !== 'object') return { notText: [], parts: [] };
+  if (root.kind !== 'object') return { notText: [], parts: [], others: [], beside: undefined };
   const found = root.entries.get('env_vars');
   const variables = found?.kind === 'object' ? [...found.entries] : [];
   return {
@@ -60,7 +76,31 @@ export function runtimeFaults(json: Word): RuntimeFaults {
         : [],
     ),
     parts: root.keys,
+    others: noTexts.flatMap(({ path, expected }) => {
+      const value = path.reduce<Json | undefined>(
+        (at, key) => (at?.kind === 'object' ? at.entries.get(key) : undefined),
+        root,
+      );
+      if (value?.kind !== 'scalar' || !value.isText || !textOf(value.word)) return [];
+      return [{ name: path.join('.'), value: value.word, expected }];
+    }),
+    beside: besideOther(root.keys, root.entries),
   };
+}
+
+/** `pip` and `conda` in one environment, which Ray refuses in every release. */
+function besideOther(keys: readonly Word[], entries: ReadonlyMap<string, Json>): RuntimeFaults['beside'] {
+  const isSet = (name: string): boolean => {
+    const value = entries.get(name);
+    return value !== undefined && !(value.kind === 'scalar' && !value.isText);
+  };
+  const found = keys.filter((key) => ['pip', 'conda'].some((name) => textOf(key) === name && isSet(name)));
+  const [first, part] = found;
+  const other = first === undefined ? undefined : textOf(first);
+  const name = part === undefined ? undefined : textOf(part);
+  return part === undefined || name === undefined || other === undefined || name === other
+    ? undefined
+    : { part, name, other };
 }
 
 class Reader {

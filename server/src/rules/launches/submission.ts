@@ -2,7 +2,8 @@ import type { Run } from '../../frameworks/framework.ts';
 import type { Command } from '../../launch/command.ts';
 import { type JsonFault, jsonFault } from '../../launch/faults/jsonFault.ts';
 import { environmentsTakenForFiles, submittedEnvironments } from '../../launch/wrappers/rayJob.ts';
-import { runtimeFaults } from '../../launch/wrappers/runtimeEnvironment.ts';
+import { type RuntimeFaults, runtimeFaults } from '../../launch/wrappers/runtimeEnvironment.ts';
+import { refusedText } from '../../text/refused.ts';
 import type { Place } from '../../text/span.ts';
 import { closest } from '../../text/spelling.ts';
 import { textOf, type Word, writtenAt } from '../../value/word.ts';
@@ -105,7 +106,7 @@ function about(place: Place, { word, run }: Submission): Partial<Finding> {
 
 function contentFindings(submission: Submission): Finding[] {
   const { common, word } = submission;
-  const { notText, parts } = runtimeFaults(word);
+  const { notText, parts, others, beside } = runtimeFaults(word);
   const numbers = notText.flatMap(({ name, value }) => {
     const place = writtenAt(value);
     const fixes = quoting(value, submission);
@@ -131,7 +132,31 @@ function contentFindings(submission: Submission): Finding[] {
       { ...about(place, submission), fixes },
     );
   });
-  return [...numbers, ...names];
+  const kinds = others.flatMap(({ name, value, expected }) => {
+    const values = { name, expected, value: refusedText(textOf(value) ?? '') };
+    return commonFinding(
+      common,
+      'invalid-value',
+      writtenAt(value),
+      values,
+      about(writtenAt(value), submission),
+    );
+  });
+  return [...numbers, ...names, ...kinds, ...besideFindings(beside, submission)];
+}
+
+/** Two ways to install packages, of which Ray takes one. */
+function besideFindings(beside: RuntimeFaults['beside'], submission: Submission): Finding[] {
+  if (beside === undefined) return [];
+  const { part, name, other } = beside;
+  const place = writtenAt(part);
+  return commonFinding(
+    submission.common,
+    'exclusive-options',
+    place,
+    { name, other },
+    about(place, submission),
+  );
 }
 
 /** Whether the characters of a word stand within the JSON itself, not in a variable that is used there. */
