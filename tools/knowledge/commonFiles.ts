@@ -243,11 +243,13 @@ export const commonFiles = {
   'common/library-variables.json': z.strictObject({
     source: z.url(),
     others: z.url(),
-    /** Variables that take few values, with what happens for another. Letters count the same in both cases. */
+    /** Variables that take few values, with what happens for another. */
     values: z.array(
       z.strictObject({
         names: z.array(z.string().regex(/^[A-Z]\w+$/)),
         pattern,
+        /** Small letters are others than capital ones. */
+        exact: z.literal(true).exactOptional(),
         reason: z.string(),
         source: z.url(),
         severity: z.enum(['error', 'warning']),

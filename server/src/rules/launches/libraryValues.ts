@@ -6,9 +6,19 @@ import { commonFinding } from '../commonFinding.ts';
 import { type Finding, type Fix, suggestedFix } from '../finding.ts';
 import type { CommonRules } from '../rule.ts';
 
-const kinds = libraries.values.map(({ names, pattern, reason, severity }) => ({
+interface KnownValues {
+  readonly names: readonly string[];
+  readonly pattern: string;
+  readonly exact?: boolean | undefined;
+  readonly reason: string;
+  readonly severity: string;
+}
+
+const known: readonly KnownValues[] = libraries.values;
+
+const kinds = known.map(({ names, pattern, exact, reason, severity }) => ({
   names,
-  valid: new RegExp(pattern, 'i'),
+  valid: new RegExp(pattern, exact === true ? '' : 'i'),
   reason,
   isRefused: severity === 'error',
 }));
