@@ -36,9 +36,15 @@ describe('variables of the environment', () => {
       'export NCCL_P2P_DISABLE=True',
       'export NCCL_P2P_DISABLE=1',
       'number-of-a-library',
-      'NCCL reads a number from NCCL_P2P_DISABLE, and True is none: it keeps its default.',
+      'NCCL reads a number from NCCL_P2P_DISABLE, and True is none: it takes 0 for it.',
     ],
-    ['export NCCL_NVLS_ENABLE="off"', 'export NCCL_NVLS_ENABLE="0"', 'number-of-a-library', 'off is none'],
+    ['export NCCL_NVLS_ENABLE="on"', 'export NCCL_NVLS_ENABLE="1"', 'number-of-a-library', 'on is none'],
+    [
+      'export NCCL_BUFFSIZE=8M',
+      'export NCCL_BUFFSIZE=8388608',
+      'number-of-a-library',
+      'NCCL reads a number from NCCL_BUFFSIZE, and 8M is none: it takes 8 for it.',
+    ],
     [
       'export NCCL_SOCKET_IFNAME eth0',
       'export NCCL_SOCKET_IFNAME=eth0',

@@ -63,15 +63,29 @@ function handedOn(
     const meant = misspelt(name);
     if (meant !== undefined)
       return tell('unread-variable', span, { name, meant }, replaced(script, span, meant));
-    const isSwitch = /^NCCL_\w+_(?:DISABLE|ENABLE)$/.test(name) && value === textOf(word);
-    if (!isSwitch || value === '' || /^[+-]?\d/.test(value)) return [];
+    const read = value === textOf(word) ? readByNccl(name, value) : undefined;
+    if (read === undefined) return [];
     const start = span.end + 1 + quote.length;
     const at = { start, end: start + value.length };
-    const isOn = /^(?:true|yes|on|y|t)$/i.test(value);
-    const number = isOn ? '1' : /^(?:false|no|off|n|f)$/i.test(value) ? '0' : undefined;
-    const fixes = number === undefined ? [] : replaced(script, at, number);
-    return tell('number-of-a-library', at, { name, value }, fixes);
+    const fixes = read.meant === undefined ? [] : replaced(script, at, read.meant);
+    return tell('number-of-a-library', at, { name, value, taken: read.taken }, fixes);
   });
+}
+
+/** What NCCL makes of a value that is no number, and the number that is meant; undefined for one that is, or that is taken as it is meant. */
+function readByNccl(
+  name: string,
+  value: string,
+): { readonly taken: string; readonly meant: string | undefined } | undefined {
+  if (/^NCCL_\w+_(?:DISABLE|ENABLE)$/.test(name)) {
+    if (value === '' || /^[+-]?\d/.test(value) || /^(?:false|no|off|n|f)$/i.test(value)) return undefined;
+    return { taken: '0', meant: /^(?:true|yes|on|y|t)$/i.test(value) ? '1' : undefined };
+  }
+  const size = /^(\d+)([kmg])i?b?$/i.exec(value);
+  if (size === null || !/^NCCL_(?:\w+_)?(?:BUFFSIZE|CHUNKSIZE)$/.test(name)) return undefined;
+  const [, taken = '', unit = ''] = size;
+  const bytes = Number(taken) * 1024 ** ('kmg'.indexOf(unit.toLowerCase()) + 1);
+  return { taken, meant: String(bytes) };
 }
 
 /** The variable that a name misses by one letter. */
