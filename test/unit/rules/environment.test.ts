@@ -88,6 +88,7 @@ describe('variables of the environment', () => {
   });
 
   it.each([
+    'export NCCL_GIN_ENABLE=1 NCCL_CHECK_MODE=1',
     'export NCCL_DEBUG=INFO NCCL_IB_HCA=mlx5 NCCL_IB_TC=1 NCCL_MAX_NCHANNELS=8',
     'export NVTE_FLASH_ATTN_V2=1',
     'export NCCL_P2P_DISABLE=1 NCCL_IB_DISABLE=$OFF NCCL_P2P_LEVEL=NVL',

@@ -14,6 +14,7 @@ describe('value-of-a-library', () => {
     ['TORCH_DISTRIBUTED_DEBUG', '', 'error', 'empty'],
     ['NCCL_DEBUG', 'DEBUG', 'warning', 'DEBUG'],
     ['NVTE_FLASH_ATTN', 'true', 'warning', 'true'],
+    ['NVTE_FP8_DPA_BWD', 'off', 'warning', 'off'],
     ['VLLM_USE_V1', 'False', 'warning', 'False'],
     ['WANDB_MODE', 'none', 'warning', 'none'],
     ['WANDB_MODE', 'Offline', 'warning', 'Offline'],
