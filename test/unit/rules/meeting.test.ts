@@ -14,7 +14,13 @@ function lint(text: string) {
 describe('nodes that do not meet', () => {
   it.each([
     ['--nnodes 2 --node_rank 2 --master_addr 10.0.0.1', 'rank-beyond-nodes', 'error', '2'],
-    ['--nnodes 1 --node-rank=1 --master_addr 10.0.0.1', 'rank-beyond-nodes', 'error', '1'],
+    ['--nnodes 1 --node-rank=1 --master_addr 10.0.0.1', 'rank-beyond-nodes', 'warning', '1'],
+    [
+      '--nnodes 1 --node-rank=1 --master_addr 10.0.0.1 --master_port 29501',
+      'rank-beyond-nodes',
+      'error',
+      '1',
+    ],
     ['--nnodes 2 --standalone', 'standalone-on-nodes', 'error', '--standalone'],
     ['--nnodes 2 --node_rank $1 --master_addr localhost', 'address-of-each-node', 'warning', 'localhost'],
     [
@@ -61,6 +67,8 @@ describe('nodes that do not meet', () => {
     `torchrun --nnodes 1 --node_rank $1 --master_addr localhost ${program}`,
     `torchrun --standalone --nnodes 1 ${program}`,
     `torchrun --standalone --rdzv_endpoint node0: ${program}`,
+    `torchrun --standalone --master_port 99999 --node_rank +0 ${program}`,
+    `torchrun --rdzv_backend c10d --rdzv_endpoint node0:1 --master_port 99999 ${program}`,
     `torchrun --rdzv_backend c10d --rdzv_endpoint node0 ${program}`,
     `torchrun --rdzv_backend c10d --rdzv_endpoint [::1]:29400 ${program}`,
     `torchrun --rdzv_backend c10d --rdzv_endpoint fe80::1:29400 ${program}`,

@@ -1,7 +1,7 @@
 import { textOf } from '../../value/word.ts';
 import type { Command } from '../command.ts';
 import type { Chain } from '../wrappers/chain.ts';
-import { optionOf } from '../wrappers/options.ts';
+import { type OptionUse, optionOf } from '../wrappers/options.ts';
 import { torchrunOf, torchrunOptions } from '../wrappers/torchrun.ts';
 import { mayBeToldMore } from './meetingPoint.ts';
 import { type RefusedValue, writtenName } from './ownOptions.ts';
@@ -11,26 +11,45 @@ const port = /^(?:\d{1,4}|[1-5]\d{4}|6[0-4]\d{3}|65[0-4]\d\d|655[0-2]\d|6553[0-5
 
 /**
  * An address to meet at that torchrun cannot take apart: its port is none, its host has a scheme before it, or the ranks are given and no port
- * is (torch/distributed/elastic/rendezvous/utils.py, parse_rendezvous_endpoint; torch/distributed/launcher/api.py, _get_addr_and_port).
+ * is (torch/distributed/elastic/rendezvous/utils.py, parse_rendezvous_endpoint; torch/distributed/launcher/api.py, _get_addr_and_port). The port
+ * of `--master-port` is read where there is no other address and no other way to meet.
  */
 export function endpointFaults(command: Command, chain: Chain): readonly RefusedValue[] {
   const step = torchrunOf(chain);
-  const use = step === undefined ? undefined : optionOf(step, torchrunOptions.endpoint);
-  if (step === undefined || use?.value === undefined || mayBeToldMore(step, command, chain)) return [];
+  if (step === undefined || mayBeToldMore(step, command, chain)) return [];
   // It may be a file to meet in; and `--standalone` puts its own in the place of all of them.
   const isOther = [torchrunOptions.configuration, torchrunOptions.alone].some(
     (name) => optionOf(step, name) !== undefined,
   );
   const backend = optionOf(step, torchrunOptions.backend)?.value;
   const meets = backend === undefined ? 'static' : textOf(backend);
-  const text = textOf(use.value)?.trim();
-  if (isOther || !text || (meets !== 'static' && meets !== 'c10d')) return [];
+  if (isOther || (meets !== 'static' && meets !== 'c10d')) return [];
+  const endpoint = optionOf(step, torchrunOptions.endpoint);
+  if (endpoint === undefined)
+    return meets === 'static'
+      ? refused(optionOf(step, torchrunOptions.port), isNoPort, 'a port up to 65535')
+      : [];
+  const isWrong = (text: string): boolean => isNoAddress(text, meets === 'static');
+  return refused(endpoint, isWrong, 'a host and a port up to 65535, as in node0:29500');
+}
+
+function isNoPort(text: string): boolean {
+  return /^[+-]?\d+$/.test(text) && !port.test(text);
+}
+
+function isNoAddress(text: string, needsPort: boolean): boolean {
   // An address with several colons is one of IPv6.
-  const [, host = text, end] = /^([^:[\]]*):([^:]*)$/.exec(text) ?? [];
-  const isPortless = end === undefined && meets === 'static' && /^[\w.-]+$/.test(text);
-  const isScheme = /^\w+:\/\//.test(text);
-  const isWrong = end !== undefined && (host === '' || !port.test(end));
-  if (!isPortless && !isScheme && !isWrong) return [];
-  const expected = 'a host and a port up to 65535, as in node0:29500';
+  const [, host, end] = /^([^:[\]]*):([^:]*)$/.exec(text) ?? [];
+  if (/^\w+:\/\//.test(text)) return true;
+  return end === undefined ? needsPort && /^[\w.-]+$/.test(text) : host === '' || !port.test(end);
+}
+
+function refused(
+  use: OptionUse | undefined,
+  isWrong: (text: string) => boolean,
+  expected: string,
+): readonly RefusedValue[] {
+  const text = use?.value === undefined ? undefined : textOf(use.value)?.trim();
+  if (use?.value === undefined || !text || !isWrong(text)) return [];
   return [{ kind: 'invalid-value', name: writtenName(use.word), word: use.value, expected }];
 }

@@ -15,6 +15,8 @@ export interface MeetingFault {
   /** The value that is at fault, or the option without one. */
   readonly word: Word;
   readonly nodes: number;
+  /** Newer releases take no notice of it. */
+  readonly isPast: boolean;
 }
 
 /** Names by which every machine means itself. */
@@ -35,7 +37,9 @@ export function meetingFaults(command: Command, chain: Chain): readonly MeetingF
   if (nodes === undefined) return [];
   const launcher = shownCall(step.name);
   const told = (rule: MeetingFault['rule'], word: Word | undefined): readonly MeetingFault[] =>
-    word === undefined ? [] : [{ kind: 'meeting', rule, launcher, word, nodes }];
+    word === undefined
+      ? []
+      : [{ kind: 'meeting', rule, launcher, word, nodes, isPast: isAlone(step, nodes) }];
   const standalone = optionOf(step, torchrunOptions.alone);
   if (standalone !== undefined) return nodes > 1 ? told('standalone-on-nodes', standalone.word) : [];
   const rank = optionOf(step, torchrunOptions.rank);
@@ -48,6 +52,12 @@ export function meetingFaults(command: Command, chain: Chain): readonly MeetingF
     ...told('address-of-each-node', ownAddress(command, step, meets)),
     ...told('id-of-each-node', ownId(command, chain.steps)),
   ];
+}
+
+/** Whether newer releases let a single node meet itself at a free port, without ranks: since 2026 `run` of torch/distributed/run.py does so where no port is given. */
+function isAlone(step: Step, nodes: number): boolean {
+  const { port, endpoint, backend } = torchrunOptions;
+  return nodes === 1 && optionOf(step, port, endpoint, backend) === undefined;
 }
 
 /** The number that an option states, and that nothing from outside may replace. */

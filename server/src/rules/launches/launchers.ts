@@ -194,14 +194,15 @@ function unknownOption(
 
 /** Why the nodes of a job do not meet. */
 function meetingFinding(
-  { rule, launcher, word, nodes }: MeetingFault,
+  { rule, launcher, word, nodes, isPast }: MeetingFault,
   read: Read,
   common: CommonRules,
 ): Finding[] {
   const place = writtenAt(word);
   const values = { launcher, value: display(word), nodes: String(nodes), last: String(nodes - 1) };
-  const isCertain = rule === 'rank-beyond-nodes' || rule === 'standalone-on-nodes';
+  const isCertain = !isPast && (rule === 'rank-beyond-nodes' || rule === 'standalone-on-nodes');
   return commonFinding(common, rule, place, values, {
+    ...(isPast ? { severity: 'warning' } : {}),
     certainty: isCertain ? 'certain' : 'likely',
     fixes: rule === 'standalone-on-nodes' ? withoutWord(word, read) : [],
   });

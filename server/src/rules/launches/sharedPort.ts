@@ -49,7 +49,7 @@ export function sharedPortFindings(
       common,
       'port-of-another-launch',
       place,
-      { port: second.port },
+      { port: first.isGiven && second.isGiven ? second.port : `${second.port} up to PyTorch 2.11` },
       {
         certainty: 'likely',
         related:
