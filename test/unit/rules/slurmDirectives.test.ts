@@ -81,6 +81,8 @@ describe('a #SBATCH line', () => {
   it.each([
     '#SBATCH --time=1-',
     '#SBATCH --time=-1',
+    '#SBATCH --time={time_limit}',
+    '#SBATCH --nodes={{nodes}}',
     '#SBATCH --nodes=2-4',
     '#SBATCH --nodes=1,3-5',
     '#SBATCH --mem=0',

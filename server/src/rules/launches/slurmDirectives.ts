@@ -112,9 +112,12 @@ function moved(path: string, text: string, lines: readonly Span[]): Fix['edits']
   return [{ path, span: { start: at, end: at }, newText: written }, ...removed];
 }
 
+/** A place that a program fills in before the script is submitted: `{nodes}` in Python, `{{ nodes }}` in Jinja. */
+const templatePlace = /(?<!\$)\{\{?\s*\w[^{}]*\}/;
+
 function valueFindings({ name, word, value }: OptionUse, common: CommonRules): Finding[] {
   const text = value === undefined ? undefined : textOf(value);
-  if (value === undefined || text === undefined) return [];
+  if (value === undefined || text === undefined || templatePlace.test(text)) return [];
   const place: Place = writtenAt(value);
   const rule = slurmForms.find(({ options }) => options.includes(name));
   const written = knownPrefix(word).replace(/=.*/s, '');
