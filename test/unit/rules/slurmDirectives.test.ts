@@ -83,6 +83,7 @@ describe('a #SBATCH line', () => {
     '#SBATCH --time=-1',
     '#SBATCH --time={time_limit}',
     '#SBATCH --nodes={{nodes}}',
+    '#SBATCH --mem={{ memory }}',
     '#SBATCH --nodes=2-4',
     '#SBATCH --nodes=1,3-5',
     '#SBATCH --mem=0',

@@ -113,7 +113,7 @@ function moved(path: string, text: string, lines: readonly Span[]): Fix['edits']
 }
 
 /** A place that a program fills in before the script is submitted: `{nodes}` in Python, `{{ nodes }}` in Jinja. */
-const templatePlace = /(?<!\$)\{\{?\s*\w[^{}]*\}/;
+const templatePlace = /(?<!\$)\{\{?\s*(?:\w[^{}]*\}|$)/;
 
 function valueFindings({ name, word, value }: OptionUse, common: CommonRules): Finding[] {
   const text = value === undefined ? undefined : textOf(value);
