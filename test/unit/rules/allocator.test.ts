@@ -56,6 +56,12 @@ describe('a setting of PyTorch’s allocator', () => {
     expect(told(text, 'PYTORCH_ALLOC_CONF')).toEqual(['error', characters, after]);
   });
 
+  it('may not be read where the other variable is set too', () => {
+    const script = `export PYTORCH_ALLOC_CONF=max_split_size_mb:128\nexport PYTORCH_CUDA_ALLOC_CONF=max_split_size_mb:8\ntorchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 2\n`;
+    const found = lintFile(path, script).findings.filter(({ rule }) => rule === 'allocator-setting');
+    expect(found.map(({ severity, certainty }) => [severity, certainty])).toEqual([['warning', 'likely']]);
+  });
+
   it('may be one of a newer PyTorch', () => {
     expect(told('something_else:3')).toEqual(['warning', 'something_else', undefined]);
     expect(told('backend:musaMallocAsync')).toEqual(['warning', 'musaMallocAsync', undefined]);
