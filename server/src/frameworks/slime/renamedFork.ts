@@ -107,7 +107,7 @@ export function ofFork(run: Run, fork: RenamedFork, context: BindingContext): Ru
   return { ...run, scopes, problems: [...problems, ...lacking] };
 }
 
-/** Flags of slime's own that no file of the fork names. */
+/** Flags of slime's own that no file of the fork names; of those that a patch of Megatron-LM adds, the fork's patch tells. */
 function lackedBy(
   { name, folder }: RenamedFork,
   declared: string,
@@ -115,18 +115,18 @@ function lackedBy(
   { host, knowledge, knowledgeOf }: BindingContext,
 ): readonly BindingProblem[] {
   const megatron = knowledgeOf('megatron-lm');
-  const missing = settings.filter(
-    ({ written, syntax }) =>
-      syntax.kind === 'flag' &&
-      ownFlags(knowledge).has(written) &&
-      !megatronFlags(megatron).has(written) &&
-      !declared.includes(`"${written}"`),
-  );
+  const isIn = (file: string, flag: string): boolean => naming(flag).test(host.read(file) ?? '');
+  const missing = settings.filter(({ written, syntax }) => {
+    const file = syntax.kind === 'flag' ? ownFlags(knowledge).get(written) : undefined;
+    if (file === undefined || megatronFlags(megatron).has(written)) return false;
+    if (declared.includes(`"${written}"`)) return false;
+    const patch = file.endsWith('.patch') ? `${folder}/${file}` : undefined;
+    return patch === undefined || (host.kind(patch) === 'file' && !isIn(patch, written));
+  });
   if (missing.length === 0) return [];
-  const texts = packageFiles(`${folder}/${name}`, host).map((file) => host.read(file) ?? '');
+  const files = packageFiles(`${folder}/${name}`, host);
   return missing.flatMap((setting): BindingProblem[] => {
-    const names = naming(setting.written);
-    if (texts.some((text) => names.test(text))) return [];
+    if (files.some((file) => isIn(file, setting.written))) return [];
     return [
       {
         rule: 'unknown-option',
@@ -142,12 +142,17 @@ function lackedBy(
   });
 }
 
+/** The flags that are slime's own, and the file that declares each. */
 const ownFlags = remembering(
-  ({ options }: Knowledge): ReadonlySet<string> =>
-    new Set(
+  ({ options }: Knowledge): ReadonlyMap<string, string> =>
+    new Map(
       options
         .filter(({ parser, removed }) => parser === 'megatron' && removed === undefined)
-        .flatMap(({ flags = [] }) => flags.filter((flag) => !flag.startsWith('--no-'))),
+        .flatMap(({ flags = [], source }) =>
+          flags
+            .filter((flag) => !flag.startsWith('--no-'))
+            .map((flag) => [flag, source.replace(/:\d+$/, '')] as const),
+        ),
     ),
 );
 

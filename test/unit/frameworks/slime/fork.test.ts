@@ -100,6 +100,20 @@ describe('a fork of slime under another name', () => {
     ]);
   });
 
+  it('may lack what a patch of Megatron-LM adds, where its own patch is there and does not', () => {
+    const patched = (patch: string) => ({
+      ...fork(''),
+      '/w/docker/patch/latest/megatron.patch': `+    group.add_argument('--${patch}', action='store_true')\n`,
+    });
+    const of = (files: { readonly [path: string]: string }) =>
+      problems(bound(slime, line('--use-gated-attention'), { files }));
+    expect(of(patched('use-gated-attention'))).toEqual([]);
+    expect(of(fork(''))).toEqual([]);
+    expect(of(patched('post-mlp-layernorm'))).toEqual([
+      'warning unknown-option --use-gated-attention slime has it, and brook does not.',
+    ]);
+  });
+
   it('reads flags as it declares them', () => {
     const same = 'parser.add_argument("--num-gpus-per-node", type=int)\n';
     const other = 'parser.add_argument("--num-gpus-per-node", type=str)\n';
