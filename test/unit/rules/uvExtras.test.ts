@@ -76,6 +76,7 @@ describe('extras of uv run', () => {
     ['behind options that are not known', `uv run $OPTIONS --extra vllm ${program}\n`],
     ['of a folder that is not known', `cd "$1"\nuv run --extra fsdp --extra megatron ${program}\n`],
     ['given twice', `uv run --extra fsdp --extra fsdp ${program}\n`],
+    ['of a folder that the repository does not have', `set -e\ncd part\nuv run --extra vllm ${program}\n`],
     ['of a folder that is no part of the repository', `cd /elsewhere\nuv run --extra vllm ${program}\n`],
   ])('say nothing: %s', (_, text) => {
     expect(told(text)).toEqual([]);

@@ -83,12 +83,15 @@ function valuesOf({ options }: Step, option: string): readonly Word[] {
 
 /**
  * The projects that `uv run` may find: the nearest above the working directory, and where that is the top of the repository, as it is
- * presumed to be, all above the text, since scripts are started from their own folders too.
+ * presumed to be, all above the text, since scripts are started from their own folders too. None is known where the command changed to a folder
+ * that the workspace does not have: it starts somewhere else, maybe in another repository.
  */
 function projectsOf({ cwd, place }: Command, host: Host): readonly string[] {
   if (cwd === undefined) return [];
+  const atTop = cwd === host.rootOf(place.path);
+  if (!atTop && host.kind(cwd) !== 'directory') return [];
   const nearest = projectsAbove(cwd, host).slice(0, 1);
-  if (cwd !== host.rootOf(place.path)) return nearest;
+  if (!atTop) return nearest;
   return [...nearest, ...projectsAbove(place.path.slice(0, place.path.lastIndexOf('/')), host)];
 }
 
