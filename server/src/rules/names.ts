@@ -89,13 +89,17 @@ export function assignedIn(texts: readonly string[]): ReadonlySet<string> {
   );
 }
 
+/** What assigns variables whose names are made when the script runs: `export "$KEY"="$VALUE"`, `export $(xargs < .env)`. */
+const assignsAny =
+  /\b(?:export|declare|typeset)(?:[ \t]+-\w+)*[ \t]+["']?(?:\$|`)|\beval[ \t]+["']?(?:export[ \t]+)?\$\{?\w+\}?=|\bprintf[ \t]+-v[ \t]+["']?\$/;
+
 /** The assigned variable that was meant by one that texts only ever expand; undefined where several may be, or the user sets it. */
 function nearlyMissed(
   name: string,
   assigned: ReadonlySet<string>,
   texts: readonly string[],
 ): string | undefined {
-  if (assigned.has(name)) return undefined;
+  if (assigned.has(name) || texts.some((text) => assignsAny.test(withoutComments(text)))) return undefined;
   const near = [...assigned].filter((other) => isNear(name, other));
   const [meant] = near;
   if (meant === undefined || near.length > 1) return undefined;

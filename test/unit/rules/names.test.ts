@@ -64,6 +64,17 @@ describe('unassigned-variable', () => {
     expect(lint(`${assignment}\n${launch(`--save ${use}`)}`)).toEqual([]);
   });
 
+  it.each([
+    'for pair in "$@"; do export "${pair%%=*}"="${pair#*=}"; done',
+    'for pair in "$@"; do eval "export $pair"; eval ${pair%%=*}=x; done',
+    'export $(xargs < .env)',
+    'declare -g "$1"="$2"',
+    'printf -v "$1" %s "$2"',
+  ])('says nothing where names are made when the script runs: %s', (code) => {
+    expect(lint(`VP_SIZE=2\n${launch('--seed ${PP_SIZE}')}`)).toHaveLength(1);
+    expect(lint(`VP_SIZE=2\n${code}\n${launch('--seed ${PP_SIZE}')}`)).toEqual([]);
+  });
+
   it('reads the files that are sourced', () => {
     const script = `source env.sh\nDATA_DIR=x\n${launch('--save $DATA_DIRS')}`;
     expect(lint(script, { '/repository/env.sh': 'X=1\n' })).toHaveLength(1);
