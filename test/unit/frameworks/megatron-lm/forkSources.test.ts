@@ -63,6 +63,7 @@ describe('the sources of a fork of Megatron-LM', () => {
   it.each([
     ['--pipeline-model-parallel-size 3', ['megatron-lm/layers-divide-stages']],
     ['--pipeline-model-parallel-size 3 --num-layer-list 3,3,2', []],
+    ['--pipeline-model-parallel-size 3 --mm-model model.json', []],
   ])('may lift rules with a flag: %s', (words, expected) => {
     const rule = 'megatron-lm/layers-divide-stages';
     const of = (files: { readonly [path: string]: string }): readonly string[] =>
