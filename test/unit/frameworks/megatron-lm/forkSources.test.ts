@@ -61,11 +61,17 @@ describe('the sources of a fork of Megatron-LM', () => {
   });
 
   it.each([
-    ['--pipeline-model-parallel-size 3', ['megatron-lm/layers-divide-stages']],
-    ['--pipeline-model-parallel-size 3 --num-layer-list 3,3,2', []],
-    ['--pipeline-model-parallel-size 3 --mm-model model.json', []],
-  ])('may lift rules with a flag: %s', (words, expected) => {
-    const rule = 'megatron-lm/layers-divide-stages';
+    ['layers-divide-stages', '--pipeline-model-parallel-size 3', ['megatron-lm/layers-divide-stages']],
+    ['layers-divide-stages', '--pipeline-model-parallel-size 3 --num-layer-list 3,3,2', []],
+    ['layers-divide-stages', '--pipeline-model-parallel-size 3 --mm-model model.json', []],
+    [
+      'expert-size-by-default',
+      '--num-experts 32 --ffn-hidden-size 4096',
+      ['megatron-lm/expert-size-by-default'],
+    ],
+    ['expert-size-by-default', '--num-experts 32 --ffn-hidden-size 4096 --moe-intermediate-size 512', []],
+  ])('may lift rules with a flag: %s, %s', (id, words, expected) => {
+    const rule = `megatron-lm/${id}`;
     const of = (files: { readonly [path: string]: string }): readonly string[] =>
       told(`pretrain_gpt.py ${words}`, files).filter((one) => one === rule);
     expect(of(patched)).toEqual(expected);
