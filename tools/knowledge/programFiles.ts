@@ -357,6 +357,7 @@ export const programFiles = {
     z.strictObject({ source: z.string(), from: size.exactOptional(), to: size.exactOptional() }),
   ),
   /** Constraints that slime's evaluation alone (`--num-rollout 0`) does not meet. */
+  'slime/configured-by-checkpoint.json': z.record(z.string(), z.array(z.string())),
   'slime/without-optimizer.json': z.record(z.string(), z.array(z.string())),
   /** Sizes of public models by their id on the Hugging Face hub, as their config.json has them. */
   'models/hub.json': z.record(

@@ -208,6 +208,7 @@ function checkSlime(checks: ProgramChecks): void {
   for (const file of [
     'slime/excludes.json',
     'relax/excludes.json',
+    'slime/configured-by-checkpoint.json',
     'slime/without-optimizer.json',
   ] as const) {
     const excludes = checks.read(file, programFiles[file]);

@@ -19,6 +19,13 @@ export function isMegatron(settings: ReadonlyMap<string, Setting>, launch: Launc
   return backend === undefined || (backend.kind === 'known' && backend.data === 'megatron');
 }
 
+/** Whether the model is made as its checkpoint says, by an option that older releases and forks have. */
+export function isMadeByCheckpoint({ args }: Launch): boolean {
+  const words = args.flatMap((word) => (textOf(word) ?? '').split('=', 2));
+  const at = words.lastIndexOf('--megatron-to-hf-mode');
+  return at !== -1 && words[at + 1] !== 'raw';
+}
+
 /**
  * Of what is said under another backend only that its option is refused is sure: it reads the others itself. What Megatron-LM takes for an
  * option of its own says nothing of an option of that name there.

@@ -1,3 +1,4 @@
+import configuredByCheckpoint from '../../../../schemas/slime/configured-by-checkpoint.json';
 import data from '../../../../schemas/slime/excludes.json';
 import recognise from '../../../../schemas/slime/recognise.json';
 import checkedWithOptimizer from '../../../../schemas/slime/without-optimizer.json';
@@ -22,3 +23,9 @@ export const constraintsOfMegatron = remembering(({ constraints }: Knowledge): r
 
 /** Constraints of Megatron-LM that its optimizer checks, which slime does not make when `--num-rollout 0` only evaluates. */
 export const megatronConstraintsOfOptimizer: readonly string[] = checkedWithOptimizer['megatron-lm'];
+
+/**
+ * Constraints of Megatron-LM on fields of the model's configuration, which releases of slime with `--megatron-to-hf-mode bridge` take from the
+ * checkpoint instead of the command line.
+ */
+export const megatronConstraintsOfCheckpoint: readonly string[] = configuredByCheckpoint['megatron-lm'];

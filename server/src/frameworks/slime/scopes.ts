@@ -11,8 +11,8 @@ import type { Knowledge, OptionFact } from '../knowledge.ts';
 import { rulesAfter } from '../megatron-lm/releases.ts';
 import { declaredRelease } from '../release.ts';
 import { makeScope, type ScopeParts } from '../scope.ts';
-import { isMegatron, trains } from './backend.ts';
-import { constraintsOfMegatron } from './excludes.ts';
+import { isMadeByCheckpoint, isMegatron, trains } from './backend.ts';
+import { constraintsOfMegatron, megatronConstraintsOfCheckpoint } from './excludes.ts';
 import {
   engineGpus,
   engineGroups,
@@ -85,7 +85,14 @@ export function scopesOf(input: ScopesInput): Scope[] {
     const untrained = set === 'megatron-lm' && evaluatesOnly(settings) ? trainer.withoutTraining : [];
     const megatron = isMegatron(settings, launch);
     const others = megatron ? [] : constraintsOfMegatron(context.knowledgeOf(set));
-    const excludes = new Set([...(trainer.excludes.get(set) ?? []), ...later, ...untrained, ...others]);
+    const unread = set === 'megatron-lm' && isMadeByCheckpoint(launch) ? megatronConstraintsOfCheckpoint : [];
+    const excludes = new Set([
+      ...(trainer.excludes.get(set) ?? []),
+      ...later,
+      ...untrained,
+      ...others,
+      ...unread,
+    ]);
     // What is demanded of another backend, which older releases and forks have, is not known.
     const certain = megatron ? {} : { ceiling: 'warning' as const };
     return { ...parts, set, derivations, excludes, ...certain };

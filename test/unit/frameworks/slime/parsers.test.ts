@@ -48,6 +48,15 @@ describe('the three parsers', () => {
     expect(problem).toContain(hint);
   });
 
+  it('demands nothing of a model that its checkpoint configures', () => {
+    const rule = 'gated-delta-net-needs-frequency';
+    const of = (mode: string) =>
+      found(run(`--experimental-attention-variant gdn ${mode}`)).filter((finding) => finding.includes(rule));
+    expect(of('')).toHaveLength(1);
+    expect(of('--megatron-to-hf-mode raw')).toHaveLength(1);
+    expect(of('--megatron-to-hf-mode bridge')).toEqual([]);
+  });
+
   it('leaves it to the user whether a flag of SGLang was meant for the engines', () => {
     const [problem] = run('--expert-parallel-size 8').problems;
     expect([problem?.replacement, problem?.isExample]).toEqual(['--sglang-expert-parallel-size', true]);
