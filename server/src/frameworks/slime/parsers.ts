@@ -18,6 +18,8 @@ export interface ParsedLaunch {
   /** Every option given, in the order of the parsers. */
   readonly settings: readonly Setting[];
   readonly problems: readonly BindingProblem[];
+  /** Those that slime dropped: releases that had them do otherwise what rules speak of. */
+  readonly dropped: readonly Setting[];
   /** Options of Megatron-LM's parser with the trainer's own, by name. */
   readonly options: ReadonlyMap<string, OptionFact>;
   readonly open: boolean;
@@ -116,6 +118,10 @@ export function parseLaunch(
       ...(unread ? unreadProblems(engines) : []),
       ...missingRequired(main, options.main, place),
     ],
+    dropped: unknown.flatMap((flag) => {
+      const option = droppedOption(flag, trainer);
+      return option === undefined ? [] : [{ ...removalOf(flag), name: option.name }];
+    }),
     options: options.byName,
     open: main.open,
     foreign: new Set(unknown.map(({ flag }) => flag)),
@@ -182,9 +188,7 @@ function unknownProblem(
     meant !== undefined && given.has(meant) ? undefined : meant;
   const didYouMean = (meant: string): BindingProblem =>
     ignoredProblem(ignored, `. Did you mean ${meant}?`, meant);
-  const removed = trainer.options.find(
-    (option) => option.removed !== undefined && option.flags?.includes(flag),
-  );
+  const removed = droppedOption(ignored, trainer);
   if (removed?.removed !== undefined)
     return [withRemoval(ignoredProblem(ignored, `: ${removed.removed}.`, removed.renamedTo), ignored)];
   if (!flag.startsWith('--')) {
@@ -225,9 +229,18 @@ function ignoredProblem(
   };
 }
 
-function withRemoval(problem: BindingProblem, { flag, word, values }: IgnoredFlag): BindingProblem {
-  const isJoined = knownPrefix(word).includes('=');
-  return { ...problem, removal: flagSetting(flag, flag, word, ownWords(values), isJoined) };
+function withRemoval(problem: BindingProblem, ignored: IgnoredFlag): BindingProblem {
+  return { ...problem, removal: removalOf(ignored) };
+}
+
+/** What there is to remove of a flag that is ignored. */
+function removalOf({ flag, word, values }: IgnoredFlag): Setting {
+  return flagSetting(flag, flag, word, ownWords(values), knownPrefix(word).includes('='));
+}
+
+/** The option that slime once had by the name of a flag. */
+function droppedOption({ flag }: IgnoredFlag, { options }: Knowledge): OptionFact | undefined {
+  return options.find((option) => option.removed !== undefined && option.flags?.includes(flag));
 }
 
 function unreadProblems(engines: BoundArguments): BindingProblem[] {

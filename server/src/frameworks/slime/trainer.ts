@@ -26,7 +26,7 @@ export function bindTrainer(launch: Launch, because: string, context: BindingCon
     context,
     trainer,
     options: parsed.options,
-    settings,
+    settings: new Map([...settings, ...lastOf(parsed.dropped)]),
     written: later.length === 0 ? undefined : written,
     addedByFile: later.map(({ name }) => name).filter((name) => !written.has(name)),
     files,
