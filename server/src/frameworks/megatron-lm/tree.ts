@@ -20,16 +20,23 @@ const renamed =
  */
 export function liesInOldTree(launch: Launch, entry: EntryScript, host: Host): boolean {
   const { path } = launch.place;
-  const imports = sourceOf(entry, path, host)?.matchAll(renamed) ?? [];
-  const packages = new Set([...imports].flatMap(([, name]) => (name === undefined ? [] : [name])));
+  const packages = renamedPackages(entry, path, host);
   for (const folder of treesOf(entry, path, host)) {
     if (host.kind(`${folder}/megatron/training/arguments.py`) === 'file') return false;
     if (host.kind(`${folder}/megatron/arguments.py`) === 'file') return true;
-    for (const base of [folder, ...[...packages].map((name) => `${folder}/${name}`)])
+    for (const base of [folder, ...packages.map((name) => `${folder}/${name}`)])
       if (host.kind(`${base}/arguments.py`) === 'file' && host.kind(`${base}/mpu`) === 'directory')
         return true;
   }
   return false;
+}
+
+/** The packages that the script which is run starts Megatron from, where they have another name. */
+function renamedPackages(entry: EntryScript | undefined, path: string, host: Host): readonly string[] {
+  const imports = entry === undefined ? undefined : sourceOf(entry, path, host)?.matchAll(renamed);
+  return [
+    ...new Set([...(imports ?? [])].flatMap(([, name = 'megatron']) => (name === 'megatron' ? [] : [name]))),
+  ];
 }
 
 /**
@@ -78,16 +85,19 @@ export function isOtherRelease(declared: string | undefined, release: string | u
 }
 
 /**
- * The release of the Megatron tree that holds a script or a document, as the tree states it: `0.16`.
+ * The release of the Megatron tree that holds a script or a document, as the tree states it: `0.16`. A copy under another name states the release
+ * that it comes from.
  *
  * @param entry the script that is run, if any
  * @param path the file that starts it, or the document
  */
 export function releaseOfTree(entry: EntryScript | undefined, path: string, host: Host): string | undefined {
-  for (const folder of treesOf(entry, path, host)) {
-    const release = releaseIn(host.read(`${folder}/megatron/core/package_info.py`));
-    if (release !== undefined) return release;
-  }
+  const packages = ['megatron', ...renamedPackages(entry, path, host)];
+  for (const folder of treesOf(entry, path, host))
+    for (const name of packages) {
+      const release = releaseIn(host.read(`${folder}/${name}/core/package_info.py`));
+      if (release !== undefined) return release;
+    }
   return undefined;
 }
 

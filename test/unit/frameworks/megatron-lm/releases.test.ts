@@ -35,6 +35,26 @@ describe('releases', () => {
     expect(findings(lint(old, {}, at('0.13')))).not.toContain(rule);
   });
 
+  it('are stated by a copy under another name, which the script imports', () => {
+    const rules = (script: string, files: { readonly [path: string]: string }): readonly string[] =>
+      findings(lint(`export NCCL_ALGO=Tree\ntorchrun ${script} ${model} --deterministic-mode\n`, files));
+    const rule = 'megatron-lm/deterministic-nccl-algorithm';
+    const format = 'megatron-lm/vision-language-checkpoint-format';
+    const copy = {
+      '/repository/pretrain_vlm.py': 'from synonym.training import get_args, get_timers, pretrain\n',
+      '/repository/synonym/core/package_info.py': 'MAJOR = 0\nMINOR = 8\n',
+    };
+    expect(rules('pretrain_vlm.py', {})).toEqual(expect.arrayContaining([rule, format]));
+    const told = rules('pretrain_vlm.py', copy);
+    expect(told).not.toContain(rule);
+    expect(told).not.toContain(format);
+    const other = {
+      ...copy,
+      '/repository/pretrain_vlm.py': 'from megatron.training import pretrain\nimport synonym\n',
+    };
+    expect(rules('pretrain_vlm.py', other)).toContain(rule);
+  });
+
   it('know flags of the years before', () => {
     const [removed] = lint(launch('--DDP-impl local')).findings;
     expect(removed).toMatchObject({ rule: 'removed-option', severity: 'warning' });
