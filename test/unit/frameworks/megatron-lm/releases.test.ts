@@ -55,6 +55,19 @@ describe('releases', () => {
     expect(rules('pretrain_vlm.py', other)).toContain(rule);
   });
 
+  it('tell what was deprecated before them', () => {
+    const of = (flag: string, minor: number): readonly string[] =>
+      lint(launch(flag), { '/repository/megatron/core/package_info.py': `MAJOR = 0\nMINOR = ${minor}\n` })
+        .findings.filter(({ rule }) => rule.startsWith('megatron-lm/'))
+        .map(({ rule, severity }) => `${severity} ${rule}`);
+    const gone = 'warning megatron-lm/checkpoint-activations-removed';
+    expect(of('--checkpoint-activations', 8)).toContain(gone);
+    expect(of('--checkpoint-activations', 13)).toContain(gone);
+    const unread = 'warning megatron-lm/old-checkpoint-flags';
+    expect(of('--use-dist-ckpt', 13)).toContain(unread);
+    expect(of('--use-dist-ckpt', 8)).not.toContain(unread);
+  });
+
   it('know flags of the years before', () => {
     const [removed] = lint(launch('--DDP-impl local')).findings;
     expect(removed).toMatchObject({ rule: 'removed-option', severity: 'warning' });
