@@ -15,6 +15,8 @@ describe('missing-bracket', () => {
     ['if "$1" == "" ]; then A=1; fi', 'if [ "$1" == "" ]; then A=1; fi'],
     ['if  -z "$X" ]; then A=1; fi', 'if  [ -z "$X" ]; then A=1; fi'],
     ['N=$(nproc)\nif "$N" -gt 1 ]]; then A=1; fi', 'N=$(nproc)\nif [[ "$N" -gt 1 ]]; then A=1; fi'],
+    ['if ["$1" == "" ]; then A=1; fi', 'if [ "$1" == "" ]; then A=1; fi'],
+    ['if [["$1" == a ]]; then A=1; fi', 'if [[ "$1" == a ]]; then A=1; fi'],
     ['MODE=train\nif $MODE != train ]; then A=1; fi', 'MODE=train\nif [ $MODE != train ]; then A=1; fi'],
   ])('is found and mended: %s', (broken, mended) => {
     const text = `${broken}\n${launch}`;
@@ -50,5 +52,21 @@ describe('missing-bracket', () => {
       evaluate(text).commands.map(({ words }) => words.map(shown).join(' '));
     expect(started('if "$1" == "" ]; then python a.py; else python b.py; fi\n')).toEqual(['python b.py']);
     expect(started('if -z "$X" ]; then exit 1; fi\npython b.py\n')).toEqual(['python b.py']);
+  });
+
+  it.each([
+    'if ["$X" = "y"]; then',
+    'if ["$X" = y ]; then',
+    'if [["$X" == y ]]; then',
+    'if [$X -gt 3 ]; then',
+  ])('takes what has a value that is not known behind the bracket for false: %s', (line) => {
+    const { commands } = evaluate(`${line} python a.py; else python b.py; fi\n`);
+    expect(commands.map(({ words }) => words.map(shown).join(' '))).toEqual(['python b.py']);
+    expect(commands[0]?.assumptions).toEqual([]);
+  });
+
+  it('leaves what may be a test open', () => {
+    const { commands } = evaluate('if ["$X" ]; then python a.py; fi\n');
+    expect(commands.map(({ words }) => words.map(shown).join(' '))).toContain('python a.py');
   });
 });

@@ -3,7 +3,7 @@ import { ask, outcome } from '../conditions/verdict.ts';
 import { fileEffect } from '../files/fileEffects.ts';
 import { isPureCommand } from '../library/commands.ts';
 import { operandQuestion } from '../slips/absentOperand.ts';
-import { lacksBracket } from '../slips/missingBracket.ts';
+import { isBracketWithValue, lacksBracket } from '../slips/missingBracket.ts';
 import {
   doubtsOf,
   exportsVariables,
@@ -46,7 +46,8 @@ export function executeExternal(
   occasion: Occasion,
 ): Flow {
   if (shell.run.meter.exhausted) return stopFlow;
-  if ((name !== undefined && noProgram.test(name)) || lacksBracket(name, words)) {
+  const isNone = name === undefined ? isBracketWithValue(words) : noProgram.test(name);
+  if (isNone || lacksBracket(name, words)) {
     shell.status = { code: 127, needs: [], presumed: false };
     return undefined;
   }

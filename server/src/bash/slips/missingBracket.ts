@@ -19,6 +19,17 @@ export function lacksBracket(name: string | undefined, words: readonly ShellWord
   return (name !== undefined && question.test(name)) || (second !== undefined && comparison.test(second));
 }
 
+/**
+ * Whether the first word of a command is an opening bracket with a value behind it that is not known (`if ["$X" = y]`): no program is called
+ * so, and without a value `[` fails over the comparison that it is left with, or over the bracket that is missing at its end.
+ */
+export function isBracketWithValue(words: readonly ShellWord[]): boolean {
+  const [first] = words[0]?.pieces ?? [];
+  if (first?.kind !== 'text' || !first.text.startsWith('[')) return false;
+  if (first.text !== '[' || knownText(words.at(-1)?.pieces ?? []) !== ']') return true;
+  return words.length > 3 && comparison.test(knownText(words[1]?.pieces ?? []) ?? '');
+}
+
 function closing(words: readonly ShellWord[]): ']' | ']]' | undefined {
   const last = knownText(words.at(-1)?.pieces ?? []);
   return last === ']' || last === ']]' ? last : undefined;
@@ -35,12 +46,13 @@ export function noteMissingBracket(
   const bracket = closing(words) === ']]' ? '[[' : '[';
   if (written === undefined) return;
   const place = source.place(pos, pos + written.length);
+  const rest = written.replace(/^\[{1,2}/, '');
+  const lack = rest === written ? `has no ${bracket}` : `needs a blank behind its ${bracket}`;
+  const meant = `${bracket} ${rest}`;
   shell.run.report({
     kind: 'missing-bracket',
-    message: `This test has no ${bracket}: Bash runs ${written} as a program instead, and takes the test for false.`,
+    message: `This test ${lack}: Bash runs ${written} as a program instead, and takes the test for false.`,
     place,
-    correction: source.origin(pos, end).verbatim
-      ? { place, text: `${bracket} ${written}`, meant: `${bracket} ${written}` }
-      : undefined,
+    correction: source.origin(pos, end).verbatim ? { place, text: meant, meant } : undefined,
   });
 }
