@@ -41,6 +41,9 @@ python t.py $A $B`;
     'curl -sf http://metadata/',
     'ssh $HOST test -d /data',
     '$READY',
+    "awk '/X/{f++} END{exit !(f>=3)}' /data/results",
+    'jq -e .ready /data/state.json',
+    'sort -c /data/list',
   ])('is asked where it answers a question: %s', (program) => {
     expect(started(`if ${program}; then A=1; else A=2; fi; python t.py $A`)).toEqual([
       'python t.py 1',

@@ -16,7 +16,7 @@ const polling: ReadonlySet<string> = new Set(data.polling);
 /** Programs that are run for what they do: a script counts on their success. */
 const doers: ReadonlySet<string> = new Set(data.doers.flatMap((names) => names.split(' ')));
 
-/** Of programs that do things: the words behind them that ask whether something is there, or so. */
+/** Of programs that do things or that handle text: the words behind them that ask whether something is there, or so. */
 const askingWords = patternsOf(data.asking);
 
 /** Programs before the one that counts, with the words of theirs that may stand between. */
@@ -36,14 +36,25 @@ const askingName = new RegExp(data.questions, 'i');
  * the machine knows.
  */
 export function outcomeOf(shell: Shell, words: readonly ShellWord[], place: Place): Status {
-  // Under `set -e` the script goes on only where it succeeds.
-  const isJob = shell.isJob && !shell.store.inFunction;
-  if (shell.switches.errexit && shell.tolerant === 0 && !isJob) return presumedSuccess;
+  if (mustSucceed(shell)) return presumedSuccess;
   const asked = withoutPrefixes(words);
   const name = asked[0]?.replace(/^.*\//, '');
   if (name !== undefined && machineSearches.has(name))
     return shell.tolerant > 0 ? whetherFound(shell, words, place, false) : presumedSuccess;
   return answersQuestion(shell, asked) ? whetherSuccessful(shell, words, place) : presumedSuccess;
+}
+
+/** How a program of text ends whose result is not known: it fails only where its words say so (`awk '… exit !found'`, `jq -e`). */
+export function outcomeOfText(shell: Shell, name: string, words: readonly ShellWord[], place: Place): Status {
+  const asking = askingWords.get(name);
+  if (asking === undefined || mustSucceed(shell)) return presumedSuccess;
+  const args = words.slice(1).map(({ pieces }) => displayed(pieces));
+  return asking.test(args.join(' ')) ? whetherSuccessful(shell, words, place) : presumedSuccess;
+}
+
+/** Whether the script goes on only where a program succeeds, under `set -e`. */
+function mustSucceed({ isJob, store, switches, tolerant }: Shell): boolean {
+  return switches.errexit && tolerant === 0 && !(isJob && !store.inFunction);
 }
 
 /** The words of a command as they are told, from its program on. */

@@ -7,12 +7,12 @@ import { runPure } from '../library/commands.ts';
 import type { FilterContext } from '../library/filters/filter.ts';
 import { asPresumed, isPresumed } from '../state/elsewhere.ts';
 import { displayed, hole, knownText, made, type Pieces, type ShellHole } from '../state/pieces.ts';
-import { presumedSuccess, type Shell, type Status } from '../state/shell.ts';
+import type { Shell, Status } from '../state/shell.ts';
 import type { ShellWord } from '../state/shellWord.ts';
 import type { Occasion } from '../statements/simple.ts';
 import { editedBlanks } from './blankEdits.ts';
 import { inAnyOrder } from './find.ts';
-import { whetherFound } from './outcomes.ts';
+import { outcomeOfText, whetherFound } from './outcomes.ts';
 import { firstField, firstLines, lineCount, passThrough } from './partlyKnown.ts';
 
 /** What a program writes of which nothing is known but its words. */
@@ -111,7 +111,9 @@ function compute(shell: Shell, given: Given): Status {
   const blanks = isKnownWithBlanks || holed.some((piece) => piece.blanks === true);
   if (!isSilent) shell.write([{ ...hole(reason, label, place, { shape, joins, blanks }), splits: true }]);
   if (shell.stderr !== shell.stdout) shell.writeTo(shell.stderr, [unknownOutput(words, occasion)]);
-  return searches.has(name) ? whetherFound(shell, words, place, joins) : presumedSuccess;
+  return searches.has(name)
+    ? whetherFound(shell, words, place, joins)
+    : outcomeOfText(shell, name, words, place);
 }
 
 /** `wc -l` of its input: with more letters it prints several numbers, with files their names as well. */
