@@ -136,3 +136,32 @@ test('a function whose name has quotes or expansions is refused', () => {
   expect(lines('N=1; f_$N() { python x.py; }\npython t.py $?')).toEqual(['python t.py 1']);
   expect(lines('set -e\nf_$N() { python x.py; }\npython t.py')).toEqual([]);
 });
+
+test.each([
+  ['A=(a b\nB=(c d)\npython x "${A[@]}"\n', 'python x'],
+  ['A=(\nB=(\n c d\n)\npython x\n', ''],
+  ['export A=(a b; c\npython x\n', 'python x'],
+  ['A=(\n --a 1 # it; is\n --b "x;y" \'(\'\npython b; echo c\npython d "${A[@]}"\n', 'python d'],
+  ['A=(a b\npython x > log\npython y\n', 'python y'],
+  ['A[1]=(a b; c\npython x\n', 'python x'],
+  ['f() {\nA=(a b\necho; echo\n}\npython z\n', ''],
+  ['if true; then\n  A=(a b ; c\npython k\nfi\npython z\n', 'python k'],
+  ['python 0; A=(a ; b\npython k\n', 'python k'],
+  ['A=(a\npython "$(date; date)"\npython j; python k\npython l\n', 'python l'],
+  [
+    'python 0\nA=(a ; c\npython 1\nB=(\npython 2 2>&1 | cat\npython 3 "${B[@]}"\n',
+    'python 0, python 1, python 3',
+  ],
+  ['A=(a b\npython x\n', ''],
+])('a list that is never closed costs the lines up to what no list can hold: %j', (text, started) => {
+  const { stdout } = spawnSync('bash', {
+    input: `python() { echo "python $*"; }\n${text}`,
+    encoding: 'utf8',
+  });
+  expect(stdout.trimEnd().replaceAll('\n', ', ')).toBe(started);
+  const { commands } = evaluate(text);
+  const known = commands
+    .map(({ words }) => words.map(shown).join(' '))
+    .filter((line) => /^python/.test(line));
+  expect(known.join(', ')).toBe(started);
+});

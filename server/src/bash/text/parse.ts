@@ -1,8 +1,14 @@
 import { type ParsedScript, type ParseError, parse } from 'unbash';
 import { faultsLetPass, mayLetPass } from './letPass.ts';
+import { readPastOpenLists } from './openList.ts';
 
 /** The tree of a Bash text; among its errors are those that the parser lets pass and Bash does not. */
 export function parseBash(text: string): ParsedScript {
+  const script = withErrors(text);
+  return script.errors === undefined ? script : readPastOpenLists(script, text, withErrors);
+}
+
+function withErrors(text: string): ParsedScript {
   const script = parsedAsMeant(text);
   const errors = errorsOf(script, text);
   return errors.length === (script.errors ?? []).length ? script : { ...script, errors };
