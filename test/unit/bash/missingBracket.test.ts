@@ -69,4 +69,19 @@ describe('missing-bracket', () => {
     const { commands } = evaluate('if ["$X" ]; then python a.py; fi\n');
     expect(commands.map(({ words }) => words.map(shown).join(' '))).toContain('python a.py');
   });
+
+  it('takes a bracket behind a value for one where the value is empty', () => {
+    const text =
+      'if [ -n "${X}"]; then A=1; else A=2; fi\nif [ -z "$X"]; then B=1; else B=2; fi\n' +
+      'if [ "$X" = "y"]; then C=1; else C=2; fi\npython $A $B $C\n';
+    const first = (variables: { readonly [name: string]: string }) => {
+      const [command] = evaluate(text, { machine: { versions: {}, variables } }).commands;
+      return {
+        words: command?.words.map(shown).join(' '),
+        rests: command?.assumptions.map((each) => each.text),
+      };
+    };
+    expect(first({})).toEqual({ words: 'python 1 1 2', rests: ['X is not set'] });
+    expect(first({ X: 'y' })).toEqual({ words: 'python 2 2 2', rests: [] });
+  });
 });

@@ -1,5 +1,6 @@
 import { amountStatus } from '../conditions/arithmeticStatus.ts';
 import { openStatusIs } from '../conditions/openStatus.ts';
+import { shadowOf } from '../conditions/shadow.ts';
 import { evaluateTest } from '../conditions/test.ts';
 import { ask } from '../conditions/verdict.ts';
 import { executeExternal, record } from '../programs/external.ts';
@@ -55,14 +56,27 @@ const fails: Builtin = (shell) => {
 };
 
 const test: Builtin = (shell, words, { name, place, touched }) => {
-  if (name === '[' && textAt(words, words.length - 1) !== ']') {
+  const end = name === '[' ? closing(shell, words.at(-1)) : undefined;
+  if (name === '[' && end === undefined) {
     shell.status = { code: 2, needs: [], presumed: false };
     return undefined;
   }
-  const status = evaluateTest(shell, name === '[' ? words.slice(0, -1) : words, place);
-  shell.status = touched.size === 0 ? status : { ...status, needs: union(status.needs, touched) };
+  const status = evaluateTest(shell, end === undefined ? words : words.slice(0, -1), place);
+  const restsOnNone = touched.size === 0 && (end === undefined || end.length === 0);
+  shell.status = restsOnNone ? status : { ...status, needs: union(union(status.needs, end ?? []), touched) };
   return undefined;
 };
+
+/** On whose absence it rests that a word is the `]` of a test: `[ -n "$X"]` has one where X is not set; undefined where it is none. */
+function closing(shell: Shell, last: ShellWord | undefined): readonly string[] | undefined {
+  if (last === undefined) return undefined;
+  const { pieces } = last;
+  const end = pieces.at(-1);
+  if (end?.kind !== 'text' || !end.text.endsWith(']')) return undefined;
+  if (pieces.length === 1) return end.text === ']' ? [] : undefined;
+  const shadow = shadowOf(shell, pieces);
+  return shadow?.text === ']' ? shadow.needs : undefined;
+}
 
 const letBuiltin: Builtin = (shell, words, { place }) => {
   for (const word of words) {
