@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { evaluate, shown } from './support.ts';
+import { evaluate, lines, shown } from './support.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'oomlint-scripts-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -305,6 +305,17 @@ test('a redirection to no one file is told where it stands', () => {
   const { problems, commands } = evaluate(text);
   expect(problems.map(({ place: { span } }) => text.slice(span.start, span.end))).toEqual(['$LOG']);
   expect(commands).toHaveLength(1);
+});
+
+test('a redirection to several words is refused whatever their holes hold', () => {
+  expect(lines('python g.py > log_$X{1,2}')).toEqual([]);
+  expect(lines('LOG="my $X run.log"; python h.py > $LOG')).toEqual([]);
+  expect(lines('python i.py > $X$Y; python j.py > a$X; python k.py > "a $X b"')).toHaveLength(3);
+});
+
+test('what a replacement puts blanks into is split where it stands unquoted', () => {
+  const text = 'E="$HOME/exp"; L="${E//[aeo]/ }/t"; python t.py $L "$L"';
+  expect(lines(text)).toEqual(['python t.py <${E//[aeo]/ }*>/t <${E//[aeo]/ }>/t']);
 });
 
 test('a syntax error is told with what it costs', () => {

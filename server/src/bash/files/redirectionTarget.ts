@@ -37,10 +37,16 @@ function oneWord(shell: Shell, source: Source, target: WordNode): Pieces | undef
   const [first] = words;
   if (words.length === 1 && first !== undefined) return first.pieces;
   if (words.every(({ pieces }) => knownText(pieces) !== undefined)) return undefined;
+  if (words.filter(hasText).length > 1) return undefined;
   return words.flatMap(({ pieces }, index) => [
     ...(index > 0 ? made(' ', words[0]?.place ?? source.place(target.pos, target.end)) : []),
     ...pieces,
   ]);
+}
+
+/** Whether a word is there whatever its holes hold. */
+function hasText({ pieces }: ShellWord): boolean {
+  return pieces.some((piece) => piece.kind === 'text' && piece.text !== '');
 }
 
 /** Whether `set -C` keeps a redirection from writing into a file that is there. */

@@ -30,8 +30,11 @@ export function transformer(
     if (text !== undefined) return change(text, pieces) ?? [hole('too-complex', label, place, { shape })];
     const first = pieces.find((piece) => piece.kind === 'hole');
     const reason = first?.kind === 'hole' ? first.reason : 'too-complex';
+    // Also what an operator puts between the parts that are known: `${X//,/ }`.
     const blanks = pieces.some((piece) =>
-      piece.kind === 'text' ? /\s/.test(piece.text) : piece.blanks === true,
+      piece.kind === 'text'
+        ? /\s/.test(piece.text) || /\s/.test(knownText(change(piece.text, [piece]) ?? []) ?? '')
+        : piece.blanks === true,
     );
     const facts = { shape, of: identityMade(label, pieces), ...(blanks ? { blanks } : {}) };
     const shadow = shadowOf(shell, pieces);
@@ -40,7 +43,8 @@ export function transformer(
     const changed = change(shadow.text, [{ kind: 'text', text: shadow.text, origin }]);
     const assumed = changed === undefined ? undefined : knownText(changed);
     if (assumed === undefined) return [hole(reason, label, place, facts)];
-    return [hole(reason, label, place, { ...facts, assumed, needs: shadow.needs })];
+    const split = /\s/.test(assumed) ? { blanks: true } : {};
+    return [hole(reason, label, place, { ...facts, ...split, assumed, needs: shadow.needs })];
   };
 }
 
