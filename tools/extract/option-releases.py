@@ -41,14 +41,15 @@ def git(repository, *arguments):
 
 
 def areal_names(root):
-    """Dotted names below the experiment classes of a checkout."""
+    """Dotted names below the experiment classes of a checkout, each with its types."""
     reader = Reader(root)
-    found = set()
+    found = {}
 
     def walk(name, prefix):
         for field, stmt in reader.fields(name).items():
-            found.add(f"{prefix}{field}")
-            _, nested, many = reader.below(ast.unparse(stmt.annotation))
+            annotation = ast.unparse(stmt.annotation)
+            core, nested, many = reader.below(annotation)
+            found.setdefault(f"{prefix}{field}", set()).add((core.lower(), "None" in annotation or "Optional" in annotation))
             if nested:
                 walk(nested, f"{prefix}{field}{'[]' if many else ''}.")
 
@@ -149,6 +150,7 @@ def main():
         absent = [position for position in range(there[0], there[-1]) if position not in there]
         if absent:
             gaps[name] = [absent[0], absent[-1]]
+    redeclared = sorted(name for name in (at[-1] if framework == "areal" else ()) if any(names.get(name, at[-1][name]) != at[-1][name] for names in at))
     choices = {}
     for position, (names, taken) in enumerate(found):
         for name, value in sorted(taken - found[-1][1]):
@@ -165,6 +167,7 @@ def main():
         "gaps": outermost(gaps),
         "translated": dict(sorted(older.items())),
         "choices": choices,
+        **({"redeclared": redeclared} if framework == "areal" else {}),
     }
     path.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
     print(f"{len(at)} releases, {len(result['since'])} later options, {len(result['until'])} gone ones")

@@ -70,11 +70,13 @@ def examples():
         for path in sorted((SCHEMAS / framework).glob("constraints*/*.yaml")):
             for rule in yaml.safe_load(path.read_text()):
                 for side in ("bad", "good"):
-                    example = rule[side] if isinstance(rule[side], dict) else {"args": rule[side]}
-                    if example.get("base") == "none" or "launch" in example:
-                        continue
-                    words = shlex.split(str(example.get("args", "")).replace("settings.yaml", "/root/settings.yaml"))
-                    yield f"{side} of {rule['id']}", grouped(words), example.get("env", {}), example.get("yaml")
+                    # One example, or several.
+                    for example in rule[side] if isinstance(rule[side], list) else [rule[side]]:
+                        parts = example if isinstance(example, dict) else {"args": example}
+                        if parts.get("base") == "none" or "launch" in parts:
+                            continue
+                        words = shlex.split(parts.get("args", "").replace("settings.yaml", "/root/settings.yaml"))
+                        yield f"{side} of {rule['id']}", grouped(words), parts.get("env", {}), parts.get("yaml")
 
 
 class Draws:

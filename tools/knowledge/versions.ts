@@ -22,6 +22,7 @@ const earlierSchema = z.strictObject({
     z.strictObject({ until: z.number().int().nonnegative(), below: z.string() }),
   ),
   choices: z.record(z.string(), z.record(z.string(), z.number().int().nonnegative())),
+  redeclared: z.array(z.string()).optional(),
 });
 
 /** What a newer version has beyond the options beside the file, where that was looked at. */

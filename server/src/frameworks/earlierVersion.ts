@@ -179,6 +179,21 @@ export function isGoneBy(release: string, knowledge: Knowledge): (problem: Bindi
   };
 }
 
+/**
+ * Whether a value is refused by every release: one that the type of its option never allowed. (A release without the option refuses it as an
+ * unknown one.)
+ */
+export function isRefusedByEvery({ rule, values }: BindingProblem, knowledge: Knowledge): boolean {
+  const name = asDeclared(values.name ?? '');
+  const { redeclared } = earlierOf(knowledge);
+  return rule === 'invalid-value' && redeclared?.has(name) === false && declaredNames(knowledge).has(name);
+}
+
+const declaredNames = remembering(
+  ({ options }: Knowledge) =>
+    new Set(options.flatMap(({ name, removed }) => (removed === undefined ? name : []))),
+);
+
 /** Whether an option is missing that only releases after an earlier one demand. */
 export function isDemandedLater(problem: BindingProblem, release: string, knowledge: Knowledge): boolean {
   return problem.rule === 'required-option' && isTaken(problem, positionOf(release, knowledge), knowledge);
@@ -258,6 +273,7 @@ const earlierOf = remembering(({ earlier }: Knowledge) => ({
   until: new Map(Object.entries(earlier?.until ?? {})),
   gaps: new Map(Object.entries(earlier?.gaps ?? {})),
   translated: new Map(Object.entries(earlier?.translated ?? {})),
+  redeclared: earlier?.redeclared === undefined ? undefined : new Set(earlier.redeclared),
   choices: new Map(
     Object.entries(earlier?.choices ?? {}).map(([name, values]) => [name, new Map(Object.entries(values))]),
   ),

@@ -95,6 +95,8 @@ export interface EarlierFacts {
   readonly translated: { readonly [name: string]: { readonly until: number; readonly below: string } };
   /** Values that an option takes no more: the last release that took them. */
   readonly choices: { readonly [name: string]: { readonly [value: string]: number } };
+  /** Options that were of another type in some release; undefined where that was not looked at. */
+  readonly redeclared?: readonly string[] | undefined;
 }
 
 /** All that is known of one framework, as the build writes it. */

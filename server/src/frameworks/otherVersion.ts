@@ -12,6 +12,7 @@ import {
   isDemandedLater,
   isGoneBy,
   isOfEarlier,
+  isRefusedByEvery,
   isTold,
   isValueOfEarlier,
   writtenForEarlier,
@@ -177,7 +178,7 @@ function atRelease(run: Run, declared: string | undefined, knowledge: Knowledge,
 
 /**
  * The run, with what holds for the release that it is written for, if that is an earlier one: only a name that no release has, what
- * is no override in any, and what does not fit the text that overrides change stay certain then.
+ * is no override in any, a value that no release takes, and what does not fit the text that overrides change stay certain then.
  *
  * What has gone before the oldest release that it can be for is refused for certain.
  *
@@ -203,6 +204,7 @@ function asWrittenFor(
   const isLasting = (problem: BindingProblem): boolean =>
     ofComposing.has(problem.rule) ||
     isGone(problem) ||
+    isRefusedByEvery(problem, knowledge) ||
     (lasting.has(problem.rule) && !isOfEarlier(problem.values.name ?? '', knowledge));
   const hint = isImpossible ? undefined : told?.hint;
   const toldByHint = ({ rule, place, values }: BindingProblem): boolean =>

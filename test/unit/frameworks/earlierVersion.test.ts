@@ -41,6 +41,15 @@ describe('an AReaL file without AReaL beside it', () => {
     expect(errors(check(text, { areal: '1.0.4' }))).toContain('error removed-option');
   });
 
+  it('is refused by every release for a value that the type of an option never allowed', () => {
+    const written = withoutLater(withGone(...older));
+    expect(check(written.replace(/^seed: .*/m, 'seed: two'))).toContain('error invalid-value');
+    // That one was a text in releases before.
+    const withModules = check(written.replace(/^vllm:$/m, '$&\n  lora_modules: one'));
+    expect(withModules).toContain('warning invalid-value');
+    expect(errors(withModules)).toEqual([]);
+  });
+
   it('tells of each name once', () => {
     const text = withoutLater(withGone(...older));
     const places = testLinter(knowledge, memoryHost({}))

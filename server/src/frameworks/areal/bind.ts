@@ -86,12 +86,13 @@ function problemsOf(
   return [...problems, ...ofClass, ...datasets];
 }
 
-/** One problem of each kind at a place, the error of several. */
+/** One problem of each kind at a place, the error of several; that a backend is missing alone tells nothing, as earlier releases have it elsewhere. */
 function withoutRepeats(problems: readonly BindingProblem[]): BindingProblem[] {
   const first = new Map<string, BindingProblem>();
   for (const problem of problems) {
     const { rule, place, values, severity } = problem;
-    const key = `${rule}\0${place.path}\0${place.span.start}\0${place.span.end}\0${values.reason ?? ''}`;
+    const isOfBackend = rule === 'required-option' && values.name?.endsWith('.backend') === true;
+    const key = `${rule}\0${isOfBackend}\0${place.path}\0${place.span.start}\0${place.span.end}\0${values.reason ?? ''}`;
     const before = first.get(key);
     if (before === undefined || (severity === 'error' && before.severity !== 'error'))
       first.set(key, problem);
