@@ -11,6 +11,7 @@ import type { BindingContext, BindingProblem, Setting } from '../framework.ts';
 import type { Knowledge, OptionFact } from '../knowledge.ts';
 import { conversions } from '../megatron-lm/conversions.ts';
 import { flagPlace } from '../places.ts';
+import { asWarning } from '../problem.ts';
 import { suggestLonger, suggestSpelling } from '../suggest.ts';
 
 /** What the parsers of slime or Relax make of one command line. */
@@ -36,6 +37,8 @@ interface ParserOptions {
   readonly engines: readonly OptionFact[];
   readonly main: readonly OptionFact[];
   readonly flags: ReadonlySet<string>;
+  /** Flags that only versions after the known one read: others ignore them, whatever their value is. */
+  readonly later: ReadonlySet<string>;
   /** Flags of options that are still there. */
   readonly spellings: readonly string[];
   readonly byName: ReadonlyMap<string, OptionFact>;
@@ -73,6 +76,7 @@ function makeParserOptions(trainer: Knowledge, megatron: Knowledge): ParserOptio
   return {
     ...parsers,
     flags: new Set(all.flatMap((option) => option.flags ?? [])),
+    later: new Set(all.flatMap(({ flags = [], source }) => (source === laterVersions ? flags : []))),
     spellings: all.flatMap((option) => (option.removed === undefined ? (option.flags ?? []) : [])),
     byName: new Map(all.map((option) => [option.name, option])),
   };
@@ -113,6 +117,7 @@ export function parseLaunch(
         upstream,
       )
         .filter((problem) => problem.rule !== 'unknown-option')
+        .map((problem) => (options.later.has(problem.values.name ?? '') ? asWarning(problem) : problem))
         .flatMap((problem) => unlessMeant(problem, place)),
       ...unknown.flatMap((flag) => unknownProblem(flag, { trainer, options, upstream, given })),
       ...(unread ? unreadProblems(engines) : []),
@@ -128,6 +133,9 @@ export function parseLaunch(
     namesSettings: unknown.some(({ values }) => values.some((word) => settingsFile.test(textOf(word) ?? ''))),
   };
 }
+
+/** What options.json has as the source of an option that came after the commit which it is read from. */
+const laterVersions = 'later versions';
 
 const settingsFile = /\.(?:ya?ml|json|toml)$/;
 

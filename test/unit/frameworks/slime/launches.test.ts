@@ -169,6 +169,15 @@ describe('options that slime got later', () => {
     );
   });
 
+  it('is not sure of their values, as releases without them ignore these', () => {
+    const written = problems(run('--pg-loss-type fp32 --score-centering-top-k few --eps-clip few'));
+    expect(written.filter((one) => one.includes('invalid'))).toEqual([
+      'warning invalid-choice --pg-loss-type',
+      'warning invalid-value --score-centering-top-k',
+      'error invalid-value --eps-clip',
+    ]);
+  });
+
   it('lets its own objective take the log-probs of the rollout beside importance sampling', () => {
     const both = '--use-tis --use-rollout-logprobs';
     const refused = 'error slime/rollout-log-probs-beside-importance-sampling';
