@@ -356,8 +356,9 @@ export const programFiles = {
   'slime/checked-before-file.json': z.array(
     z.strictObject({ source: z.string(), from: size.exactOptional(), to: size.exactOptional() }),
   ),
-  /** Constraints that slime's evaluation alone (`--num-rollout 0`) does not meet. */
+  /** Constraints on fields of the model that slime takes from the checkpoint (`--megatron-to-hf-mode bridge`). */
   'slime/configured-by-checkpoint.json': z.record(z.string(), z.array(z.string())),
+  /** Constraints that slime's evaluation alone (`--num-rollout 0`) does not meet. */
   'slime/without-optimizer.json': z.record(z.string(), z.array(z.string())),
   /** Sizes of public models by their id on the Hugging Face hub, as their config.json has them. */
   'models/hub.json': z.record(

@@ -49,9 +49,10 @@ export function sharedPortFindings(
       common,
       'port-of-another-launch',
       place,
-      { port: first.isGiven && second.isGiven ? second.port : `${second.port} up to PyTorch 2.11` },
+      { port: second.port },
       {
-        certainty: 'likely',
+        // Newer releases find a free port where none is given.
+        certainty: first.isGiven && second.isGiven ? 'likely' : 'possible',
         related:
           first.command.place.span.start === second.command.place.span.start
             ? []
