@@ -42,7 +42,7 @@ describe('in GitHub Actions', () => {
     };
     const run = (...args: string[]): string => made.run(['check', ...args], '', env, 'jobs').out;
     expect(run()).toMatch(/^::error file=jobs\/run\.sh,line=\d+,/m);
-    expect(readFileSync(made.path('summary.md'), 'utf8')).toContain('| error | jobs/run.sh:');
+    expect(readFileSync(made.path('summary.md'), 'utf8')).toContain('| error | jobs/run\\.sh:');
     expect(run('--format', 'sarif')).toContain('"uri": "jobs/run.sh"');
     expect(run('--format', 'gitlab')).toContain('"path": "jobs/run.sh"');
     expect(run('--format', 'concise')).toMatch(/^run\.sh:/m);
