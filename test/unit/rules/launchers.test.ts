@@ -414,4 +414,29 @@ describe('an option beside one that excludes it', () => {
   ])('is told: %s', (text, messages) => {
     expect(told(text)).toEqual(messages);
   });
+
+  it.each([
+    ['srun --mem=1T --mem-per-gpu=4G ', 'srun --mem=1T ', 'srun --mem-per-gpu=4G '],
+    ['srun --mem 1T --mem-per-gpu 4G ', 'srun --mem 1T ', 'srun --mem-per-gpu 4G '],
+    [
+      'srun \\\n  --mem 1T \\\n  --mem-per-gpu 4G \\\n  ',
+      'srun \\\n  --mem 1T \\\n  ',
+      'srun \\\n  --mem-per-gpu 4G \\\n  ',
+    ],
+  ])('goes, or the other one does: %j', (text, ...mended) => {
+    const launch = training('pretrain_gpt.py');
+    const [finding] = lint(text + launch, 'exclusive-options');
+    expect(finding?.fixes.map(({ title }) => title)).toEqual(['Remove --mem-per-gpu', 'Remove --mem']);
+    expect(finding?.fixes.map(({ edits }) => applyEdits(text + launch, edits))).toEqual(
+      mended.map((words) => words + launch),
+    );
+  });
+
+  it('stays where its value is written elsewhere', () => {
+    const [finding] = lint(
+      `M='--mem 1T'\nsrun $M --mem-per-gpu=4G ${training('pretrain_gpt.py')}`,
+      'exclusive-options',
+    );
+    expect(finding?.fixes.map(({ title }) => title)).toEqual(['Remove --mem-per-gpu']);
+  });
 });

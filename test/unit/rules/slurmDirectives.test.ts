@@ -55,16 +55,6 @@ describe('a #SBATCH line', () => {
     ],
     ['#SBATCH --open-mode=write', 'error invalid-value', '--open-mode takes append or truncate'],
     [
-      '#SBATCH --mem=64G\n#SBATCH --mem-per-cpu=4G',
-      'error exclusive-options',
-      '--mem-per-cpu cannot stand beside --mem.',
-    ],
-    [
-      '#SBATCH --gres=gpu:h100:8\n#SBATCH --gpus-per-node=8',
-      'warning exclusive-options',
-      '--gpus-per-node cannot stand beside --gres from Slurm 26.05 on.',
-    ],
-    [
       '#SBATCH --time=24h',
       'error invalid-value',
       '--time takes minutes, or a time as 24:00:00 or 1-12, not 24h.',
@@ -134,5 +124,29 @@ describe('a #SBATCH line', () => {
   it('is left alone in a here-document, and where nothing of ours is launched', () => {
     expect(lint(`#!/bin/bash\nsbatch <<EOF\n#!/bin/bash\n#SBATCH --nodes=2\nEOF\n${launch}`)).toEqual([]);
     expect(lint('#!/bin/bash\n#SBATCH --nodes=two\necho hi\n')).toEqual([]);
+  });
+
+  it('is told beside another one that newer releases of Slurm refuse there', () => {
+    const found = lint(job('#SBATCH --gres=gpu:h100:8\n#SBATCH --gpus-per-node=8'));
+    expect(found).toMatchObject([
+      {
+        rule: 'exclusive-options',
+        severity: 'warning',
+        message: '--gpus-per-node cannot stand beside --gres from Slurm 26.05 on.',
+      },
+    ]);
+  });
+
+  it('goes with its whole line where another one excludes it', () => {
+    const text = job('#SBATCH --mem=64G\n#SBATCH --mem-per-cpu=4G');
+    const [finding, ...more] = lint(text);
+    expect(more).toEqual([]);
+    expect(finding).toMatchObject({ severity: 'error', message: '--mem-per-cpu cannot stand beside --mem.' });
+    expect(finding?.fixes.map(({ title, edits }) => [title, applyEdits(text, edits)])).toEqual([
+      ['Remove --mem-per-cpu', job('#SBATCH --mem=64G')],
+      ['Remove --mem', job('#SBATCH --mem-per-cpu=4G')],
+    ]);
+    const one = job('#SBATCH --mem=64G --mem-per-cpu=4G');
+    expect(applyEdits(one, lint(one)[0]?.fixes[1]?.edits ?? [])).toBe(job('#SBATCH --mem-per-cpu=4G'));
   });
 });

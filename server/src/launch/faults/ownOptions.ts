@@ -23,7 +23,7 @@ export interface RefusedValue {
 /** An option of a launcher that it refuses beside another one. */
 export interface ExclusiveOption {
   readonly kind: 'exclusive-option';
-  readonly word: Word;
+  readonly option: OptionUse;
   readonly name: string;
   readonly other: OptionUse;
   /** The release that began to refuse it, where earlier ones may be in use. */
@@ -67,10 +67,10 @@ export function exclusiveOptions(
     const [other, ...refused] = given;
     if (other === undefined) return [];
     return refused.map(
-      ({ word }): ExclusiveOption => ({
+      (option): ExclusiveOption => ({
         kind: 'exclusive-option',
-        word,
-        name: writtenName(word),
+        option,
+        name: writtenName(option.word),
         other,
         since,
       }),

@@ -62,6 +62,6 @@ function ofPlace(start: Word, options: readonly OptionUse[]): readonly RayStartF
     const use = optionOf({ options }, name);
     return use === undefined
       ? []
-      : [{ kind: 'exclusive-option', word: use.word, name, other, since: undefined }];
+      : [{ kind: 'exclusive-option', option: use, name, other, since: undefined }];
   });
 }

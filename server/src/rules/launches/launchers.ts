@@ -2,7 +2,6 @@ import type { Run } from '../../frameworks/framework.ts';
 import type { LauncherFault } from '../../launch/faults/launcherFault.ts';
 import type { MeetingFault } from '../../launch/faults/meetingFault.ts';
 import type { NoAddress } from '../../launch/faults/meetingPoint.ts';
-import { writtenName } from '../../launch/faults/ownOptions.ts';
 import type { ExtraFault } from '../../launch/faults/uvProject.ts';
 import { refusedText } from '../../text/refused.ts';
 import type { Span } from '../../text/span.ts';
@@ -11,6 +10,7 @@ import { display, textOf, type Word, writtenAt } from '../../value/word.ts';
 import { commonFinding } from '../commonFinding.ts';
 import { type Finding, type Fix, suggestedFix } from '../finding.ts';
 import type { CommonRules } from '../rule.ts';
+import { exclusiveFinding } from './exclusiveOptions.ts';
 
 type Read = (path: string) => string | undefined;
 type FaultOf<Kind extends LauncherFault['kind']> = Extract<LauncherFault, { kind: Kind }>;
@@ -67,7 +67,7 @@ function findingsOf(fault: LauncherFault, read: Read, common: CommonRules): Find
       return commonFinding(common, 'invalid-value', writtenAt(word), values);
     }
     case 'exclusive-option':
-      return exclusiveOption(fault, common);
+      return exclusiveFinding(fault, read, common);
     case 'needed-option':
       return commonFinding(common, 'required-option', writtenAt(fault.word), { name: fault.names });
     case 'no-separator':
@@ -111,20 +111,6 @@ function findingsOf(fault: LauncherFault, read: Read, common: CommonRules): Find
       return commonFinding(common, 'file-as-module', file.place, { file: display(file) }, { fixes });
     }
   }
-}
-
-/** An option beside another one that excludes it. */
-export function exclusiveOption(
-  { word, name, other, since }: FaultOf<'exclusive-option'>,
-  common: CommonRules,
-): Finding[] {
-  const beside = writtenName(other.word);
-  const values = { name, other: since === undefined ? beside : `${beside} from ${since} on` };
-  return commonFinding(common, 'exclusive-options', writtenAt(word), values, {
-    ...(since === undefined ? {} : { severity: 'warning', certainty: 'likely' }),
-    settings: [name, beside],
-    related: [{ place: writtenAt(other.word), message: `${beside} stands here` }],
-  });
 }
 
 /** A submission that takes the options of its program for its own. */

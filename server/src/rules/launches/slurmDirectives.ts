@@ -1,5 +1,5 @@
 import { directiveLines, endOfHead } from '../../bash/programs/batchDirectives.ts';
-import { exclusiveOptions } from '../../launch/faults/ownOptions.ts';
+import { type ExclusiveOption, exclusiveOptions } from '../../launch/faults/ownOptions.ts';
 import { isListed, nearlyListed, type OptionUse, optionsIn } from '../../launch/wrappers/options.ts';
 import { isTaken } from '../../launch/wrappers/wrapper.ts';
 import { slurmExclusions, slurmForms, slurmJob } from '../../launch/wrappers/wrappers.ts';
@@ -9,7 +9,7 @@ import { knownPrefix, literalWord, textOf, writtenAt } from '../../value/word.ts
 import { commonFinding } from '../commonFinding.ts';
 import { type Finding, type Fix, suggestedFix } from '../finding.ts';
 import type { CommonRules } from '../rule.ts';
-import { exclusiveOption } from './launchers.ts';
+import { exclusiveFinding } from './exclusiveOptions.ts';
 
 /** The most that a number alone is taken for hours that were meant. */
 const mostHours = 72;
@@ -28,12 +28,13 @@ export function directiveFindings(path: string, text: string, common: CommonRule
     ...ignored(path, text, common),
     ...uses.flatMap((use) => valueFindings(use, common)),
     ...uses.flatMap((use) => unknownOption(use, common)),
-    // The parts of a heterogeneous job have options of their own.
-    ...(/^#SBATCH[ \t]+(?:het|pack)job\b/im.test(text)
-      ? []
-      : exclusiveOptions(uses, slurmExclusions)
-    ).flatMap((fault) => exclusiveOption(fault, common)),
+    ...exclusionsIn(text, uses).flatMap((fault) => exclusiveFinding(fault, () => text, common)),
   ];
+}
+
+/** Options of the lines that exclude each other. The parts of a heterogeneous job have options of their own. */
+function exclusionsIn(text: string, uses: readonly OptionUse[]): readonly ExclusiveOption[] {
+  return /^#SBATCH[ \t]+(?:het|pack)job\b/im.test(text) ? [] : exclusiveOptions(uses, slurmExclusions);
 }
 
 function usesIn(path: string, text: string): readonly OptionUse[] {
