@@ -90,7 +90,8 @@ export function namesProgram(text: string): boolean {
   return python.test(text);
 }
 
-function withoutComments(text: string): string {
+/** A shell text without the lines that are comments, but those that are meant for this program. */
+export function withoutComments(text: string): string {
   return text.replace(/^[ \t]*#(?!\s*oomlint).*$/gm, '');
 }
 

@@ -83,6 +83,7 @@ describe('scripts that start none', () => {
     ],
     ['a search that only asks', 'if grep -q x words.txt; then python tools/convert.py; fi'],
     ['nothing in Python', 'make && ./build/serve'],
+    ['what only a comment names', '# as skyrl/train.py does, by --tensor-model-parallel-size\n./submit x'],
   ])('%s', (_, text) => {
     expect(may(text)).toBe(false);
   });

@@ -19,6 +19,8 @@ export function refusedExpansions(
   const started = (filled: readonly BashProblem[]): number =>
     oursIn(filled.reduce((read, { place }) => withFiller(read, toSpan(place)), text)).length;
   const all = started(refused);
+  // What would start nothing in any case is not looked through.
+  if (all === 0) return [];
   return refused.slice(0, mostLookedAt).flatMap((problem) => {
     const others = refused.filter((other) => other !== problem);
     if (started(others) >= all) return [];
