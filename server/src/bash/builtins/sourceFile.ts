@@ -10,13 +10,14 @@ import { fileText, withoutFile } from '../files/redirections.ts';
 import { sourceOfFile } from '../programs/child.ts';
 import { openEnvironment, putInDoubt } from '../state/doubt.ts';
 import { restsOnStart } from '../state/elsewhere.ts';
-import { displayed, knownText } from '../state/pieces.ts';
+import { displayed, knownText, type Pieces } from '../state/pieces.ts';
 import { positionalsOf } from '../state/positionals.ts';
-import { failure, presumedSuccess, type Shell, type Status, success } from '../state/shell.ts';
+import { type Flow, failure, presumedSuccess, type Shell, type Status, success } from '../state/shell.ts';
 import type { ShellWord } from '../state/shellWord.ts';
+import type { Positionals } from '../state/store.ts';
 import { executeText } from '../statements/execute.ts';
 import { withTraps } from '../statements/traps.ts';
-import { sourceOfPieces } from '../text/source.ts';
+import { type Source, sourceOfPieces } from '../text/source.ts';
 import type { Builtin } from './builtin.ts';
 
 /** Files that prepare the environment of programs: of the variables of a script they know nothing. */
@@ -61,30 +62,67 @@ function asPresent(label: string, place: Place): Status {
   );
 }
 
+/** The file that `source` is to read. */
+interface Sourced {
+  readonly file: ShellWord;
+  /** As messages show it. */
+  readonly label: string;
+  /** Where it lies; undefined where that is not known. */
+  readonly path: string | undefined;
+  /** It is what the shell reads from its input. */
+  readonly isInput: boolean;
+  readonly text: Pieces | undefined;
+}
+
+function sourcedBy(shell: Shell, written: ShellWord): Sourced {
+  const file = { ...written, pieces: settled(shell, written.pieces) };
+  const name = shadowOf(shell, file.pieces)?.text;
+  const isWritten = shell.run.written.has(fileKey(shell, file.pieces));
+  const found = scriptKey(shell, file);
+  const named = name === undefined ? undefined : absolutePath(shell, name);
+  const path = isWritten || found.isPresumed ? found.key : named;
+  if (found.isPresumed) presumeScript(shell, file);
+  const isInput = path === '/dev/stdin' && shell.stdin !== undefined;
+  const text = isInput ? shell.stdin?.pieces : path === undefined ? undefined : fileText(shell, path);
+  return { file, label: displayed(file.pieces), path, isInput, text };
+}
+
+/** Whether nothing is known of what a file holds: it lies outside the workspace, or a program makes it. */
+function isUnknown(shell: Shell, path: string, { isInput, text }: Sourced): boolean {
+  const [first] = text ?? [];
+  // What a script adds to a file of which nothing is known says little of what it holds.
+  if (first?.kind === 'hole' && (text?.length === 1 || first.reason === 'outside')) return true;
+  return !isInput && kindOf(shell, path) === 'unknown';
+}
+
+/** Goes on without a file that the workspace does not have. */
+function withoutSourced(shell: Shell, { file, label }: Sourced): void {
+  // `source FILE || …` says itself what happens without the file.
+  if (knownText(file.pieces) !== undefined && shell.tolerant === 0)
+    shell.run.report({
+      kind: 'missing-file',
+      message: `${label} is not in the workspace.`,
+      place: file.place,
+      severity: neverShared.test(label) ? 'info' : withoutFile(shell),
+      isPresumed: restsOnStart(shell, file.pieces),
+      correction: nearbyFile(shell, file.pieces),
+    });
+  // A script that goes on without it would not start what it was written for, unless it says what it does then.
+  leaveUnread(shell, file);
+  if (shell.tolerant > 0) shell.status = asPresent(label, file.place);
+}
+
 /** `source FILE [WORDS…]`: runs a file of the workspace in this very shell. */
-export const sourceFile: Builtin = (shell, words, call) => {
-  const [written, ...rest] = words;
+export const sourceFile: Builtin = (shell, [written, ...rest], call) => {
   const { run } = shell;
   if (written === undefined) {
     shell.status = failure;
     return undefined;
   }
-  const file = { ...written, pieces: settled(shell, written.pieces) };
-  const name = shadowOf(shell, file.pieces)?.text;
-  const key = fileKey(shell, file.pieces);
-  const isWritten = run.written.has(key);
-  const found = scriptKey(shell, file);
-  const named = name === undefined ? undefined : absolutePath(shell, name);
-  const path = isWritten || found.isPresumed ? found.key : named;
-  if (found.isPresumed) presumeScript(shell, file);
-  const label = displayed(file.pieces);
-  const isInput = path === '/dev/stdin' && shell.stdin !== undefined;
-  const text = isInput ? shell.stdin?.pieces : path === undefined ? undefined : fileText(shell, path);
-  const [first] = text ?? [];
-  // What a script adds to a file of which nothing is known says little of what it holds.
-  const isUnknown = first?.kind === 'hole' && (text?.length === 1 || first.reason === 'outside');
-  if (path === undefined || isUnknown || (!isInput && kindOf(shell, path) === 'unknown')) {
-    // Outside the workspace, or made by a program: it may set anything, but nothing that could be known here.
+  const sourced = sourcedBy(shell, written);
+  const { file, label, path, isInput, text } = sourced;
+  if (path === undefined || isUnknown(shell, path, sourced)) {
+    // It may set anything, but nothing that could be known here.
     run.assume({
       place: file.place,
       kind: 'default',
@@ -94,34 +132,23 @@ export const sourceFile: Builtin = (shell, words, call) => {
     return undefined;
   }
   if (!isInput && kindOf(shell, path) === 'absent') {
-    // `source FILE || …` says itself what happens without the file.
-    if (knownText(file.pieces) !== undefined && shell.tolerant === 0)
-      run.report({
-        kind: 'missing-file',
-        message: `${label} is not in the workspace.`,
-        place: file.place,
-        severity: neverShared.test(label) ? 'info' : withoutFile(shell),
-        isPresumed: restsOnStart(shell, file.pieces),
-        correction: nearbyFile(shell, file.pieces),
-      });
-    // A script that goes on without it would not start what it was written for, unless it says what it does then.
-    leaveUnread(shell, file);
-    if (shell.tolerant > 0) shell.status = asPresent(label, file.place);
+    withoutSourced(shell, sourced);
     return undefined;
   }
-  const source =
-    text === undefined
-      ? undefined
-      : isInput
-        ? sourceOfPieces(text, file.place)
-        : sourceOfFile(shell, path, text, file.place);
+  const fromFile = (read: Pieces): Source | undefined => sourceOfFile(shell, path, read, file.place);
+  const source = text === undefined ? undefined : isInput ? sourceOfPieces(text, file.place) : fromFile(text);
   if (source === undefined || shell.depth >= run.meter.budget.depth) {
     if (source !== undefined) run.meter.truncated = true;
     leaveUnread(shell, file);
     return undefined;
   }
+  return executeSourced(shell, source, file, rest.length === 0 ? undefined : positionalsOf(rest, call.open));
+};
+
+/** Runs what a file holds, with the words behind it as its arguments where there are any. */
+function executeSourced(shell: Shell, source: Source, file: ShellWord, given: Positionals | undefined): Flow {
   const { positionals } = shell;
-  if (rest.length > 0) shell.positionals = positionalsOf(rest, call.open);
+  if (given !== undefined) shell.positionals = given;
   shell.frames.push({ path: file.pieces, functionName: undefined });
   shell.depth += 1;
   shell.status = success;
@@ -130,9 +157,9 @@ export const sourceFile: Builtin = (shell, words, call) => {
   shell.frames.pop();
   // What `set` made of them in the file stays, but not within a function.
   const stays = shell.positionals.isSet === true && !shell.store.inFunction;
-  if (rest.length > 0 && !stays) shell.positionals = positionals;
+  if (given !== undefined && !stays) shell.positionals = positionals;
   if (flow?.kind === 'exit' || flow?.kind === 'break' || flow?.kind === 'continue') return flow;
   // The error is told where it stands; of what Bash does not read behind it nothing is missing.
   if ((source.script.errors ?? []).length > 0) leaveUnread(shell, file);
   return undefined;
-};
+}

@@ -58,15 +58,22 @@ function optionOf(word: ShellWord | undefined): Option | undefined {
   return { flags: '', letter, value: behind ?? ownValues.get(text) };
 }
 
-/**
- * The commands that `xargs` starts with what it reads, where that is a program which is not only computed. What is not known stands as words
- * that are not known; undefined when its options are none of the usual ones.
- */
-export function commandsOfXargs(
-  shell: Shell,
-  words: readonly ShellWord[],
-  place: Place,
-): readonly (readonly ShellWord[])[] | undefined {
+/** How `xargs` is called. */
+interface Call {
+  /** Words that one command gets at most. */
+  readonly most: number;
+  /** What stands in the command for a line. */
+  readonly mark: string | undefined;
+  readonly delimiter: string | undefined;
+  /** One command gets one line. */
+  readonly byLine: boolean;
+  readonly skipsEmpty: boolean;
+  readonly input: Pieces;
+  readonly command: readonly ShellWord[];
+}
+
+/** Undefined where the options are none of the usual ones. */
+function callOf(shell: Shell, words: readonly ShellWord[], place: Place): Call | undefined {
   let most = Number.POSITIVE_INFINITY;
   let mark: string | undefined;
   let delimiter: string | undefined;
@@ -85,19 +92,33 @@ export function commandsOfXargs(
     const value = option.value ?? knownText(words[at]?.pieces ?? []);
     if (letter === 'n') most = Number(value);
     if (letter === 'I') mark = value;
-    if (letter === 'a') {
-      const label = `$(cat ${value ?? displayed(words[at]?.pieces ?? [])})`;
-      const file = value === undefined ? undefined : fileText(shell, fileKey(shell, made(value, place)));
-      input = file ?? [{ ...hole('command-output', label, place), splits: true }];
-    }
+    if (letter === 'a') input = inputOf(shell, value, words[at], place);
     if (letter === 'd') delimiter = value?.replace(/^\\n$/, '\n').replace(/^\\0$/, '\0');
-    if (letter === 'L') {
-      if (value !== '1') return undefined;
-      byLine = true;
-    }
-    if (letter === 'd' && delimiter?.length !== 1) return undefined;
+    if (letter === 'L') byLine = true;
+    if ((letter === 'L' && value !== '1') || (letter === 'd' && delimiter?.length !== 1)) return undefined;
   }
-  const command = words.slice(at);
+  return { most, mark, delimiter, byLine, skipsEmpty, input, command: words.slice(at) };
+}
+
+/** What `-a FILE` reads. */
+function inputOf(shell: Shell, name: string | undefined, word: ShellWord | undefined, place: Place): Pieces {
+  const file = name === undefined ? undefined : fileText(shell, fileKey(shell, made(name, place)));
+  const label = `$(cat ${name ?? displayed(word?.pieces ?? [])})`;
+  return file ?? [{ ...hole('command-output', label, place), splits: true }];
+}
+
+/**
+ * The commands that `xargs` starts with what it reads, where that is a program which is not only computed. What is not known stands as words
+ * that are not known; undefined when its options are none of the usual ones.
+ */
+export function commandsOfXargs(
+  shell: Shell,
+  words: readonly ShellWord[],
+  place: Place,
+): readonly (readonly ShellWord[])[] | undefined {
+  const call = callOf(shell, words, place);
+  if (call === undefined) return undefined;
+  const { most, mark, delimiter, byLine, skipsEmpty, input, command } = call;
   const name = command[0] === undefined ? 'echo' : knownText(command[0].pieces);
   if (name === undefined || name.startsWith('-') || isPureCommand(name) || !(most >= 1)) return undefined;
   const text = knownText(input);
