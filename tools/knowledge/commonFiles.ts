@@ -172,6 +172,8 @@ export const commonFiles = {
         takes: z.enum(['switch', 'share', 'number', 'name', 'text']),
         /** The least number, which PyTorch before 2.9 refuses as well, and the greatest. */
         least: z.number().exactOptional(),
+        /** Beside this setting there is no least number. */
+        leastUnless: z.string().exactOptional(),
         most: z.number().exactOptional(),
         /** A number is a power of 2. */
         powers: z.literal(true).exactOptional(),
@@ -355,6 +357,22 @@ export const commonFiles = {
     otherPackages: options,
     /** Variables that stand in for such options. */
     variables: z.array(z.string().regex(/^UV_[A-Z_]+$/)),
+  }),
+  /** What Ray takes as a runtime environment. */
+  'common/runtime-environment.json': z.strictObject({
+    source: z.string(),
+    /** The names of its parts, several in one text. */
+    parts: z.array(z.string().regex(/^\w+(?: \w+)*$/)),
+    /** Parts that may be no text, by the names that lead to them. */
+    noTexts: z.array(
+      z.strictObject({
+        part: z.array(z.string()),
+        /** Completes “takes …”. */
+        expected: z.string(),
+      }),
+    ),
+    /** Parts of which there is one only. */
+    exclusive: z.array(z.string()),
   }),
   /** PyTorch's launcher: its calls are wrappers, and its options stand in their lists. */
   'common/torchrun.json': z.strictObject({

@@ -356,9 +356,8 @@ export const programFiles = {
   'slime/checked-before-file.json': z.array(
     z.strictObject({ source: z.string(), from: size.exactOptional(), to: size.exactOptional() }),
   ),
-  /** Constraints on fields of the model that slime takes from the checkpoint (`--megatron-to-hf-mode bridge`). */
+  /** Constraints that do not hold where slime takes the model from the checkpoint, and where it only evaluates (`--num-rollout 0`). */
   'slime/configured-by-checkpoint.json': z.record(z.string(), z.array(z.string())),
-  /** Constraints that slime's evaluation alone (`--num-rollout 0`) does not meet. */
   'slime/without-optimizer.json': z.record(z.string(), z.array(z.string())),
   /** Sizes of public models by their id on the Hugging Face hub, as their config.json has them. */
   'models/hub.json': z.record(

@@ -4,6 +4,7 @@ import data from '../../../schemas/common/allocator.json';
 export interface AllocatorSetting {
   readonly takes: string;
   readonly least?: number | undefined;
+  readonly leastUnless?: string | undefined;
   readonly most?: number | undefined;
   readonly powers?: boolean | undefined;
   readonly describe?: string | undefined;

@@ -6,7 +6,7 @@ import {
   type Reach,
   reachOf,
   tailOf,
-  withoutComments,
+  withoutCommentLines,
 } from '../launch/mayLaunch.ts';
 import type { Host } from '../value/host.ts';
 import { frameworks } from './registry.ts';
@@ -45,7 +45,7 @@ const moves = /\b(?:cd|pushd|chdir)\b/;
  */
 export function mayStart(path: string, written: string, given: readonly string[], host: Host): boolean {
   // Most scripts that train say so themselves.
-  if (namesProgram(written) && isNamed(written) && namesProgram(withoutComments(written))) return true;
+  if (namesProgram(written) && isNamed(written) && namesProgram(withoutCommentLines(written))) return true;
   const reach = reachOf(path, written, host);
   if (reach.open) return true;
   if (!mayLaunch(reach)) return false;

@@ -46,7 +46,7 @@ export interface Reach {
  * @param path where the text lies
  */
 export function reachOf(path: string, written: string, host: Host): Reach {
-  const texts = [{ path, text: withoutComments(written) }];
+  const texts = [{ path, text: withoutCommentLines(written) }];
   const known = new Set([path]);
   let open = false;
   for (const { path: at, text } of texts) {
@@ -61,7 +61,7 @@ export function reachOf(path: string, written: string, host: Host): Reach {
       if (found === undefined) open ||= !isTelling(tail) || !isAbsolute;
       else if (!known.has(found)) {
         known.add(found);
-        texts.push({ path: found, text: withoutComments(host.read(found) ?? '') });
+        texts.push({ path: found, text: withoutCommentLines(host.read(found) ?? '') });
       }
     }
   }
@@ -91,7 +91,7 @@ export function namesProgram(text: string): boolean {
 }
 
 /** A shell text without the lines that are comments, but those that are meant for this program. */
-export function withoutComments(text: string): string {
+export function withoutCommentLines(text: string): string {
   return text.replace(/^[ \t]*#(?!\s*oomlint).*$/gm, '');
 }
 

@@ -20,10 +20,11 @@ export function isMegatron(settings: ReadonlyMap<string, Setting>, launch: Launc
 }
 
 /** Whether the model is made as its checkpoint says, by an option that older releases and forks have. */
-export function isMadeByCheckpoint({ args }: Launch): boolean {
-  const words = args.flatMap((word) => (textOf(word) ?? '').split('=', 2));
-  const at = words.lastIndexOf('--megatron-to-hf-mode');
-  return at !== -1 && words[at + 1] !== 'raw';
+export function isMadeByCheckpoint(settings: ReadonlyMap<string, Setting>): boolean {
+  const syntax = settings.get('removed.megatron_to_hf_mode')?.syntax;
+  if (syntax?.kind !== 'flag') return false;
+  const [value] = syntax.joined ? [syntax.keyWord] : syntax.valueWords;
+  return value === undefined || (textOf(value) ?? '').replace(/^.*=/, '') !== 'raw';
 }
 
 /**

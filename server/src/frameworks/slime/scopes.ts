@@ -85,7 +85,8 @@ export function scopesOf(input: ScopesInput): Scope[] {
     const untrained = set === 'megatron-lm' && evaluatesOnly(settings) ? trainer.withoutTraining : [];
     const megatron = isMegatron(settings, launch);
     const others = megatron ? [] : constraintsOfMegatron(context.knowledgeOf(set));
-    const unread = set === 'megatron-lm' && isMadeByCheckpoint(launch) ? megatronConstraintsOfCheckpoint : [];
+    const unread =
+      set === 'megatron-lm' && isMadeByCheckpoint(settings) ? megatronConstraintsOfCheckpoint : [];
     const excludes = new Set([
       ...(trainer.excludes.get(set) ?? []),
       ...later,

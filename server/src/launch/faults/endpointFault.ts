@@ -6,8 +6,8 @@ import { torchrunOf, torchrunOptions } from '../wrappers/torchrun.ts';
 import { mayBeToldMore } from './meetingPoint.ts';
 import { type RefusedValue, writtenName } from './ownOptions.ts';
 
-/** A port, as torchrun reads it from the end of an address. */
-const port = /^(?:\d{1,4}|[1-5]\d{4}|6[0-4]\d{3}|65[0-4]\d\d|655[0-2]\d|6553[0-5])$/;
+/** Whether a text is a port, as torchrun reads it from the end of an address. */
+const isPort = (text: string): boolean => /^\d+$/.test(text) && Number(text) < 2 ** 16;
 
 /**
  * An address to meet at that torchrun cannot take apart: its port is none, its host has a scheme before it, or the ranks are given and no port
@@ -34,14 +34,14 @@ export function endpointFaults(command: Command, chain: Chain): readonly Refused
 }
 
 function isNoPort(text: string): boolean {
-  return /^[+-]?\d+$/.test(text) && !port.test(text);
+  return /^[+-]?\d+$/.test(text) && !isPort(text);
 }
 
 function isNoAddress(text: string, needsPort: boolean): boolean {
   // An address with several colons is one of IPv6.
   const [, host, end] = /^([^:[\]]*):([^:]*)$/.exec(text) ?? [];
   if (/^\w+:\/\//.test(text)) return true;
-  return end === undefined ? needsPort && /^[\w.-]+$/.test(text) : host === '' || !port.test(end);
+  return end === undefined ? needsPort && /^[\w.-]+$/.test(text) : host === '' || !isPort(end);
 }
 
 function refused(

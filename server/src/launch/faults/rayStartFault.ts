@@ -21,9 +21,6 @@ import {
   writtenName,
 } from './ownOptions.ts';
 
-/** Options that `ray start` takes on the first node only (python/ray/scripts/scripts.py, head_only_flags). */
-const ofHead: readonly string[] = ['--port', '--redis-shard-ports', '--include-dashboard'];
-
 type RayStartFault = UnknownOption | RefusedValue | ExclusiveOption | NeededOption;
 
 /** What `ray start` refuses about how it is called, where a command comes to it. */
@@ -58,7 +55,7 @@ function ofPlace(start: Word, options: readonly OptionUse[]): readonly RayStartF
   if (optionOf({ options }, '--head', '--help') !== undefined) return [];
   const other = optionOf({ options }, '--address');
   if (other === undefined) return [{ kind: 'needed-option', word: start, names: '--head or --address' }];
-  return ofHead.flatMap((name): readonly ExclusiveOption[] => {
+  return rayStart.ofHead.flatMap((name): readonly ExclusiveOption[] => {
     const use = optionOf({ options }, name);
     return use === undefined
       ? []

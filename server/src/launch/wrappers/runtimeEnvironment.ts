@@ -1,3 +1,4 @@
+import data from '../../../../schemas/common/runtime-environment.json';
 import { holeOf, type TextPiece, textOf, type Word } from '../../value/word.ts';
 import { cut, type Unit, unitsOf } from '../pieces.ts';
 
@@ -51,17 +52,8 @@ export interface RuntimeFaults {
   readonly beside: { readonly part: Word; readonly name: string; readonly other: string } | undefined;
 }
 
-/**
- * Parts that are not what Ray takes where they are a text (python/ray/_private/runtime_env/validation.py and RuntimeEnvConfig in
- * python/ray/runtime_env/runtime_env.py, which raise TypeError).
- */
-const noTexts: readonly { readonly path: readonly string[]; readonly expected: string }[] = [
-  { path: ['env_vars'], expected: 'names with texts, as in {"A": "1"}' },
-  { path: ['excludes'], expected: 'a list of texts, as in ["*.pt"]' },
-  { path: ['py_modules'], expected: 'a list of texts, as in ["."]' },
-  { path: ['config', 'setup_timeout_seconds'], expected: 'a number without quotes' },
-  { path: ['config', 'eager_install'], expected: 'true or false without quotes' },
-];
+/** Parts of a runtime environment that Ray knows. */
+export const knownParts: readonly string[] = data.parts.flatMap((names) => names.split(' '));
 
 /** Looks through a runtime environment for what Ray refuses or overlooks. */
 export function runtimeFaults(json: Word): RuntimeFaults {
@@ -76,25 +68,25 @@ export function runtimeFaults(json: Word): RuntimeFaults {
         : [],
     ),
     parts: root.keys,
-    others: noTexts.flatMap(({ path, expected }) => {
-      const value = path.reduce<Json | undefined>(
+    others: data.noTexts.flatMap(({ part, expected }) => {
+      const value = part.reduce<Json | undefined>(
         (at, key) => (at?.kind === 'object' ? at.entries.get(key) : undefined),
         root,
       );
       if (value?.kind !== 'scalar' || !value.isText || !textOf(value.word)) return [];
-      return [{ name: path.join('.'), value: value.word, expected }];
+      return [{ name: part.join('.'), value: value.word, expected }];
     }),
     beside: besideOther(root.keys, root.entries),
   };
 }
 
-/** `pip` and `conda` in one environment, which Ray refuses in every release. */
+/** The second of two parts of which Ray takes one in every release: `pip` beside `conda`. */
 function besideOther(keys: readonly Word[], entries: ReadonlyMap<string, Json>): RuntimeFaults['beside'] {
   const isSet = (name: string): boolean => {
     const value = entries.get(name);
     return value !== undefined && !(value.kind === 'scalar' && !value.isText);
   };
-  const found = keys.filter((key) => ['pip', 'conda'].some((name) => textOf(key) === name && isSet(name)));
+  const found = keys.filter((key) => data.exclusive.some((name) => textOf(key) === name && isSet(name)));
   const [first, part] = found;
   const other = first === undefined ? undefined : textOf(first);
   const name = part === undefined ? undefined : textOf(part);

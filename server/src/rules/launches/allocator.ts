@@ -1,4 +1,9 @@
-import { type AllocatorSetting, allocatorVariables, knownSettings } from '../../frameworks/allocator.ts';
+import {
+  type AllocatorSetting,
+  allocatorSettings,
+  allocatorVariables,
+  knownSettings,
+} from '../../frameworks/allocator.ts';
 import type { Run } from '../../frameworks/framework.ts';
 import { suggestSpelling } from '../../frameworks/suggest.ts';
 import type { Place, Span } from '../../text/span.ts';
@@ -98,16 +103,9 @@ function faultOf(item: string, text: string): Fault | undefined {
   if (colon < 0) return { start, end: start + name.length, reason: `${name} has no value` };
   const value = item.slice(colon + 1);
   if (value.trim() === '') return { start, end: colon + 1, reason: `${name} has no value` };
-  return faultOfValue(
-    text.includes(segments) ? { ...setting, least: undefined } : setting,
-    name,
-    value,
-    colon + 1,
-  );
+  const isFree = setting.leastUnless !== undefined && allocatorSettings(text).has(setting.leastUnless);
+  return faultOfValue(isFree ? { ...setting, least: undefined } : setting, name, value, colon + 1);
 }
-
-/** The setting that says from which size on blocks are large: no other has a least number beside it. */
-const segments = 'large_segment_size_mb';
 
 function faultOfValue(
   setting: AllocatorSetting,

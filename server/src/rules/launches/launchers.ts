@@ -6,13 +6,13 @@ import type { ExtraFault } from '../../launch/faults/uvProject.ts';
 import { refusedText } from '../../text/refused.ts';
 import type { Span } from '../../text/span.ts';
 import { closest } from '../../text/spelling.ts';
-import { display, textOf, type Word, writtenAt } from '../../value/word.ts';
+import { display, type Word, writtenAt } from '../../value/word.ts';
 import { commonFinding } from '../commonFinding.ts';
 import { type Finding, type Fix, suggestedFix } from '../finding.ts';
 import type { CommonRules } from '../rule.ts';
 import { exclusiveFinding } from './exclusiveOptions.ts';
+import { isWritten, type Read, withoutWords } from './withoutWords.ts';
 
-type Read = (path: string) => string | undefined;
 type FaultOf<Kind extends LauncherFault['kind']> = Extract<LauncherFault, { kind: Kind }>;
 
 interface BoundFaults {
@@ -79,7 +79,13 @@ function findingsOf(fault: LauncherFault, read: Read, common: CommonRules): Find
     }
     case 'options-ended': {
       const { word, name } = fault;
-      return commonFinding(common, 'options-ended', word.place, { name }, { fixes: withoutWord(word, read) });
+      return commonFinding(
+        common,
+        'options-ended',
+        word.place,
+        { name },
+        { fixes: withoutWords(`Remove ${display(word)}`, [word], read) },
+      );
     }
     case 'behind-program':
     case 'before-program':
@@ -107,7 +113,7 @@ function findingsOf(fault: LauncherFault, read: Read, common: CommonRules): Find
       return extraFinding(fault, read, common);
     case 'file-as-module': {
       const { file, option } = fault;
-      const fixes = option === undefined ? [] : withoutWord(option, read);
+      const fixes = option === undefined ? [] : withoutWords(`Remove ${display(option)}`, [option], read);
       return commonFinding(common, 'file-as-module', file.place, { file: display(file) }, { fixes });
     }
   }
@@ -190,7 +196,7 @@ function meetingFinding(
   return commonFinding(common, rule, place, values, {
     ...(isPast ? { severity: 'warning' } : {}),
     certainty: isCertain ? 'certain' : 'likely',
-    fixes: rule === 'standalone-on-nodes' ? withoutWord(word, read) : [],
+    fixes: rule === 'standalone-on-nodes' ? withoutWords(`Remove ${display(word)}`, [word], read) : [],
   });
 }
 
@@ -228,15 +234,6 @@ function extraFinding(fault: ExtraFault, read: Read, common: CommonRules): Findi
 function respelt(word: Word, newText: string, read: Read): readonly Fix[] {
   const { path, span } = word.place;
   return isWritten(word, read) ? fixOf(`Write ${newText}`, path, [{ span, newText }]) : [];
-}
-
-/** A fix that takes a word away, where it stands in the text of the launch, with the blanks behind it. */
-function withoutWord(word: Word, read: Read): readonly Fix[] {
-  if (!isWritten(word, read)) return [];
-  const { path, span } = word.place;
-  const blanks = /^[ \t]*/.exec(read(path)?.slice(span.end) ?? '')?.[0].length ?? 0;
-  const edit = { span: { start: span.start, end: span.end + blanks }, newText: '' };
-  return fixOf(`Remove ${display(word)}`, path, [edit]);
 }
 
 /** A fix that moves words before the program, where they stand in one expansion or right behind each other in the text of the launch. */
@@ -294,12 +291,6 @@ function withAddress({ word, example }: NoAddress, read: Read): readonly Fix[] {
   if (/["']/.test(before) && !/\s/.test(text.charAt(span.end))) return [];
   const edit = { path, span: { start: span.start, end: span.start }, newText: `${example} ` };
   return [{ title: `Give an address: ${example}`, safety: 'example', cost: undefined, edits: [edit] }];
-}
-
-/** Whether a word stands in the text as it is. */
-function isWritten(word: Word, read: Read): boolean {
-  const { path, span } = word.place;
-  return read(path)?.slice(span.start, span.end) === textOf(word);
 }
 
 function fixOf(

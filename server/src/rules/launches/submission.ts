@@ -2,7 +2,7 @@ import type { Run } from '../../frameworks/framework.ts';
 import type { Command } from '../../launch/command.ts';
 import { type JsonFault, jsonFault } from '../../launch/faults/jsonFault.ts';
 import { environmentsTakenForFiles, submittedEnvironments } from '../../launch/wrappers/rayJob.ts';
-import { type RuntimeFaults, runtimeFaults } from '../../launch/wrappers/runtimeEnvironment.ts';
+import { knownParts, type RuntimeFaults, runtimeFaults } from '../../launch/wrappers/runtimeEnvironment.ts';
 import { refusedText } from '../../text/refused.ts';
 import type { Place } from '../../text/span.ts';
 import { closest } from '../../text/spelling.ts';
@@ -10,12 +10,6 @@ import { textOf, type Word, writtenAt } from '../../value/word.ts';
 import { commonFinding } from '../commonFinding.ts';
 import { type Finding, type Fix, suggestedFix } from '../finding.ts';
 import type { CommonRules } from '../rule.ts';
-
-/** Parts of a runtime environment that Ray knows (python/ray/runtime_env/runtime_env.py). */
-const knownParts: readonly string[] = (
-  'env_vars working_dir py_modules py_executable excludes pip uv conda container image_uri config nsight rocprof_sys mpi java_jars ' +
-  'worker_process_setup_hook'
-).split(' ');
 
 /** What of a run's submission a finding needs. */
 interface Submission {
