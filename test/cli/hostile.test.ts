@@ -60,8 +60,9 @@ const attacks: { readonly [name: string]: Attack } = {
   '140,000 blank lines in a script': (size) => ({
     'a.sh': `torchrun x.py\n${'\n'.repeat(size(140_000))}`,
   }),
-  'long runs of dashes, names and sections': (size) => ({
+  'long runs of dashes, equals signs, names and sections': (size) => ({
     'a.sh': `torchrun x\n${'-'.repeat(size(140_000))}\n`,
+    'e.sh': `torchrun x\n${'='.repeat(size(140_000))}\n`,
     'b.sh': `torchrun x\n${'train'.repeat(size(28_000))}\n`,
     'c.sh': `torchrun x\n${'model.'.repeat(size(24_000))}\n`,
     'd.sh': `torchrun x\n${'source $( '.repeat(size(14_000))}\n`,

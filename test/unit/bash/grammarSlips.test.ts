@@ -49,6 +49,10 @@ describe('a slip at which Bash stops', () => {
     ['ARGS=(\n  --a 1\necho b; echo c\n', 'ARGS', 'takes what follows for words of this list'],
     ['A=<path to a> \\\n  (e.g., b)\n', '<path', 'it takes the < of <path to a> for a redirection'],
     ['f(\n{\n  echo a\n}\n', '(', "unexpected token '('"],
+    ['A="x y" f (\n', '(\n', "unexpected token '('"],
+    ['A=$((1 + 2)) f (\n', '(\n', "unexpected token '('"],
+    ['if true; then f (\nfi\n', '(\n', "unexpected token '('"],
+    ['! f (\n', '(\n', "unexpected token '('"],
   ])('is told where it begins: %j', (text, at, message) => {
     const [problem, ...others] = evaluate(text).problems;
     expect(others).toEqual([]);

@@ -1,23 +1,48 @@
 import type { Command, CommandExpansionPart, ParseError, Statement, SyntaxNode } from 'unbash';
 import { lineStart } from '../../text/lines.ts';
+import { lastAtMost } from '../../text/search.ts';
 import { nodesWithin } from './nodes.ts';
 
 /**
- * A counted loop, an assignment before the name of a function, a semicolon behind an ampersand or another one, or at the beginning of a line, a
- * function with one parenthesis, and an expansion that begins with a blank.
+ * A counted loop, a function behind an assignment, a semicolon behind an ampersand or another one, or at the beginning of a line, a
+ * function with one parenthesis at the beginning of a command, and an expansion that begins with a blank.
  */
-const signs =
-  /\bfor[ \t]*\(|=[^\s"'`]*[ \t]+[\w-]+[ \t]*\([ \t]*\)|[&;][ \t]*;(?![;&])|^[ \t]*;(?![;&])|(?:^|[;{&|(])[ \t]*[\w=-]*[\w-][ \t]*\((?![ \t]*\))|\$\{\s/m;
+const signs = new RegExp(
+  [
+    /\bfor[ \t]*\(/,
+    /=[^\s=]*[ \t]+[\w=-]*[\w-][ \t]*\(/,
+    /[&;][ \t]*;(?![;&])/,
+    /^[ \t]*;(?![;&])/,
+    /(?:^|[;{&|(!"')]|\b(?:then|do|else|if|elif|while|until)\b)[ \t]*[\w=-]*[\w-][ \t]*\((?![ \t]*\))/,
+    /\$\{\s/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'gm',
+);
 
-/** Whether a text may hold an error that the parser lets pass. */
-export function mayLetPass(text: string): boolean {
-  return signs.test(text);
+/** Tells of each node of a text whether it may hold an error that the parser lets pass, or have it next to it; undefined when none may. */
+export function mayLetPass(text: string): ((node: SyntaxNode) => boolean) | undefined {
+  const found = [...text.matchAll(signs)];
+  if (found.length === 0) return undefined;
+  const starts = found.map(({ index }) => index);
+  return ({ pos, end }) => {
+    const sign = found[lastAtMost(starts, end + mostBetween)];
+    return sign !== undefined && sign.index <= end + mostBetween && sign.index + sign[0].length >= pos;
+  };
 }
 
-/** The syntax errors in commands, and in all that they hold, that the parser lets pass and Bash does not. */
-export function faultsLetPass(commands: readonly SyntaxNode[], text: string): readonly ParseError[] {
+/**
+ * The syntax errors in commands, and in all that they hold, that the parser lets pass and Bash does not.
+ * @param isWanted no for a node that is not looked at, with all that it holds
+ */
+export function faultsLetPass(
+  commands: readonly SyntaxNode[],
+  text: string,
+  isWanted?: (node: SyntaxNode) => boolean,
+): readonly ParseError[] {
   const faults: ParseError[] = [];
-  for (const node of nodesWithin(commands, text)) {
+  for (const node of nodesWithin(commands, text, isWanted)) {
     const fault = faultOf(node, text);
     if (fault !== undefined) faults.push(fault);
   }

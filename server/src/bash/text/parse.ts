@@ -38,8 +38,13 @@ function parsedAsMeant(text: string): ParsedScript {
 
 /** The syntax errors of a text that has been parsed, in order: those of the parser, and those that it lets pass. */
 export function errorsOf({ commands, errors = [] }: ParsedScript, text: string): readonly ParseError[] {
-  if (errors.length === 0 && !mayLetPass(text)) return errors;
+  const isNear = errors.length === 0 ? mayLetPass(text) : everywhere;
+  if (isNear === undefined) return errors;
   const told = new Set(errors.map(({ pos }) => pos));
-  const faults = faultsLetPass(commands, text).filter(({ pos }) => !told.has(pos));
+  const faults = faultsLetPass(commands, text, isNear).filter(({ pos }) => !told.has(pos));
   return faults.length === 0 ? errors : [...errors, ...faults].sort((one, other) => one.pos - other.pos);
+}
+
+function everywhere(): boolean {
+  return true;
 }

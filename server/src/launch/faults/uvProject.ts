@@ -1,6 +1,7 @@
 import { parse, type TomlTable, type TomlValue } from 'smol-toml';
 import data from '../../../../schemas/common/uv.json';
 import type { Host } from '../../value/host.ts';
+import { rememberingBy } from '../../value/remember.ts';
 import { textOf, type Word } from '../../value/word.ts';
 import type { Command } from '../command.ts';
 import { type Chain, chainOf, type Step } from '../wrappers/chain.ts';
@@ -35,7 +36,7 @@ export function extraFaults(command: Command, host: Host): readonly ExtraFault[]
   if ((words.length === 0 && all === undefined) || isElsewhere(step, command)) return [];
   const left = valuesOf(step, '--no-extra').map(textOf);
   const faults = projectsOf(command, host).map((path) => {
-    const project = readProject(host.read(path) ?? '');
+    const project = projectIn(data, host.read(path) ?? '');
     if (project === undefined) return [];
     return all === undefined ? faultsIn(words, project, path) : faultsOfAll(all, left, project, path);
   });
@@ -109,6 +110,9 @@ interface Project {
   /** Groups of extras of which one at most may be installed. */
   readonly conflicts: readonly (readonly string[])[];
 }
+
+/** Many launches of a repository are of one project. */
+const projectIn = rememberingBy((_: typeof data, text) => readProject(text));
 
 /** What a `pyproject.toml` says of its extras; undefined where it says nothing that is certain. */
 function readProject(text: string): Project | undefined {
