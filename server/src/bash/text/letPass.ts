@@ -1,6 +1,7 @@
 import type { Command, CommandExpansionPart, ParseError, Statement, SyntaxNode } from 'unbash';
 import { lineStart } from '../../text/lines.ts';
 import { lastAtMost } from '../../text/search.ts';
+import type { Span } from '../../text/span.ts';
 import { nodesWithin } from './nodes.ts';
 
 /**
@@ -21,14 +22,19 @@ const signs = new RegExp(
   'gm',
 );
 
-/** Tells of each node of a text whether it may hold an error that the parser lets pass, or have it next to it; undefined when none may. */
-export function mayLetPass(text: string): ((node: SyntaxNode) => boolean) | undefined {
-  const found = [...text.matchAll(signs)];
+/**
+ * Tells of each node in a part of a text whether it may hold an error that the parser lets pass, or have it next to it; undefined when none
+ * may.
+ */
+export function mayLetPass(text: string, { start, end }: Span): ((node: SyntaxNode) => boolean) | undefined {
+  const part = start === 0 && end >= text.length ? text : text.slice(start, end);
+  const found = [...part.matchAll(signs)];
   if (found.length === 0) return undefined;
-  const starts = found.map(({ index }) => index);
-  return ({ pos, end }) => {
-    const sign = found[lastAtMost(starts, end + mostBetween)];
-    return sign !== undefined && sign.index <= end + mostBetween && sign.index + sign[0].length >= pos;
+  const starts = found.map(({ index }) => start + index);
+  const ends = found.map(({ index, 0: { length } }) => start + index + length);
+  return (node) => {
+    const last = lastAtMost(starts, node.end + mostBetween);
+    return (starts[last] ?? 0) <= node.end + mostBetween && (ends[last] ?? 0) >= node.pos;
   };
 }
 

@@ -23,9 +23,8 @@ export function readableStatements(source: Source): readonly Statement[] {
   const { script, text } = source;
   const error = fatalError(source);
   if (error === undefined) return script.commands;
-  return script.commands.filter(
-    (statement) => statement.end <= cutAt(script, text, error) && statement.end > statement.pos,
-  );
+  const cut = cutAt(script, text, error);
+  return script.commands.filter(({ pos, end }) => end <= cut && end > pos);
 }
 
 /** Whether there certainly is an error in a text at which Bash stops reading: what is not known of the text may mend it. */

@@ -1,4 +1,5 @@
 import { type ParsedScript, type ParseError, parse } from 'unbash';
+import type { Span } from '../../text/span.ts';
 import { faultsLetPass, mayLetPass } from './letPass.ts';
 import { readPastOpenLists } from './openList.ts';
 
@@ -36,9 +37,16 @@ function parsedAsMeant(text: string): ParsedScript {
   return (other.errors?.length ?? 0) < count ? other : script;
 }
 
-/** The syntax errors of a text that has been parsed, in order: those of the parser, and those that it lets pass. */
-export function errorsOf({ commands, errors = [] }: ParsedScript, text: string): readonly ParseError[] {
-  const isNear = errors.length === 0 ? mayLetPass(text) : everywhere;
+/**
+ * The syntax errors of a text that has been parsed, in order: those of the parser, and those that it lets pass.
+ * @param within where the commands stand in it
+ */
+export function errorsOf(
+  { commands, errors = [] }: ParsedScript,
+  text: string,
+  within: Span = { start: 0, end: text.length },
+): readonly ParseError[] {
+  const isNear = errors.length === 0 ? mayLetPass(text, within) : everywhere;
   if (isNear === undefined) return errors;
   const told = new Set(errors.map(({ pos }) => pos));
   const faults = faultsLetPass(commands, text, isNear).filter(({ pos }) => !told.has(pos));

@@ -101,9 +101,12 @@ function isFollowUp(text: string, first: SyntaxError, { pos, message }: SyntaxEr
 const followUp =
   /^(?:unexpected token '(?:then|do|done|fi|else|elif|esac|\}|\)|;;|\]\])'|expected '(?:then|do|done|fi|esac|\}|\]\])')/;
 
+/** Errors of a script that are told; of text that is no shell script each word may be one. */
+const mostErrors = 100;
+
 /** The errors of a script; what is left open is told where it begins, since a parser notices it elsewhere. */
 function mainErrors({ text, script }: Source): readonly SyntaxError[] {
-  const { errors = [] } = script;
+  const errors = script.errors?.slice(0, mostErrors) ?? [];
   const [first, ...others] = errors;
   if (first === undefined || text.length > mostScanned) return errors;
   const { quote, parenthesis } = openedIn(text);
@@ -114,7 +117,7 @@ function mainErrors({ text, script }: Source): readonly SyntaxError[] {
     return [{ pos: quote.start, message: `this ${quote.quote} ${end}` }];
   }
   const own = others.filter((error) => !isFollowUp(text, first, error));
-  const slip = grammarSlip(text, first, (mended) => readsOn(mended, text, errors));
+  const slip = grammarSlip(text, first, (mended) => readsOn(mended, text, script.errors ?? []));
   if (slip !== undefined) return [atSlip(first, slip), ...own];
   if (!first.message.startsWith('unterminated')) return [openedAt(script, text, first) ?? first, ...own];
   if (parenthesis === undefined) {

@@ -1,4 +1,4 @@
-import type { ParsedScript } from 'unbash';
+import type { ParsedScript, ParseError } from 'unbash';
 import { beginning } from '../../text/beginning.ts';
 import { absolutePath, kindOf } from '../conditions/fileTests.ts';
 import { loseInputs } from '../files/descriptors.ts';
@@ -49,10 +49,9 @@ export function captureScript(shell: Shell, source: Source, node: SubstitutionNo
     return { pieces: [{ ...hole('too-complex', node.text, place), splits: true }], status: success };
   }
   // Those of `$( )` are errors of what it stands in.
-  const errors = node.text.startsWith('`')
-    ? errorsOf(script, script.source ?? source.text)
+  const [error] = node.text.startsWith('`')
+    ? errorsBetweenQuotes(source, node, script)
     : (script.errors ?? []);
-  const [error] = errors;
   if (error !== undefined && isReadWithScript(shell, source, node)) {
     shell.refused = 'unset';
     const at = source.place(error.pos, Math.min(error.pos + 1, node.end));
@@ -81,6 +80,17 @@ export function captureScript(shell: Shell, source: Source, node: SubstitutionNo
   // What it writes is that of the side on which it goes on.
   passAnswers(shell, copy, true);
   return { pieces: sink.pieces, status: copy.status };
+}
+
+/** The syntax errors of commands between backquotes, which are read when they run. */
+function errorsBetweenQuotes(
+  { text }: Source,
+  { pos, end }: SubstitutionNode,
+  script: ParsedScript,
+): readonly ParseError[] {
+  return script.source === undefined
+    ? errorsOf(script, text, { start: pos, end })
+    : errorsOf(script, script.source);
 }
 
 /**
