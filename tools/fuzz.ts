@@ -130,13 +130,26 @@ const pieces = [
   ...['# oomlint-disable-next-line ', '<<<<<<< a\n', '=======\n', '>>>>>>> b\n'],
 ];
 
+/** Characters of a run: what takes quadratic time takes longer than a lint may. */
+const runLength = 6_000;
+
+/** One or two pieces or characters over and over: what is looked for from each of them to the end takes quadratic time. */
+function runOf(random: () => number): string {
+  const one = (): string =>
+    random() < 0.5
+      ? (pieces[Math.floor(random() * pieces.length)] ?? '')
+      : String.fromCharCode(33 + Math.floor(random() * 94));
+  const unit = one() + (random() < 0.6 ? one() : '');
+  return unit.repeat(Math.ceil(runLength / unit.length));
+}
+
 function mutate(seed: Seed, random: () => number): string {
   const pick = (length: number): number => Math.floor(random() * length);
   let text = seed.text;
   for (let step = 1 + pick(6); step > 0; step--) {
     const lines = text.split('\n');
     const at = pick(text.length + 1);
-    const kind = pick(9);
+    const kind = pick(10);
     if (kind === 0) text = text.slice(0, at) + (pieces[pick(pieces.length)] ?? '') + text.slice(at);
     else if (kind === 1) text = text.slice(0, at) + text.slice(at + 1 + pick(20));
     else if (kind === 2) lines.splice(pick(lines.length), 1);
@@ -149,6 +162,7 @@ function mutate(seed: Seed, random: () => number): string {
     } else if (kind === 6)
       text = text.slice(0, at) + text.slice(at, at + 1 + pick(40)).repeat(2 + pick(30)) + text.slice(at);
     else if (kind === 7) text = text.slice(0, at) + String.fromCharCode(pick(128)) + text.slice(at + 1);
+    else if (kind === 9) text = text.slice(0, at) + runOf(random) + text.slice(at);
     else {
       const [a, b] = [pick(lines.length), pick(lines.length)];
       [lines[a], lines[b]] = [lines[b] ?? '', lines[a] ?? ''];

@@ -13,6 +13,9 @@ export interface Host {
   rootOf(path: string): string | undefined;
 }
 
+/** Characters of the longest path that can be opened (PATH_MAX of Linux); what is longer is no path, whatever it looks like. */
+const longestPath = 4096;
+
 /**
  * The host as one file sees it: with its text as it stands in an editor or on standard input, and without texts that are too much to read.
  * What lies outside the file's project and is not there may be there where the project is started: nothing tells what it is put beside.
@@ -31,11 +34,12 @@ export function withText(host: Host, path: string, text: string, isTooMuch: (tex
     const kind = host.kind(at);
     return kind === 'absent' && root !== undefined && !liesIn(root, at) ? 'unknown' : kind;
   };
+  const isPath = (at: string): boolean => at.length <= longestPath;
   return {
-    read: (at) => (at === path ? text : readOther(at)),
-    kind: (at) => (at === path ? 'file' : kindOf(at)),
-    list: (at) => host.list(at),
-    rootOf: (at) => host.rootOf(at),
+    read: (at) => (at === path ? text : isPath(at) ? readOther(at) : undefined),
+    kind: (at) => (at === path ? 'file' : isPath(at) ? kindOf(at) : 'unknown'),
+    list: (at) => (isPath(at) ? host.list(at) : undefined),
+    rootOf: (at) => (isPath(at) ? host.rootOf(at) : undefined),
   };
 }
 

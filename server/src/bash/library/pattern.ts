@@ -95,11 +95,11 @@ export function compilePattern(parts: readonly PatternPart[], options: PatternOp
 /** Whether unquoted characters make this a pattern at all (`*`, `?`, `[`, or an extglob group): only then do file names replace it. */
 export function hasPatternCharacters(parts: readonly PatternPart[], extglob: boolean): boolean {
   const tokens = tokenize(parts);
+  const lastClosing = tokens.findLastIndex(({ literal, char }) => !literal && char === ']');
   return tokens.some((token, index) => {
     if (token.literal) return false;
     if (token.char === '*' || token.char === '?') return true;
-    if (token.char === '[')
-      return tokens.slice(index + 1).some((later) => !later.literal && later.char === ']');
+    if (token.char === '[') return index < lastClosing;
     const next = tokens[index + 1];
     return extglob && '+@!'.includes(token.char) && next !== undefined && !next.literal && next.char === '(';
   });
