@@ -1,7 +1,7 @@
 import { forEachChild, type SyntaxNode } from 'unbash';
 
-/** How often each character of a text is read again for the substitutions that it stands in: these are parsed when they are asked for. */
-const mostNested = 20;
+/** How often each character of a text is read again for the expansions that it stands in: these are parsed when they are asked for. */
+const mostNested = 6;
 
 /**
  * Commands and all that they hold, in no order. What stands between backquotes is left out: it is read when it runs, and counted from its own beginning.
@@ -18,7 +18,7 @@ export function* nodesWithin(
     if (!isWanted(node)) continue;
     yield node;
     if ('text' in node && typeof node.text === 'string' && node.text.startsWith('`')) continue;
-    if ('script' in node) left -= node.end - node.pos;
+    if ('script' in node || 'expression' in node) left -= node.end - node.pos;
     if (left < 0) break;
     forEachChild(node, (child) => {
       stack.push(child);
