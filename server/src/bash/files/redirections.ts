@@ -53,7 +53,7 @@ export function withRedirections(
 /** Whether the expansion of a redirection can assign a variable, as `${X:=y}` and `$((n++))` do. */
 function mayAssign(source: Source, redirection: Redirection): boolean {
   const written = redirection.type === 'HereDoc' ? redirection.body : redirection.target;
-  return written !== undefined && /\$\(\(|\$\[|\$\{[^}]*=/.test(source.text.slice(written.pos, written.end));
+  return written !== undefined && /\$\(\(|\$\[|\$\{[^{}]*=/.test(source.text.slice(written.pos, written.end));
 }
 
 /** Applies one redirection; false when Bash would not run the command. */
