@@ -325,7 +325,7 @@ function columnOf(text: string, at: number): number {
 /** How far the text indents its maps. */
 function indentStep(text: string): number {
   return (
-    /^[A-Za-z_"'][^\n#]*:[ \t]*(?:#[^\n]*)?\r?\n(?:[ \t]*(?:#[^\n]*)?\r?\n)*( +)[^\s#-]/m.exec(text)?.[1]
+    /^[A-Za-z_"'][^\n#]*:[ \t]*(?:#[^\r\n]*)?\r?\n(?:[ \t]*(?:#[^\r\n]*)?\r?\n)*( +)[^\s#-]/m.exec(text)?.[1]
       ?.length ?? 2
   );
 }

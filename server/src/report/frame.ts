@@ -177,12 +177,17 @@ function fitting(text: string, columns: number): string {
   return out;
 }
 
+/** Characters of quotes and blanks between an option and its value, at which a label is not repeated yet. */
+const mostBetween = 20;
+
 /** Whether a label only repeats what it stands under: an option alone, or `--size = 8` under the 8 of `--size 8`. */
 function saysNothingNew(label: string, line: string): boolean {
   if (label === '' || line.endsWith(label)) return true;
   const [, name, value] = /^(\S+) = (\S+)$/.exec(label) ?? [];
-  const [, written, given] = /(\S+?)(?:["']?[ =:]+["']?)(\S+)$/.exec(line) ?? [];
-  return name !== undefined && name === written && (value === given || Number(value) === Number(given));
+  if (name === undefined) return false;
+  const near = line.slice(-label.length - mostBetween);
+  const [, written, given] = /(\S+?)(?:["']?[ =:]+["']?)(\S+)$/.exec(near) ?? [];
+  return name === written && (value === given || Number(value) === Number(given));
 }
 
 /** Lines of a fix within so many columns, all cut at the same column, so that what differs stands under each other. */

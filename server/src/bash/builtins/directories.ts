@@ -145,7 +145,7 @@ function wayBack(shell: Shell, place: Place): Pieces {
 
 /** `cd none/..` goes nowhere: what stands before `..` and is surely no folder. */
 function missingOnTheWay(shell: Shell, text: string): string | undefined {
-  for (const { index } of text.matchAll(/(?<!\.\.)\/+\.\.(?=\/|$)/g)) {
+  for (const { index } of text.matchAll(/(?<!\.\.|\/)\/+\.\.(?=\/|$)/g)) {
     const folder = absolutePath(shell, text.slice(0, index) || '/');
     const kind = folder === undefined ? 'unknown' : kindOf(shell, folder);
     if (kind === 'absent' || kind === 'file') return folder;

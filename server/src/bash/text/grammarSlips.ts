@@ -155,6 +155,9 @@ function* conditions(text: string, pos: number): Generator<GrammarSlip, void> {
   };
 }
 
+/** Characters of a line that is looked through for such words: the time for it grows with their square. */
+const longestLine = 1_000;
+
 /** `then`, `do` and `}` that no `;` parts from the command before them, of which they are words. */
 function* keywordsAsWords(text: string, pos: number): Generator<GrammarSlip, void> {
   const lines = text.slice(0, pos).split('\n');
@@ -162,6 +165,7 @@ function* keywordsAsWords(text: string, pos: number): Generator<GrammarSlip, voi
   for (const line of lines.slice(-mostLines).reverse()) {
     const start = end - line.length;
     end = start - 1;
+    if (line.length > longestLine) continue;
     const match =
       /^(\s*(?:if|elif|while|until|for|select)\s.*?[^;&|\s])([ \t]+)(then|do)(?=\s|$)/.exec(line) ??
       /^(.*?\{\s[^;]*[^;&|\s])([ \t]+)(\})(?=\s|$)/.exec(line);

@@ -14,7 +14,7 @@ const signs = new RegExp(
     /=[^\s=]*[ \t]+[\w=-]*[\w-][ \t]*\(/,
     /[&;][ \t]*;(?![;&])/,
     /^[ \t]*;(?![;&])/,
-    /(?:^|[;{&|(!"')]|\b(?:then|do|else|if|elif|while|until)\b)[ \t]*[\w=-]*[\w-][ \t]*\((?![ \t]*\))/,
+    /(?:(?:^|[;{&|(!"')])[ \t]*|\b(?:then|do|else|if|elif|while|until)[ \t]+)[\w=-]*[\w-][ \t]*\((?![ \t]*\))/,
     /\$\{\s/,
   ]
     .map(({ source }) => source)

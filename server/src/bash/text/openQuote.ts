@@ -124,7 +124,8 @@ class Scanner {
 /** A script with its open quote closed where it may have been meant to be: at the end of its line, of the lines before the next quote, as one of the other kind. */
 export function withQuoteClosed(text: string, { start, quote, end }: OpenQuote): readonly string[] {
   const closedAt = (lineEnd: number): string => {
-    const line = text.slice(0, lineEnd).replace(/[ \t]*\\?[ \t\r]*$/, '');
+    const whole = withoutBlanks(text, lineEnd);
+    const line = whole.endsWith('\\') ? withoutBlanks(whole, whole.length - 1) : whole;
     return `${line}${quote}${text.slice(line.length)}`;
   };
   const lineEnd = text.indexOf('\n', start);
@@ -133,4 +134,11 @@ export function withQuoteClosed(text: string, { start, quote, end }: OpenQuote):
   if (lineEnd >= 0) out.unshift(closedAt(lineEnd));
   if (end !== undefined) out.unshift(closedAt(text.slice(0, text.lastIndexOf('\n', end)).trimEnd().length));
   return out;
+}
+
+/** A text up to an offset, without the blanks before that. */
+function withoutBlanks(text: string, to: number): string {
+  let end = to;
+  while (end > 0 && ' \t\r'.includes(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
 }

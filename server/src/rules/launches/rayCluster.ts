@@ -14,7 +14,7 @@ const bringsNodes = new RegExp(
 /** GPUs of a node, as nearly all have at most: whoever asks for more has several, and may start Ray on the others by hand. */
 const ofOneNode = 8;
 
-const start = /(?<=^[ \t]*(?:\w+=\S*[ \t]+)*)ray[ \t]+start\b(?:[^\n\\]|\\\r?\n|\\.)*/gm;
+const start = /ray[ \t]+start\b(?<=^[ \t]*(?:\w+=\S*[ \t]+)*ray[ \t]+start)(?:[^\n\\]|\\\r?\n|\\.)*/gm;
 
 /**
  * Runs that ask a cluster of Ray for more GPUs than the script in which they stand starts it with, on this one node: Ray waits for them

@@ -93,8 +93,12 @@ function isBeside(first: Meeting, second: Meeting, text: string): boolean {
   return !/\bwait\b/.test(body) && branches(first.command) === branches(second.command);
 }
 
-/** What may stand behind a command before the `&` that sends it into the background. */
-const background = /^(?:[ \t]|\\\r?\n|(?:\d*|&)>{1,2}[ \t]*(?:&\d|[^\s&|;]+)|\|&?[^\n&|;]*)*&(?![&>])/;
+/**
+ * What may stand behind a command before the `&` that sends it into the background. What a pipe leads to is taken as a whole, by a reference
+ * to what a look ahead has found: there is no other way to read it.
+ */
+const background =
+  /^(?:[ \t]|\\\r?\n|(?:\d*|&)>{1,2}[ \t]*(?:&\d|[^\s&|;>]+(?![^\s&|;>]))|\|(?:&(?!>))?(?=([^\n&|;>]*))\1)*&(?![&>])/;
 
 /** The rest of a loop's body. */
 function untilDone(text: string): string {
