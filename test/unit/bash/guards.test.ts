@@ -45,6 +45,18 @@ describe('guards are assumed to pass', () => {
     ]);
   });
 
+  test.each([
+    ['set -e\nM=$1\nshift\npython t.py "$M" "$@"', 'python t.py <$1>', ['$1 is given']],
+    ['set -e\nshift 2\npython t.py "$1"', 'python t.py <$3>', ['$1 is given', '$2 is given']],
+    ['set -e\nM=${1:-7b}\nshift\npython t.py "$M"', 'python t.py <$1>', ['$1 is given']],
+    ['set -e\nM=${1:-7b}\nshift || true\npython t.py "$M"', 'python t.py 7b', ['$1 is not set']],
+    ['M=${1:-7b}\nshift\npython t.py "$M"', 'python t.py 7b', ['$1 is not set']],
+  ])('that of shift under set -e: %s', (text, line, told) => {
+    const { commands } = evaluate(text);
+    expect(commands.map(({ words }) => words.map(shown).join(' '))).toEqual([line]);
+    expect(commands[0]?.assumptions.map(({ text: assumed }) => assumed)).toEqual(told);
+  });
+
   test('a missing argument is a hole', () => {
     const { commands, required } = evaluate('if [ $# -lt 1 ]; then echo usage; exit 1; fi; python "$1"');
     expect(commands.map(({ words }) => words.map(shown).join(' '))).toEqual(['python <$1>']);

@@ -8,7 +8,7 @@ import { switched } from '../state/switches.ts';
 import { forget, setScalar } from '../statements/assign.ts';
 import { keyOf } from '../words/arithmeticText.ts';
 import { keysOf } from '../words/listReading.ts';
-import { countedOf, targetName } from '../words/read.ts';
+import { countedOf, demand, targetName } from '../words/read.ts';
 import { type Builtin, textAt } from './builtin.ts';
 
 /** `set`: switches, and new positionals. */
@@ -55,8 +55,13 @@ export const shift: Builtin = (shell, words, { place }) => {
     return undefined;
   }
   if (count > positionals.words.length) {
-    if (positionals.open) shiftUnknown(shell, count, place);
-    else shell.status = failure;
+    if (!positionals.open) {
+      shell.status = failure;
+      return undefined;
+    }
+    demandShifted(shell, count, place);
+    if (shell.refused !== undefined) return shell.giveUp(shell.refused);
+    shiftUnknown(shell, count, place);
     return undefined;
   }
   const offset = offsetBehind(positionals, count);
@@ -66,6 +71,18 @@ export const shift: Builtin = (shell, words, { place }) => {
 
 function offsetBehind({ offset, shifted }: Positionals, count: number): number | undefined {
   return offset === undefined && shifted === true ? undefined : (offset ?? 0) + count;
+}
+
+/** Under `set -e` the script ends where it has not so many arguments: they are taken for given from here on. */
+function demandShifted(shell: Shell, count: number, place: Place): void {
+  const { positionals, switches, tolerant, loops } = shell;
+  // In a loop it is not known which ones they are.
+  if (!switches.errexit || tolerant > 0 || loops > 0) return;
+  const from = offsetBehind(positionals, positionals.words.length);
+  const last = offsetBehind(positionals, count);
+  if (from === undefined || last === undefined) return;
+  for (let at = from + 1; at <= last && shell.refused === undefined; at += 1)
+    demand(shell, String(at), place);
 }
 
 /** Shifts arguments away that only the script's caller knows: a script that shifts is called with them. */
