@@ -34,6 +34,20 @@ python $DIR/t.py "\${ARGS[@]}" $(cat $DIR/v.txt) $(basename "$0") $(realpath $0)
     ]);
   });
 
+  test.each([
+    ['set -e\nW=$(cat w.txt)', ['w.txt is there']],
+    ['set -e\nhead -n 1 w.txt', ['w.txt is there']],
+    ['set -eo pipefail\nW=$(cat w.txt | tr a b)', ['w.txt is there']],
+    ['W=$(cat w.txt) || exit 1', ['w.txt is there']],
+    ['W=$(cat w.txt)', []],
+    ['set -e\nW=$(cat w.txt || echo a)', []],
+    ['set -e\nhead -n 1 known.txt; tail -2 known.txt', []],
+  ])('that a script cannot do without are taken for there: %s', (text, told) => {
+    const { commands } = evaluate(`${text}\npython t.py`, { files: { '/repo/known.txt': 'a\n' } });
+    const last = commands.at(-1);
+    expect(last?.assumptions.map(({ text: assumed }) => assumed)).toEqual(told);
+  });
+
   test('written by the script are there', () => {
     expect(
       lines(`D=4

@@ -2,7 +2,7 @@ import type { Command } from '../../launch/command.ts';
 import { ask, outcome } from '../conditions/verdict.ts';
 import { fileEffect } from '../files/fileEffects.ts';
 import { isPureCommand } from '../library/commands.ts';
-import { operandQuestion } from '../slips/absentOperand.ts';
+import { absentOperand, operandQuestion } from '../slips/absentOperand.ts';
 import { isBracketWithValue, lacksBracket } from '../slips/missingBracket.ts';
 import {
   doubtsOf,
@@ -83,7 +83,7 @@ export function executeExternal(
     if (isPureCommand(base)) {
       const status = runText(shell, base, words, occasion);
       consumeInput(shell, base, words);
-      shell.status = status.presumed && question !== undefined ? question : status;
+      shell.status = status.presumed ? (question ?? absentOperand(shell, base, words) ?? status) : status;
       return undefined;
     }
   }
