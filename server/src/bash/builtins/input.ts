@@ -152,6 +152,7 @@ function readLine(shell: Shell, options: ReturnType<typeof leadingOptions>, call
   if (line.some((piece) => piece.kind === 'hole' && piece.splits && !isOneLine(piece))) {
     // How many lines a hole has is not known: what is read from it is not either.
     unknown();
+    shell.run.linesPresumed += 1;
     if (shell.stdin !== undefined) shell.stdin.pieces = [];
     return undefined;
   }

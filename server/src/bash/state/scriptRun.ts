@@ -29,6 +29,8 @@ export class ScriptRun {
   failed = false;
   /** How often the working directory became one that is not known. */
   directoriesLost = 0;
+  /** How often a line was read of a text of which it is not known how many it has. */
+  linesPresumed = 0;
   /** Plans to follow apart, found on the way. */
   readonly alternatives: Plan[] = [];
   readonly #choices: Map<string, number>;

@@ -234,6 +234,7 @@ function repeat(shell: Shell, place: Place, node: CompoundList, test: () => Stat
     const start = store.copy();
     const { version } = store;
     const input = shell.stdin?.pieces;
+    const { linesPresumed } = shell.run;
     const status = test();
     if (status.fork === undefined && status.code !== 0) {
       awaitSkipped(shell, status.needs, node, place);
@@ -245,7 +246,9 @@ function repeat(shell: Shell, place: Place, node: CompoundList, test: () => Stat
       isCut = true;
       break;
     }
-    if (status.fork !== undefined) forgetChanged(shell, place, body);
+    // There may be no round at all, and another one behind each.
+    const isOpen = status.fork !== undefined || shell.run.linesPresumed !== linesPresumed;
+    if (isOpen) forgetChanged(shell, place, body);
     const once = (): Flow => shell.within(status, place, () => onItsSide(shell, status, body));
     const isCounted = status.fork === undefined && !status.presumed;
     const round = afterRound(isCounted ? once() : uncountedRound(shell, once));
@@ -256,8 +259,8 @@ function repeat(shell: Shell, place: Place, node: CompoundList, test: () => Stat
       release();
       return round.flow;
     }
-    if (status.fork !== undefined) {
-      // There may be no round at all, also where the first one ends the loop.
+    if (isOpen) {
+      // Also where the first round ends the loop.
       mergeState(shell, before, place, 'loop');
       break;
     }
