@@ -18,8 +18,15 @@ test.each([
   ['cd /repo/scripts; python $(ls nope) $(ls -t conf)', 'python <$(ls nope)*> <$(ls -t conf)*>'],
   // The order depends on the language.
   ['cd /repo/scripts; python $(ls mixed)', 'python <$(ls mixed)*>'],
-  // What was made on the way is not all that is there.
-  ['cd /repo/scripts; echo c > conf/c; python $(ls conf)', 'python <$(ls conf)*>'],
+  // With what was made on the way.
+  ['cd /repo/scripts; echo c > conf/c; python $(ls conf)', 'python a.yaml b.yaml c'],
+  ['mkdir -p own/sub; touch own/a own/sub/b; python $(ls own) $(ls own/sub)', 'python a sub b'],
+  [
+    'cd /repo/scripts; mkdir -p conf; touch conf/c conf/.h; rm conf/c; python $(ls conf)',
+    'python a.yaml b.yaml',
+  ],
+  // What was taken away is perhaps not there.
+  ['cd /repo/scripts; rm conf/a.yaml; touch conf/c; python $(ls conf)', 'python <$(ls conf)*>'],
   ['cd /repo/scripts; prepare; python $(ls conf)', 'prepare\npython <$(ls conf)*>'],
 ])('%s', (text, words) => {
   expect(lines(text, { files }).join('\n')).toBe(words);

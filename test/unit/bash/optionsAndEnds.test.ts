@@ -217,8 +217,24 @@ test('files are found beside those that the script makes elsewhere', () => {
     'python conf/b.yaml',
   ]);
   expect(lines('touch conf/c.yaml; for f in conf/*; do python $f; done', { files })).toEqual([
-    'python <conf/**>',
+    'python conf/a.yaml',
+    'python conf/b.yaml',
+    'python conf/c.yaml',
   ]);
+});
+
+test.each([
+  ['mkdir -p own/sub; touch own/b own/a own/.h own/sub/c', 'own/*', 'own/a own/b own/sub'],
+  ['mkdir -p own/sub; touch own/b own/a own/.h own/sub/c', './own/*/', './own/sub/'],
+  ['mkdir -p own/sub; touch own/b own/a own/.h own/sub/c', 'own/.[a-z] own/*/*', 'own/.h own/sub/c'],
+  ['mkdir -p own; touch own/.h; shopt -s dotglob', 'own/*', 'own/.h'],
+  ['mkdir own; touch own/a; rm own/a', 'own/?', 'own/?'],
+  ['mkdir own; touch own/a; mv own/a own/b', '/repo/own/?', '/repo/own/b'],
+  ['touch $D/own.sh', '*.sh', '<*.sh*>'],
+  ['touch a.sh; cd $D', '*.sh', '<*.sh*>'],
+  ['mkdir own; touch own/a', 'own/../own/*', '<own/../own/**>'],
+])('of what the script makes a pattern finds what matches: %s: %s', (makes, pattern, found) => {
+  expect(lines(`${makes}; python ${pattern}`).at(-1)).toBe(`python ${found}`);
 });
 
 test('a file that the script takes away may be there or not', () => {

@@ -254,7 +254,7 @@ test('whether ls and compgen find what is not known is followed both ways', () =
   expect(lines('ls $D || true; python a')).toEqual(['python a']);
   const files = { '/repo/ckpt/iter_1': '' };
   expect(lines('compgen -G "../ckpt/*" > /dev/null && python a', { files })).toEqual(['python a']);
-  expect(lines('mkdir d; touch d/f; compgen -G "d/*" || X=none; python "$X"')).toEqual([
+  expect(lines('mkdir d; touch $D/f; compgen -G "d/f*" || X=none; python "$X"')).toEqual([
     'python none',
     'python <$X>',
   ]);

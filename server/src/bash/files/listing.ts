@@ -1,6 +1,7 @@
 import { absolutePath, isAssumed, kindOf } from '../conditions/fileTests.ts';
 import { follows } from '../library/order.ts';
 import { mayHaveMadeFiles } from '../state/programsRun.ts';
+import type { ScriptRun } from '../state/scriptRun.ts';
 import type { Shell } from '../state/shell.ts';
 import { isContentReplaced } from './replacedFolders.ts';
 
@@ -27,17 +28,32 @@ export function listing(shell: Shell, args: readonly (string | undefined)[]): st
   return isThere ? printed(named) : undefined;
 }
 
-/** The names in a folder that neither the script nor a program before has put something into. */
+/** The names in a folder into which no program before may have put something: those of the workspace, and what the script put there. */
 export function namesIn(shell: Shell, folder: string): readonly string[] | undefined {
   const { run } = shell;
   if (isAssumed(shell, folder) || folder === '/' || folder === '/tmp' || mayHaveMadeFiles(shell.run))
     return undefined;
   if (isContentReplaced(run, folder)) return undefined;
-  for (const path of run.written.keys())
-    if (path.startsWith(`${folder}/`) || !path.startsWith('/')) return undefined;
-  const names = run.shared.options.host.list(folder);
+  const own = ownNamesIn(run, folder);
+  if (own === undefined) return undefined;
+  const { host } = run.shared.options;
+  const isOwn = run.written.get(folder) === 'directory' && host.kind(folder) === 'absent';
+  const names = isOwn ? [] : host.list(folder);
   if (names === undefined || !run.meter.spend(names.length >> 3)) return undefined;
-  return names;
+  return own.size === 0 ? names : [...new Set([...names, ...own])];
+}
+
+/** The names of what the script itself put into a folder; undefined where that is not known of all. */
+function ownNamesIn({ written }: ScriptRun, folder: string): ReadonlySet<string> | undefined {
+  const own = new Set<string>();
+  for (const [path, made] of written) {
+    if (!path.startsWith('/')) return undefined;
+    if (!path.startsWith(`${folder}/`)) continue;
+    const [name = ''] = path.slice(folder.length + 1).split('/');
+    if (made === 'unsure') return undefined;
+    own.add(name);
+  }
+  return own;
 }
 
 function printed(names: readonly string[] | undefined): string | undefined {

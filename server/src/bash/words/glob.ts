@@ -128,33 +128,56 @@ function expandPath(shell: Shell, parts: readonly PatternPart[]): readonly strin
     found = next;
     if (found.length > run.meter.budget.words) return undefined;
   }
-  // A listing of the workspace lacks what the script itself makes on the way.
-  if (run.written.size > 0 && madeByScript(shell, segments)) return undefined;
-  return found.sort();
+  return run.written.size === 0 ? found.sort() : withOwn(shell, segments, found);
 }
 
-/** Whether the script itself made something that may match. */
-function madeByScript(shell: Shell, segments: readonly Segment[]): boolean {
-  const given = segments.at(-1)?.text === '' ? segments.slice(0, -1) : segments;
-  const last = given.at(-1);
-  if (last === undefined) return false;
-  const options = { extglob: shell.switches.extglob, ignoreCase: shell.switches.nocaseglob };
+/** The paths that match with those that the script itself made on the way; undefined where it is not known whether one does. */
+function withOwn(
+  shell: Shell,
+  segments: readonly Segment[],
+  found: readonly string[],
+): readonly string[] | undefined {
+  const { run, cwd, switches } = shell;
+  const all = new Set(found);
+  const written = new Map(run.written);
+  // What was taken away or replaced is perhaps not there.
+  for (const path of found) if (written.get(resolvePath(cwd ?? '/', path)) === 'unsure') return undefined;
+  const options = { extglob: switches.extglob, ignoreCase: switches.nocaseglob };
   const matches = ({ parts, text, isPattern }: Segment, name: string): boolean =>
     isPattern ? compilePattern(parts, options).matches(name) : text === name;
-  const isPlain = given.every(({ text }) => text !== '.' && text !== '..');
-  const folder = given[0]?.text === '' ? [] : shell.cwd?.split('/');
-  return [...shell.run.written.keys()].some((path) => {
+  const isOfFolders = segments.at(-1)?.text === '';
+  const asked = isOfFolders ? segments.slice(0, -1) : segments;
+  const absolute = asked[0]?.text === '';
+  const folder = absolute ? [''] : cwd?.split('/');
+  const below = asked.filter(({ text }, index) => text !== '.' && (index > 0 || !absolute));
+  const last = below.at(-1);
+  if (last === undefined) return undefined;
+  for (const [path, made] of written) {
     // What a process writes is no file.
-    if (path.startsWith('\0<(')) return false;
+    if (path.startsWith('\0<(')) continue;
     const names = path.split('/');
-    if (!matches(last, names.at(-1) ?? '')) return false;
-    if (!isPlain || folder === undefined || !isKnownPath(path)) return true;
-    if (names.length !== folder.length + given.length) return false;
-    return (
-      folder.every((name, index) => name === names[index]) &&
-      given.every((segment, index) => matches(segment, names[folder.length + index] ?? ''))
+    if (!matches(last, names.at(-1) ?? '')) continue;
+    if (folder === undefined || !isKnownPath(path) || below.some(({ text }) => text === '..'))
+      return undefined;
+    const own = names.slice(folder.length);
+    if (own.length !== below.length || folder.some((name, index) => name !== names[index])) continue;
+    if (!below.every((segment, index) => matches(segment, own[index] ?? ''))) continue;
+    if (made === 'unsure') return undefined;
+    if (below.some((segment, index) => isHidden(segment, own[index] ?? '', switches.dotglob))) continue;
+    if (isOfFolders && typeof made !== 'string') continue;
+    const parts = [...own];
+    all.add(
+      asked
+        .map(({ text }, index) => (text === '.' || (absolute && index === 0) ? text : parts.shift()))
+        .join('/') + (isOfFolders ? '/' : ''),
     );
-  });
+  }
+  return [...all].sort();
+}
+
+/** Whether a pattern passes a name over because of the point that it begins with. */
+function isHidden({ text, isPattern }: Segment, name: string, dotglob: boolean): boolean {
+  return isPattern && name.startsWith('.') && !dotglob && !text.startsWith('.');
 }
 
 function segmentsOf(parts: readonly PatternPart[], extglob: boolean): readonly Segment[] {
