@@ -57,6 +57,32 @@ describe('guards are assumed to pass', () => {
     expect(commands[0]?.assumptions.map(({ text: assumed }) => assumed)).toEqual(told);
   });
 
+  test.each([
+    'if [ -z "$M" ]; then python list.py; exit 1; fi',
+    '[ -n "$M" ] || { python list.py; exit 2; }',
+    'ask() { [ -n "$M" ] || { python list.py; exit 1; }; }\nask',
+  ])('what a guard starts before it ends the script is told as well: %s', (guard) => {
+    const { commands } = evaluate(`${guard}\npython t.py`);
+    const told = commands.map(({ words, assumptions }) => [
+      words.map(shown).join(' '),
+      ...assumptions.map(({ text: assumed }) => assumed),
+    ]);
+    expect(told).toEqual([
+      ['python list.py', 'M is not set'],
+      ['python t.py', 'M is given'],
+    ]);
+  });
+
+  test('that of set -u for a name of a table is told', () => {
+    const table = 'set -u\ndeclare -A T=([7b]=1)\nM=$(probe)';
+    const told = (text: string): readonly string[] | undefined =>
+      evaluate(`${table}\n${text}`)
+        .commands.at(-1)
+        ?.assumptions.map(({ text: assumed }) => assumed);
+    expect(told('python t.py "${T[$M]}"')).toEqual(['${T[$M]} is set']);
+    expect(told('python t.py "${T[$M]:-0}"')).toEqual([]);
+  });
+
   test('a missing argument is a hole', () => {
     const { commands, required } = evaluate('if [ $# -lt 1 ]; then echo usage; exit 1; fi; python "$1"');
     expect(commands.map(({ words }) => words.map(shown).join(' '))).toEqual(['python <$1>']);

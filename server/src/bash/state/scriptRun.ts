@@ -275,10 +275,8 @@ export class ScriptRun {
         }
         return 'passes';
       }
-      // What it started before is what the script does without the file.
-      const lacksFile = region.decision === undefined && region.needs.some(isPath);
-      if ((code === 0 || lacksFile) && this.commands.length > region.commandsBefore)
-        this.alternatives.push(...passing);
+      // What it started before is what the script does without that.
+      if (this.commands.length > region.commandsBefore) this.alternatives.push(...passing);
       else {
         this.restart = plans;
         this.shared.repeatsLeft -= way;
