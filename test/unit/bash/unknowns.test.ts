@@ -260,6 +260,13 @@ test('whether ls and compgen find what is not known is followed both ways', () =
   ]);
 });
 
+test('what a table holds for one name says nothing of another one', () => {
+  const text = `declare -A SEEN=(); LIST=()
+for a in x "$M" y; do [[ -n \${SEEN[$a]:-} ]] && continue; SEEN[$a]=1; LIST+=("$a"); done
+python t.py "\${LIST[@]}"`;
+  expect([...lines(text)].sort()).toEqual(['python t.py x <$M>', 'python t.py x <$M> y', 'python t.py x y']);
+});
+
 test('what several paths start and another one does not keeps the assumptions of the first', () => {
   const text = `X=$(tool); has() { for e in a b; do [[ $e == "$1" ]] && return 0; done; return 1; }
 has "$X" && A=found || A=

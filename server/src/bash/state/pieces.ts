@@ -125,6 +125,11 @@ export function identityMade(label: string, value: Pieces): string | undefined {
   return isTold && !/[$`]/.test(label.slice(1)) ? `${label} of ${identified(value)}` : undefined;
 }
 
+/** What identifies an element of an array that is not known: at one place it is another one for another key. */
+export function identityOfElement(label: string, key: string, { path, span }: Place): string {
+  return `${label} of ${key} ${path} ${span.start}`;
+}
+
 /** The text with holes shown as what tells them from others: for a question, which is asked again of the same value only. */
 export function identified(pieces: Pieces): string {
   return pieces.map((piece) => (piece.kind === 'hole' ? identityOf(piece) : piece.text)).join('');

@@ -307,13 +307,18 @@ export function expandNumber(shell: Shell, source: Source, word: WordNode): numb
   return Number(amount.value);
 }
 
-/** The key that a subscript stands for: text in an associative array, an index otherwise. Undefined when not known. */
-export function evaluateIndex(shell: Shell, source: Source, word: WordNode, known: Keys): string | undefined {
-  const { associative } = known;
+/** What stands in a subscript. */
+export function expandSubscript(shell: Shell, source: Source, word: WordNode, { associative }: Keys): Pieces {
   const items: Item[] = [];
   const around = associative ? ({ quoted: false, splits: false, tilde: 'no' } as const) : inQuotes;
   expandParts(shell, source, partsOf(word), around, items);
-  return keyOf(shell, joinItems(items), known, source.place(word.pos, word.end));
+  return joinItems(items);
+}
+
+/** The key that a subscript stands for: text in an associative array, an index otherwise. Undefined when not known. */
+export function evaluateIndex(shell: Shell, source: Source, word: WordNode, known: Keys): string | undefined {
+  const subscript = expandSubscript(shell, source, word, known);
+  return keyOf(shell, subscript, known, source.place(word.pos, word.end));
 }
 
 /** Whether a subscript counts back to before the first element of an array (`${A[-1]}` of an empty one), which Bash complains of. */

@@ -137,9 +137,11 @@ function unknownDefault(
     out.length = before;
     appendUnknown(expansion, pieces);
   } else {
-    const labelled = through(pieces, place).map((piece) =>
-      piece.kind === 'hole' ? { ...piece, label: part.text, of: identityMade(part.text, [piece]) } : piece,
-    );
+    const labelled = through(pieces, place).map((piece) => {
+      if (piece.kind !== 'hole') return piece;
+      const of = identityMade(index === undefined ? part.text : `${operator}${operand.text}`, [piece]);
+      return { ...piece, label: part.text, of };
+    });
     append(out, labelled, quoted);
     if (kind === '=') assignScalar(shell, expansion.source, name, index, labelled, place, [place]);
   }

@@ -1,6 +1,6 @@
 import type { OpenPlace } from '../../launch/command.ts';
 import type { Place } from '../../text/span.ts';
-import { hole, isUncounted, made, nothing, type Pieces } from '../state/pieces.ts';
+import { hole, identityOfElement, isUncounted, made, nothing, type Pieces } from '../state/pieces.ts';
 import type { Shell } from '../state/shell.ts';
 import { orderedElements, type Variable } from '../state/store.ts';
 import { argumentOf, isOfScript } from './arguments.ts';
@@ -145,7 +145,8 @@ export function readElement(shell: Shell, name: string, key: string, label: stri
   }
   touch(shell, variable.needs);
   const { elements, perhapsUnset } = variable;
-  if (!elements.isCertain(key)) return uncertain(elements.values(), label, place, variable);
+  if (!elements.isCertain(key))
+    return uncertain(elements.values(), label, place, variable, identityOfElement(label, key, place));
   const pieces = elements.get(key);
   if (pieces === undefined) return { set: false, pieces: nothing, needs: [], variable };
   return { set: true, pieces, needs: [], variable, perhapsUnset };

@@ -6,11 +6,21 @@ import type {
 } from 'unbash';
 import type { Place } from '../../text/span.ts';
 import { isFilledSomewhere } from '../slips/unassigned.ts';
-import { hole, isUncounted, knownText, made, nothing, type Pieces, slicePieces } from '../state/pieces.ts';
+import {
+  hole,
+  identified,
+  identityOfElement,
+  isUncounted,
+  knownText,
+  made,
+  nothing,
+  type Pieces,
+  slicePieces,
+} from '../state/pieces.ts';
 import type { Shell } from '../state/shell.ts';
 import type { Variable } from '../state/store.ts';
 import type { Source } from '../text/source.ts';
-import { evaluateIndex, isBeforeFirst } from './arithmeticText.ts';
+import { expandSubscript, isBeforeFirst, keyOf } from './arithmeticText.ts';
 import { expandDefault, expandListDefault } from './default.ts';
 import { appendScalar, appendUnknown, type Expansion, refer } from './expansion.ts';
 import { keysOf, type ListReading, plainList, readElement, readList } from './listReading.ts';
@@ -190,15 +200,16 @@ function readIndexed(
     if (shell.switches.errexit) shell.refused = 'unset';
     return { set: false, pieces: nothing, needs: [], variable: undefined };
   }
-  const key = evaluateIndex(shell, source, index, known);
-  if (key === undefined)
-    return {
-      set: true,
-      pieces: [hole('too-complex', part.text, place)],
-      needs: [],
-      variable: undefined,
-      perhapsUnset: true,
-    };
+  const subscript = expandSubscript(shell, source, index, known);
+  const key = keyOf(shell, subscript, known, source.place(index.pos, index.end));
+  if (key === undefined) {
+    // The script ends where its table has no such name.
+    if (known.associative && shell.switches.nounset && part.operation?.type !== 'Default')
+      shell.run.assume({ place, kind: 'guard', text: `${part.text} is set` });
+    const of = identityOfElement(part.text, identified(subscript), place);
+    const pieces = [hole('too-complex', part.text, place, { of })];
+    return { set: true, pieces, needs: [], variable: undefined, perhapsUnset: true };
+  }
   return readElement(shell, name, key, part.text, place);
 }
 

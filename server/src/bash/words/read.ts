@@ -213,11 +213,12 @@ export function uncertain(
   label: string,
   place: Place,
   variable?: Variable,
+  of?: string,
 ): Reading {
   const reason = firstHole(values.find(isUncounted) ?? [])?.reason ?? 'too-complex';
   return {
     set: true,
-    pieces: [hole(reason, label, place, { blanks: true })],
+    pieces: [hole(reason, label, place, { blanks: true, of })],
     needs: [],
     variable,
     perhapsUnset: true,
