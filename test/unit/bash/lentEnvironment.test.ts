@@ -68,6 +68,12 @@ describe('an exported function is one of the shells that are started, too', () =
     expect(lines(train + text).filter((line) => /^(?:python|train)/.test(line))).toEqual([expected]);
   });
 
+  test('also what is exported behind another command', () => {
+    const text =
+      "other() { :; }\npython a.py\ntrain() { python t.py $1; }\nexport -f train\nbash -c 'train 1'";
+    expect(lines(text)).toEqual(['python a.py', 'python t.py 1']);
+  });
+
   test('what it is in the environment is not known', () => {
     const [command] = evaluate(`${train}export -f train; python x.py`).commands;
     expect(command?.env.get('BASH_FUNC_train%%')?.pieces).toMatchObject([{ kind: 'hole', label: 'train()' }]);

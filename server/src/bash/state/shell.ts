@@ -265,6 +265,8 @@ export class Shell {
   /** Defines a function, or takes its definition away. */
   define(name: string, definition: ShellFunction | undefined): void {
     if (definition === undefined && !this.functions.has(name)) return;
+    // The map of functions may stay the same one.
+    this.environment = undefined;
     let own = this.#ownFunctions;
     if (own === undefined || own !== this.functions) own = new Map(this.functions);
     this.#ownFunctions = own;
