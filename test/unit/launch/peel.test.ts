@@ -187,6 +187,14 @@ describe('shapes of launches', () => {
       'mpirun',
     ],
     [
+      'mpiexec -n 8 -vcoordfile nodes -stdout-proc out/%/r -stderr-proc err/%/r python train.py --a',
+      'script',
+      'train.py',
+      '--a',
+      'mpiexec',
+    ],
+    ['mpirun --vcoordfile nodes -of-proc log -std all python t.py', 'script', 't.py', '', 'mpirun'],
+    [
       'nsys profile -t cuda,nvtx -f true -o out --capture-range=cudaProfilerApi torchrun t.py',
       'script',
       't.py',
