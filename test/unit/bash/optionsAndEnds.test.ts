@@ -229,6 +229,7 @@ test.each([
   ['mkdir -p own/sub; touch own/b own/a own/.h own/sub/c', 'own/.[a-z] own/*/*', 'own/.h own/sub/c'],
   ['mkdir -p own; touch own/.h; shopt -s dotglob', 'own/*', 'own/.h'],
   ['mkdir own; touch own/a; rm own/a', 'own/?', 'own/?'],
+  ['mkdir own; touch own/a', 'own//?', 'own//a'],
   ['mkdir own; touch own/a; mv own/a own/b', '/repo/own/?', '/repo/own/b'],
   ['touch $D/own.sh', '*.sh', '<*.sh*>'],
   ['touch a.sh; cd $D', '*.sh', '<*.sh*>'],

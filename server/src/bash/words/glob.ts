@@ -6,6 +6,7 @@ import { normalizePath, resolvePath } from '../library/paths.ts';
 import { compilePattern, hasPatternCharacters, type PatternPart } from '../library/pattern.ts';
 import { displayed, hole, made, type Pieces } from '../state/pieces.ts';
 import { mayHaveMadeFiles } from '../state/programsRun.ts';
+import type { FileMade } from '../state/runState.ts';
 import type { Shell } from '../state/shell.ts';
 import { type Field, piecesOf } from './split.ts';
 
@@ -137,47 +138,72 @@ function withOwn(
   segments: readonly Segment[],
   found: readonly string[],
 ): readonly string[] | undefined {
-  const { run, cwd, switches } = shell;
-  const all = new Set(found);
-  const written = new Map(run.written);
+  const { written } = shell.run;
   // What was taken away or replaced is perhaps not there.
-  for (const path of found) if (written.get(resolvePath(cwd ?? '/', path)) === 'unsure') return undefined;
-  const options = { extglob: switches.extglob, ignoreCase: switches.nocaseglob };
-  const matches = ({ parts, text, isPattern }: Segment, name: string): boolean =>
-    isPattern ? compilePattern(parts, options).matches(name) : text === name;
-  const isOfFolders = segments.at(-1)?.text === '';
-  const asked = isOfFolders ? segments.slice(0, -1) : segments;
-  const absolute = asked[0]?.text === '';
-  const folder = absolute ? [''] : cwd?.split('/');
-  const below = asked.filter(({ text }, index) => text !== '.' && (index > 0 || !absolute));
-  const last = below.at(-1);
-  if (last === undefined) return undefined;
+  if (found.some((path) => written.get(resolvePath(shell.cwd ?? '/', path)) === 'unsure')) return undefined;
+  const asked = askedOf(shell, segments);
+  const all = new Set(found);
   for (const [path, made] of written) {
-    // What a process writes is no file.
-    if (path.startsWith('\0<(')) continue;
-    const names = path.split('/');
-    if (!matches(last, names.at(-1) ?? '')) continue;
-    if (folder === undefined || !isKnownPath(path) || below.some(({ text }) => text === '..'))
-      return undefined;
-    const own = names.slice(folder.length);
-    if (own.length !== below.length || folder.some((name, index) => name !== names[index])) continue;
-    if (!below.every((segment, index) => matches(segment, own[index] ?? ''))) continue;
-    if (made === 'unsure') return undefined;
-    if (below.some((segment, index) => isHidden(segment, own[index] ?? '', switches.dotglob))) continue;
-    if (isOfFolders && typeof made !== 'string') continue;
-    const parts = [...own];
-    all.add(
-      asked
-        .map(({ text }, index) => (text === '.' || (absolute && index === 0) ? text : parts.shift()))
-        .join('/') + (isOfFolders ? '/' : ''),
-    );
+    const match = ownMatch(asked, path, made);
+    if (match === 'perhaps') return undefined;
+    if (match !== undefined) all.add(match.path);
   }
   return [...all].sort();
 }
 
-/** Whether a pattern passes a name over because of the point that it begins with. */
-function isHidden({ text, isPattern }: Segment, name: string, dotglob: boolean): boolean {
-  return isPattern && name.startsWith('.') && !dotglob && !text.startsWith('.');
+/** What a pattern asks of what the script made. */
+interface Asked {
+  /** As they are written. */
+  readonly segments: readonly Segment[];
+  /** The folder from which on they count; undefined where that is not known. */
+  readonly folder: readonly string[] | undefined;
+  /** Of each name below that folder, whether it matches, and whether it does but is passed over for the point that it begins with. */
+  readonly below: readonly {
+    readonly matches: (name: string) => boolean;
+    readonly hides: (name: string) => boolean;
+  }[];
+  readonly isOfFolders: boolean;
+}
+
+function askedOf({ cwd, switches }: Shell, all: readonly Segment[]): Asked {
+  const isOfFolders = all.at(-1)?.text === '';
+  const segments = isOfFolders ? all.slice(0, -1) : all;
+  const absolute = segments[0]?.text === '';
+  const options = { extglob: switches.extglob, ignoreCase: switches.nocaseglob };
+  const below = segments.flatMap(({ parts, text, isPattern }) => {
+    if (text === '.' || text === '') return [];
+    const pattern = isPattern ? compilePattern(parts, options) : undefined;
+    const hidesDots = isPattern && !switches.dotglob && !text.startsWith('.');
+    return {
+      matches: (name: string): boolean => pattern?.matches(name) ?? text === name,
+      hides: (name: string): boolean => hidesDots && name.startsWith('.'),
+    };
+  });
+  const isPlain = segments.every(({ text }) => text !== '..');
+  const from = absolute ? [''] : cwd?.split('/');
+  return { segments, folder: isPlain ? from : undefined, below, isOfFolders };
+}
+
+/** What the script made as a pattern finds it; undefined where the pattern does not ask for it. */
+function ownMatch(
+  { segments, folder, below, isOfFolders }: Asked,
+  path: string,
+  made: FileMade,
+): { readonly path: string } | 'perhaps' | undefined {
+  // What a process writes is no file.
+  if (path.startsWith('\0<(')) return undefined;
+  const names = path.split('/');
+  if (below.at(-1)?.matches(names.at(-1) ?? '') === false) return undefined;
+  if (folder === undefined || !isKnownPath(path)) return 'perhaps';
+  const own = names.slice(folder.length);
+  if (own.length !== below.length || folder.some((name, index) => name !== names[index])) return undefined;
+  if (!below.every(({ matches }, index) => matches(own[index] ?? ''))) return undefined;
+  if (made === 'unsure') return 'perhaps';
+  if (below.some(({ hides }, index) => hides(own[index] ?? ''))) return undefined;
+  if (isOfFolders && typeof made !== 'string') return undefined;
+  const rest = own.values();
+  const written = segments.map(({ text }) => (text === '.' || text === '' ? text : rest.next().value));
+  return { path: written.join('/') + (isOfFolders ? '/' : '') };
 }
 
 function segmentsOf(parts: readonly PatternPart[], extglob: boolean): readonly Segment[] {
