@@ -7,8 +7,8 @@
 first release of an option, when that is not the oldest one; `until` the last release of an option that the newest one lacks; `gaps` the first
 and last release without an option that came back. All count in positions of `releases`, and hold for what is below an option too, where that
 is not listed itself. `translated` are still older names: the last release that took them, and below which option that put them. `choices` are
-values that an option takes no more. Of slime these are its own options, without those that Megatron-LM has. The same repository gives the
-same bytes.
+values that an option takes no more, and `apart` the options that every release which took such a value refused beside it. Of slime these are
+its own options, without those that Megatron-LM has. The same repository gives the same bytes.
 """
 import ast
 import io
@@ -27,6 +27,8 @@ from slime import Registrations
 
 MEGATRON = pathlib.Path(__file__).parents[2] / "schemas/megatron-lm/options.json"
 FSDP = "slime/backends/fsdp_utils/arguments.py"
+# Sizes that every training by Megatron-LM is given, and options that no other backend has.
+MEGATRON_ONLY = ("ffn_hidden_size", "hidden_size", "num_attention_heads", "num_layers", "pipeline_model_parallel_size", "tensor_model_parallel_size")
 LEGACY = "skyrl/train/config/legacy.py"
 # The tags of each framework, the file that declares its options, without which a tag is of another program, and the folders around it.
 TAGS = {
@@ -82,19 +84,32 @@ def registered(root):
                 yield flag[2:].replace("-", "_"), option
 
 
-def slime_names(root):
-    """Names of slime's own options, those of its FSDP backend among them while it had one."""
+def registered_names(root):
+    """Names of the options that slime registers, those of its FSDP backend among them while it had one."""
     found = {name for name, _ in registered(root)}
     if (root / FSDP).exists():
         for node in ast.walk(ast.parse((root / FSDP).read_text(encoding="utf-8"))):
             if isinstance(node, ast.ClassDef) and node.name == "FSDPArgs":
                 found |= {field.target.id for field in node.body if isinstance(field, ast.AnnAssign)}
-    return found - {option["name"] for option in json.loads(MEGATRON.read_text(encoding="utf-8"))["options"]}
+    return found
+
+
+def slime_names(root):
+    """Names of slime's own options."""
+    return registered_names(root) - {option["name"] for option in json.loads(MEGATRON.read_text(encoding="utf-8"))["options"]}
 
 
 def slime_choices(root):
     """The values that slime's own options take: (name, value)."""
     return {(name, value) for name, option in registered(root) for value in option.get("choices", ())}
+
+
+def refused_by_fsdp(root):
+    """The options that a release's FSDP backend refuses as unknown ones; of one whose parser passes over these, none."""
+    if not (root / FSDP).exists():
+        return None
+    passes_over = "parse_known_args" in (root / FSDP).read_text(encoding="utf-8")
+    return set() if passes_over else set(MEGATRON_ONLY) - registered_names(root)
 
 
 def translated(repository, framework, revision):
@@ -114,7 +129,7 @@ def declares(repository, framework, revision):
 
 
 def options_at(repository, framework, revision):
-    """The names of the options of a revision, and their choices where these are looked at."""
+    """The names of the options of a revision, their choices where these are looked at, and what its FSDP backend refuses."""
     with tempfile.TemporaryDirectory() as folder:
         there = git(repository, "ls-tree", "--name-only", revision).decode().split("\n")
         folders = [name for name in TAGS[framework][2] if name in there]
@@ -123,7 +138,9 @@ def options_at(repository, framework, revision):
             archive.extractall(folder)
         root = pathlib.Path(folder)
         names = {"areal": areal_names, "skyrl": skyrl_names, "slime": slime_names}[framework](root)
-        return names, slime_choices(root) if framework == "slime" else set()
+        if framework != "slime":
+            return names, set(), None
+        return names, slime_choices(root), refused_by_fsdp(root)
 
 
 def outermost(found):
@@ -138,7 +155,7 @@ def main():
     tags = [(tag, re.fullmatch(TAGS[framework][0], tag)) for tag in git(repository, "tag").decode().split()]
     releases = sorted(((m.group(1), tag) for tag, m in tags if m and declares(repository, framework, tag)), key=lambda pair: [int(n) for n in pair[0].split(".")])
     found = [options_at(repository, framework, revision) for revision in [*(tag for _, tag in releases), known["commit"]]]
-    at = [names for names, _ in found]
+    at = [names for names, *_ in found]
     newest = len(at) - 1
     since, until, gaps = {}, {}, {}
     for name in sorted(set().union(*at)):
@@ -152,10 +169,11 @@ def main():
             gaps[name] = [absent[0], absent[-1]]
     redeclared = sorted(name for name in (at[-1] if framework == "areal" else ()) if any(names.get(name, at[-1][name]) != at[-1][name] for names in at))
     choices = {}
-    for position, (names, taken) in enumerate(found):
+    for position, (_, taken, _) in enumerate(found):
         for name, value in sorted(taken - found[-1][1]):
             if name in at[-1]:
                 choices.setdefault(name, {})[value] = position
+    refused = [options for *_, options in found if options is not None]
     older = {}
     for position, (_, tag) in enumerate(releases):
         for name, below in translated(repository, framework, tag).items():
@@ -167,6 +185,7 @@ def main():
         "gaps": outermost(gaps),
         "translated": dict(sorted(older.items())),
         "choices": choices,
+        **({"apart": {"train_backend": {"fsdp": sorted(set.intersection(*refused))}}} if refused else {}),
         **({"redeclared": redeclared} if framework == "areal" else {}),
     }
     path.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")

@@ -22,6 +22,7 @@ const earlierSchema = z.strictObject({
     z.strictObject({ until: z.number().int().nonnegative(), below: z.string() }),
   ),
   choices: z.record(z.string(), z.record(z.string(), z.number().int().nonnegative())),
+  apart: z.record(z.string(), z.record(z.string(), z.array(z.string()))).optional(),
   redeclared: z.array(z.string()).optional(),
 });
 

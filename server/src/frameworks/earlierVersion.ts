@@ -24,7 +24,9 @@ export function writtenForEarlier(
   fewest: number = enough,
 ): { readonly release: string; readonly hint: BindingProblem } | undefined {
   const { releases, since, until, translated } = earlierOf(knowledge);
-  const telling = run.problems.filter((problem) => tells(problem, knowledge));
+  const telling = run.problems.filter(
+    (problem) => tells(problem, knowledge) && !isRefusedBeside(problem, run, knowledge),
+  );
   if (new Set(telling.map(({ values }) => values.name)).size < fewest) return undefined;
   // Where the newest release takes everything, there is no reason to think of another one. (Of a configuration alone it is not certain
   // that it refuses what it has no more.)
@@ -63,7 +65,8 @@ export function writtenForEarlier(
 export function isValueOfEarlier(run: Run, knowledge: Knowledge): (problem: BindingProblem) => boolean {
   if (!run.problems.some((problem) => lastToTake(problem, knowledge) !== undefined)) return () => false;
   if (writtenForEarlier(run, knowledge, 1) === undefined) return () => false;
-  return (problem) => lastToTake(problem, knowledge) !== undefined;
+  return (problem) =>
+    lastToTake(problem, knowledge) !== undefined && !isRefusedBeside(problem, run, knowledge);
 }
 
 /** What tells of the earlier release, with all that the problem which tells of it says: that one need not be told beside it. */
@@ -97,7 +100,9 @@ function hintOf(
 export function atEarlier(run: Run, declared: string, knowledge: Knowledge): Run {
   const position = positionOf(declared, knowledge);
   if (position < 0) return run;
-  const kept = run.problems.filter((problem) => !isTaken(problem, position, knowledge));
+  const kept = run.problems.filter(
+    (problem) => !isTaken(problem, position, knowledge) || isRefusedBeside(problem, run, knowledge),
+  );
   return { ...run, problems: [...kept, ...cameLater(run.settings, position, declared, knowledge)] };
 }
 
@@ -180,13 +185,23 @@ export function isGoneBy(release: string, knowledge: Knowledge): (problem: Bindi
 }
 
 /**
- * Whether a value is refused by every release: one that the type of its option never allowed. (A release without the option refuses it as an
- * unknown one.)
+ * Whether a value is refused by every release: one that the type of its option never allowed, or that no release takes beside what the run gives.
+ * (A release without the option refuses it as an unknown one.)
  */
-export function isRefusedByEvery({ rule, values }: BindingProblem, knowledge: Knowledge): boolean {
+export function isRefusedByEvery(problem: BindingProblem, run: Run, knowledge: Knowledge): boolean {
+  const { rule, values } = problem;
   const name = asDeclared(values.name ?? '');
   const { redeclared } = earlierOf(knowledge);
-  return rule === 'invalid-value' && redeclared?.has(name) === false && declaredNames(knowledge).has(name);
+  const isNoSuchType = rule === 'invalid-value' && redeclared?.has(name) === false;
+  return (isNoSuchType && declaredNames(knowledge).has(name)) || isRefusedBeside(problem, run, knowledge);
+}
+
+/** Whether a value is one that earlier releases took, but not beside an option that the run gives. */
+function isRefusedBeside({ rule, values }: BindingProblem, run: Run, knowledge: Knowledge): boolean {
+  if (rule !== choiceRule) return false;
+  const { apart } = earlierOf(knowledge);
+  const refused = apart[asDeclared(values.name ?? '')]?.[values.value ?? ''];
+  return refused !== undefined && run.settings.some(({ name }) => refused.includes(name));
 }
 
 const declaredNames = remembering(
@@ -273,6 +288,7 @@ const earlierOf = remembering(({ earlier }: Knowledge) => ({
   until: new Map(Object.entries(earlier?.until ?? {})),
   gaps: new Map(Object.entries(earlier?.gaps ?? {})),
   translated: new Map(Object.entries(earlier?.translated ?? {})),
+  apart: earlier?.apart ?? {},
   redeclared: earlier?.redeclared === undefined ? undefined : new Set(earlier.redeclared),
   choices: new Map(
     Object.entries(earlier?.choices ?? {}).map(([name, values]) => [name, new Map(Object.entries(values))]),

@@ -95,6 +95,8 @@ export interface EarlierFacts {
   readonly translated: { readonly [name: string]: { readonly until: number; readonly below: string } };
   /** Values that an option takes no more: the last release that took them. */
   readonly choices: { readonly [name: string]: { readonly [value: string]: number } };
+  /** Of such values, the options that no release took beside them. */
+  readonly apart?: { readonly [name: string]: { readonly [value: string]: readonly string[] } } | undefined;
   /** Options that were of another type in some release; undefined where that was not looked at. */
   readonly redeclared?: readonly string[] | undefined;
 }

@@ -204,7 +204,7 @@ function asWrittenFor(
   const isLasting = (problem: BindingProblem): boolean =>
     ofComposing.has(problem.rule) ||
     isGone(problem) ||
-    isRefusedByEvery(problem, knowledge) ||
+    isRefusedByEvery(problem, run, knowledge) ||
     (lasting.has(problem.rule) && !isOfEarlier(problem.values.name ?? '', knowledge));
   const hint = isImpossible ? undefined : told?.hint;
   const toldByHint = ({ rule, place, values }: BindingProblem): boolean =>

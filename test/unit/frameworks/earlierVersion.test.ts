@@ -138,10 +138,11 @@ describe('a release that the project declares', () => {
 });
 
 describe('a slime launch without slime beside it', () => {
-  const check = (words: string) =>
+  const check = (words: string, versions?: { readonly [name: string]: string }) =>
     lint(
       '/repository/run.sh',
       `python3 train.py --hf-checkpoint /m --num-rollout 8 --rollout-batch-size 8 --n-samples-per-prompt 8 ${words}\n`,
+      versions,
     );
   const refused = 'error invalid-choice';
 
@@ -159,5 +160,20 @@ describe('a slime launch without slime beside it', () => {
 
   it('is refused where something only came later', () => {
     expect(check('--train-backend fsdp --fsdp-cpu-offload --release-train')).toContain(refused);
+  });
+
+  it('is refused beside what the backend that is gone refused in every release that had it', () => {
+    for (const words of ['--num-layers 36 --hidden-size 2560', '--tensor-model-parallel-size 2'])
+      expect(check(`--train-backend fsdp ${words}`)).toContain(refused);
+    const older = '--train-backend fsdp --attn-implementation flash_attention_2 --num-layers 36';
+    expect(check(older)).toContain(refused);
+    expect(check(older)).not.toContain('info earlier-option');
+    expect(check('--train-backend fsdp --optimizer adam --lr 1e-6 --bf16')).not.toContain(refused);
+  });
+
+  it('is told of a release that is declared and refuses both', () => {
+    const told = (words: string) => check(`--train-backend fsdp ${words}`, { slime: '0.2.2' });
+    expect(told('--num-layers 36')).toContain('warning invalid-choice');
+    expect(told('--attn-implementation sdpa').join()).not.toContain('invalid-choice');
   });
 });

@@ -128,9 +128,9 @@ describe('the three parsers', () => {
     expect(rules('.json')).not.toContain('data-format');
   });
 
-  it('is not sure of another backend, which earlier releases had, nor of what that would demand', () => {
+  it('is not sure of what another backend demands, which earlier releases had but without the sizes of a model', () => {
     const older = run('--train-backend fsdp');
-    expect(problems(older)[0]).toContain('warning invalid-choice');
+    expect(problems(older)[0]).toContain('error invalid-choice');
     expect(older.scopes.map(({ set, ceiling }) => [set, ceiling])).toEqual([['slime', 'warning']]);
     const foreign = '--lora-rank 8 --hf-checkpoint /models/Qwen3-4B --balance-data';
     expect(problems(run(`--train-backend fsdp ${foreign}`)).join()).not.toContain('unknown-option');
