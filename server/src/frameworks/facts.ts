@@ -5,6 +5,9 @@ import { allocatorSettings, allocatorVariables } from './allocator.ts';
 import type { Effective } from './framework.ts';
 import { declaredRelease } from './release.ts';
 
+/** The program that a launch starts, as what a value comes from: no option has this name. */
+export const programOfLaunch = 'launch.program';
+
 /** What is in force without a setting of the user's behind it. */
 export function fact(value: Value, how: Effective['how']): Effective {
   return { value, how, setting: undefined, from: [], because: undefined };

@@ -1,5 +1,6 @@
 import { isMap } from '../expression/result.ts';
 import { allocatorVariables } from '../frameworks/allocator.ts';
+import { programOfLaunch } from '../frameworks/facts.ts';
 import type { Effective, Run, Scope, Setting } from '../frameworks/framework.ts';
 import { itemKeyOf } from '../frameworks/itemKey.ts';
 import { assumedFor } from '../launch/byDefault.ts';
@@ -7,7 +8,7 @@ import type { Assumption } from '../launch/command.ts';
 import { beginning } from '../text/beginning.ts';
 import { around, contains, type Place } from '../text/span.ts';
 import type { Data, Value } from '../value/value.ts';
-import { type Origin, type Piece, textOf, type Word } from '../value/word.ts';
+import { type Origin, type Piece, textOf, type Word, writtenAt } from '../value/word.ts';
 import { isDoubtful, isEnvironmentOpen, wordsOf } from './launches/doubt.ts';
 
 /** A place that a finding may point at, and what stands there. */
@@ -143,6 +144,7 @@ class CauseSearch {
       this.#environment([name.slice('env.'.length)]);
     else if (name.startsWith('alloc_conf.')) this.#environment(allocatorVariables);
     else if (name === 'world_size') this.#worldSize();
+    else if (name === programOfLaunch) this.#program();
     else if (itemKeyOf(name) !== undefined) this.#item(name);
     else this.#option(name);
   }
@@ -197,6 +199,15 @@ class CauseSearch {
       this.#words.push(word);
       this.#add({ place: word.place, label: 'number of GPUs', setting: undefined, via: [] });
     }
+    // Where Ray starts the workers, options tell their number.
+    const effective = this.#scope.lookup('world_size');
+    if (effective?.how === 'derived') for (const each of effective.from) this.visit(each);
+  }
+
+  #program(): void {
+    const word = this.#run.launch?.entry.word;
+    if (word !== undefined)
+      this.#add({ place: writtenAt(word), label: 'the program', setting: undefined, via: [] });
   }
 
   /** A key in an item of a list, where it is written: then the list as such is not the cause. */

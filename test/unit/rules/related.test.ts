@@ -32,6 +32,23 @@ describe('the places beside that of a finding', () => {
     ]);
   });
 
+  it('are the options that tell the number of GPUs, and the program, where a rule is about these', () => {
+    const text = [
+      'python3 train_async.py --actor-num-nodes 3 --actor-num-gpus-per-node 8 \\',
+      '  --num-layers 24 --hidden-size 896 --num-attention-heads 14 \\',
+      '  --hf-checkpoint /models/ours --load /models/ours_torch_dist --rollout-num-gpus 8 \\',
+      '  --num-rollout 8 --rollout-batch-size 32 --n-samples-per-prompt 8 \\',
+      '  --global-batch-size 256 --micro-batch-size 1 --colocate',
+      '',
+    ].join('\n');
+    expect(shown(run, text, batch)).toEqual([
+      [5, '--micro-batch-size = 1'],
+      [1, '--actor-num-nodes = 3'],
+      [1, '--actor-num-gpus-per-node = 8'],
+    ]);
+    expect(shown(run, text, 'slime/colocate-with-asynchronous-training')).toEqual([[1, 'the program']]);
+  });
+
   it('say what is taken for absent at the place that rests on it', () => {
     const text =
       'CP=${CP:-3}\ntorchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 4 --micro-batch-size 1 --context-parallel-size $CP --tensor-model-parallel-size 2\n';

@@ -5,7 +5,7 @@ import { remembering } from '../../value/remember.ts';
 import { known, unknown, type Value } from '../../value/value.ts';
 import type { YamlDocument } from '../../yaml/document.ts';
 import { lastOf } from '../argparse/settings.ts';
-import { makeFacts } from '../facts.ts';
+import { makeFacts, programOfLaunch } from '../facts.ts';
 import type { BindingContext, FrameworkId, Scope, Setting } from '../framework.ts';
 import type { Knowledge, OptionFact } from '../knowledge.ts';
 import { rulesAfter } from '../megatron-lm/releases.ts';
@@ -171,9 +171,8 @@ function isStarted(role: string, scope: Scope): boolean {
 /** What constraints read besides the options: the contents of files, and what the running job alone knows. */
 function forcedOf({ launch, context, trainer, addedByFile, files }: ScopesInput): Forced {
   const groups = engineGroups(files.engines.content);
-  return forcedValues({
+  const forced = forcedValues({
     outside: unknown('outside', 'known to the running job only'),
-    entry_script: trainer.entryScript,
     own_rewards: ownRewards(launch, context),
     own_data_endings: ownDataEndings(launch, context),
     custom_config_content: files.custom.content,
@@ -185,6 +184,8 @@ function forcedOf({ launch, context, trainer, addedByFile, files }: ScopesInput)
     megatron_config_content: files.roles.content,
     megatron_config_repeats: repeatedRoles(files.roles.content),
   });
+  const entry = { value: trainer.entryScript, because: '', from: [programOfLaunch] };
+  return new Map([...forced, ['entry_script', entry]]);
 }
 
 function evaluatesOnly(settings: ReadonlyMap<string, Setting>): boolean {
