@@ -8,7 +8,7 @@ import { conversionsAt } from './conversions.ts';
 import { foreignOnce, hasOtherParser, tellFork, withoutAbbreviations, withoutNamesOfOthers } from './fork.ts';
 import { type OwnSources, ownSources, sourcesBeside } from './ownSources.ts';
 import { optionsOfScript } from './programOptions.ts';
-import { flagsOfOthers, optionsAt, releaseOf, releaseOfGone } from './releases.ts';
+import { flagsOfOthers, namedInNews, optionsAt, releaseOf, releaseOfGone } from './releases.ts';
 import type { RunParts } from './runParts.ts';
 import { isDecimalUnderPatches, runsElsewhere } from './tree.ts';
 
@@ -48,7 +48,8 @@ export function readArguments(parts: RunParts): ReadArguments {
     anyRelease: stated === undefined,
     about: `Megatron-LM ${release ?? `at ${knowledge.commit.slice(0, 8)}`} does not know it.`,
   });
-  const implied = stated === undefined ? releaseOfGone(bound.problems, knowledge.options) : undefined;
+  const implied =
+    stated === undefined ? releaseOfGone(flagsGone(bound, parts), knowledge.options) : undefined;
   const fromWords = knownToFork(bound, parts);
   const fork =
     upstream === undefined
@@ -65,6 +66,22 @@ export function readArguments(parts: RunParts): ReadArguments {
     rulesRelease: stated ?? implied,
     otherVersion: parts.otherVersion || implied !== undefined || fork,
   };
+}
+
+/**
+ * The flags of a run that releases had and the newest does not. Of those of somebody's own program nothing is said, but without a declaration of
+ * its own they are read by the Megatron that it imports.
+ */
+function flagsGone(
+  { problems, ignored }: BoundArguments,
+  { entry, place, context, upstream }: RunParts,
+): ReadonlySet<string> {
+  const gone = namedInNews(problems);
+  if (upstream !== undefined || ignored.length === 0) return gone;
+  const { options } = context.knowledge;
+  const sources = ownSources(options, entry, place.path, context.host, true);
+  const others = ignored.map(({ flag }) => flag).filter((flag) => !sources.declares(flag));
+  return new Set([...gone, ...others]);
 }
 
 /** Problems without those about flags and values that the sources in the workspace take, or that resemble what nobody means. */

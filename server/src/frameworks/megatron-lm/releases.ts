@@ -134,18 +134,18 @@ export function isLaterNews(
   );
 }
 
+/** The flags of which a command line is told that they are deprecated or have gone. */
+export function namedInNews(problems: readonly BindingProblem[]): ReadonlySet<string> {
+  return new Set(problems.flatMap(({ rule, values }) => (newsRules.has(rule) ? [values.name ?? ''] : [])));
+}
+
 /**
  * The newest release that has all options which a command line gives and which have gone since: it is written for that one, or an older one.
  *
+ * @param gone flags among which those are
  * @returns undefined when it gives none of those
  */
-export function releaseOfGone(
-  problems: readonly BindingProblem[],
-  options: readonly OptionFact[],
-): string | undefined {
-  const gone = new Set(
-    problems.flatMap(({ rule, values }) => (newsRules.has(rule) ? [values.name ?? ''] : [])),
-  );
+export function releaseOfGone(gone: ReadonlySet<string>, options: readonly OptionFact[]): string | undefined {
   if (gone.size === 0) return undefined;
   const minors = options.filter(({ flags }) => flags?.some((flag) => gone.has(flag)) === true).map(last);
   const oldest = Math.min(...minors);

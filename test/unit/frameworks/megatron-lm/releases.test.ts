@@ -171,4 +171,21 @@ ${launch('')}`;
     expect(rules('--use-custom-fsdp').join()).not.toContain('connections');
     expect(rules('--data-impl mmap', at('0.20'))).toContain(connections);
   });
+
+  it("take a launch of somebody's own program for one of that release, too", () => {
+    const text = launch('--tensor-model-parallel-size 2 --data-impl mmap').replace(
+      'pretrain_gpt.py',
+      'own.py',
+    );
+    const rules = (source: string, flags = text): readonly string[] =>
+      lint(flags, { '/repository/own.py': source }).findings.map(
+        ({ rule, severity }) => `${severity} ${rule}`,
+      );
+    const connections = 'error megatron-lm/connections-with-tensor-or-context-parallel';
+    const imports = 'from megatron.training import pretrain\n';
+    expect(rules(imports, text.replace('--data-impl mmap', ''))).toContain(connections);
+    expect(rules(imports).join()).not.toContain('connections');
+    // What the program declares itself tells nothing of the Megatron that it imports.
+    expect(rules(`${imports}group.add_argument('--data-impl')\n`)).toContain(connections);
+  });
 });
