@@ -13,12 +13,14 @@ import { bind } from './bind.ts';
 import type { Inputs } from './inputs.ts';
 import {
   handsOnArguments,
+  type LaunchForm,
   looksLikeExperiment,
   mayNameConfig,
   namesConfigOrLauncher,
   overridesExperiment,
   ownText,
   readLaunch,
+  withoutOwnFlags,
 } from './launchForm.ts';
 import { layouts } from './layouts.ts';
 import { locate, withPresumed } from './located.ts';
@@ -34,8 +36,7 @@ export const areal: Framework = {
     const form = readLaunch(launch);
     if (form === undefined || (form.config === undefined && mayNameConfig(launch))) return undefined;
     if (form.mode !== 'controller') return `starts through AReaL's ${form.mode} launcher`;
-    const script = form.script === undefined ? undefined : locate(form.script, launch, host);
-    const text = script === undefined ? undefined : host.read(script);
+    const text = sourceOfScript(form, launch, host);
     const isLoading =
       form.config === undefined
         ? handsOnArguments(text ?? '')
@@ -66,7 +67,8 @@ export const areal: Framework = {
   },
 
   bindLaunch(named: Launch, because: string, context: BindingContext): Run {
-    const form = readLaunch(named);
+    const read = readLaunch(named);
+    const form = read && withoutOwnFlags(read, sourceOfScript(read, named, context.host));
     const launch = form === undefined ? named : withPresumed(named, form, context.host);
     const name = form?.config === undefined ? undefined : textOf(form.config);
     const path = name === undefined ? undefined : locate(name, launch, context.host);
@@ -83,6 +85,12 @@ export const areal: Framework = {
     return bindInstalled({ ...none, document, because, context }, [document.path]);
   },
 };
+
+/** The training script of a launch, where the workspace has it. */
+function sourceOfScript({ script }: LaunchForm, launch: Launch, host: Host): string | undefined {
+  const path = script === undefined ? undefined : locate(script, launch, host);
+  return path === undefined ? undefined : host.read(path);
+}
 
 /**
  * The run with the options of the release that is there: the one that the workspace holds, a declared or pinned one, or the newer one that

@@ -80,6 +80,24 @@ function splitArguments(args: readonly Word[]): Pick<LaunchForm, 'config' | 'bar
   return { config, bareFlag, overrides };
 }
 
+/**
+ * The form without the flags that the controller's script reads itself, with what stands behind them, before it hands the rest on. One that is not
+ * to be seen, or hands on other words than its own, may read any; what a launcher is given goes to upstream's parser.
+ */
+export function withoutOwnFlags(form: LaunchForm, source: string | undefined): LaunchForm {
+  if (form.mode !== 'controller') return form;
+  const readsAny = source === undefined || !handsOnArguments(source);
+  let isOwn = false;
+  const overrides = form.overrides.filter((word) => {
+    const [, flag] = /^(--\w[\w-]*)(?:=|$)/.exec(knownPrefix(word)) ?? [];
+    const isSetting = /^[-+~]|=/.test(knownPrefix(word));
+    if (flag !== undefined) isOwn = readsAny || new RegExp(`(["'])${flag}=?\\1`).test(source);
+    else if (isSetting) isOwn = false;
+    return !isOwn;
+  });
+  return { ...form, overrides };
+}
+
 /** Whether the source of a script hands its words to upstream's parser as they are. */
 export function handsOnArguments(source: string): boolean {
   return (

@@ -157,3 +157,22 @@ describe('words of the command', () => {
     expect(list.join('\n')).not.toContain('warning invalid-value stats_logger');
   });
 });
+
+describe('a flag of the script itself', () => {
+  const refused = (source: string, words: string): string[] =>
+    withScript(source, words).filter((each) => each.includes('invalid-override'));
+
+  it('is no override where the script takes it from the words that it hands on', () => {
+    expect(refused(script, '--loader hf')).toHaveLength(2);
+    const quoting = `if '--loader' in sys.argv: take()\n${script}`;
+    expect(refused(quoting, '--loader hf --loader=hf seed=2')).toEqual([]);
+    expect(refused(quoting, '--loader hf --loade hf')).toHaveLength(2);
+    expect(refused(quoting, '--loader hf seed=2 hf')).toHaveLength(1);
+  });
+
+  it('may be any where the script hands on words of its own', () => {
+    const handing = script.replace(/load_expr_config\([^,]+,/, 'load_expr_config(rest,');
+    expect(handing).not.toBe(script);
+    expect(refused(handing, '--loader hf')).toEqual([]);
+  });
+});
