@@ -59,14 +59,18 @@ export function writtenForEarlier(
 }
 
 /**
- * Whether a problem is a value that an earlier release takes, together with all else that the run gives. Of a name that is gone upstream
+ * The newest release that takes a value which is refused by now, together with all else that the run gives. Of a name that is gone upstream
  * mostly says what replaced it; a value is refused like a misspelt one, so that only the installed release tells whether it is one.
  */
-export function isValueOfEarlier(run: Run, knowledge: Knowledge): (problem: BindingProblem) => boolean {
-  if (!run.problems.some((problem) => lastToTake(problem, knowledge) !== undefined)) return () => false;
-  if (writtenForEarlier(run, knowledge, 1) === undefined) return () => false;
-  return (problem) =>
-    lastToTake(problem, knowledge) !== undefined && !isRefusedBeside(problem, run, knowledge);
+export function releaseOfValues(run: Run, knowledge: Knowledge): string | undefined {
+  return run.problems.some((problem) => isValueOfEarlier(problem, run, knowledge))
+    ? writtenForEarlier(run, knowledge, 1)?.release
+    : undefined;
+}
+
+/** Whether a problem of a run is a value that an earlier release takes, beside what else the run gives. */
+export function isValueOfEarlier(problem: BindingProblem, run: Run, knowledge: Knowledge): boolean {
+  return lastToTake(problem, knowledge) !== undefined && !isRefusedBeside(problem, run, knowledge);
 }
 
 /** What tells of the earlier release, with all that the problem which tells of it says: that one need not be told beside it. */

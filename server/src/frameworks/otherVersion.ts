@@ -15,6 +15,7 @@ import {
   isRefusedByEvery,
   isTold,
   isValueOfEarlier,
+  releaseOfValues,
   writtenForEarlier,
 } from './earlierVersion.ts';
 import type { BindingContext, BindingProblem, Run, Scope } from './framework.ts';
@@ -195,11 +196,14 @@ function asWrittenFor(
   const isImpossible = told !== undefined && oldest !== undefined && isBefore(told.release, oldest);
   const release = isImpossible ? oldest : (told?.release ?? newest);
   if (release === undefined) {
-    const isOfEarlierValue = isValueOfEarlier(run, knowledge);
+    const ofValues = releaseOfValues(run, knowledge);
     const isOpen = (problem: BindingProblem): boolean =>
-      (isOfEarlierValue(problem) && !isGone(problem)) || isGivenOtherwise?.(problem, run) === true;
+      (ofValues !== undefined && isValueOfEarlier(problem, run, knowledge) && !isGone(problem)) ||
+      isGivenOtherwise?.(problem, run) === true;
     const problems = run.problems.map((problem) => (isOpen(problem) ? asWarning(problem) : problem));
-    return withoutRules({ ...run, problems }, knowledge, silent);
+    // Later releases refuse the value before they come to a rule of theirs.
+    const later = ofValues === undefined ? [] : begunAfter(knowledge, ofValues);
+    return withoutRules({ ...run, problems }, knowledge, new Set([...silent, ...later]));
   }
   const isLasting = (problem: BindingProblem): boolean =>
     ofComposing.has(problem.rule) ||

@@ -158,6 +158,13 @@ describe('a slime launch without slime beside it', () => {
     expect(found).not.toContain('info earlier-option');
   });
 
+  it('is told of no rule that a release has only since it does not take the value', () => {
+    // 0.2.2 was the last with this backend; 0.3.1 is the first that colocates without engines.
+    const without = '--actor-num-nodes 1 --actor-num-gpus-per-node 8 --colocate --rollout-num-gpus 0';
+    expect(check(without)).toContain('warning slime/rollouts-without-engines');
+    expect(check(`${without} --train-backend fsdp`)).not.toContain('warning slime/rollouts-without-engines');
+  });
+
   it('is refused where something only came later', () => {
     expect(check('--train-backend fsdp --fsdp-cpu-offload --release-train')).toContain(refused);
   });
