@@ -1,12 +1,20 @@
+import modules from '../../../schemas/common/modules.json';
 import data from '../../../schemas/common/programs.json';
+import { literally } from '../text/literal.ts';
 import type { Host } from '../value/host.ts';
 
 /**
  * All programs of ours are Python scripts or modules; without one of these words no text starts one itself. What installs packages,
- * Python text within the script and what only sets Python's variables do not count.
+ * Python text within the script and what only sets Python's variables do not count. A module may lack the -m that is to stand before it.
  */
-const python =
-  /\.py\b|torchrun|python(?!path|unbuffered|hashseed|warnings|dont|io|fault|-version|3?-dev|[\d.]*\s+(?:-m\s+(?:pip|venv|build|ensurepip)\b|-c\s|-?\s*<<))|\s-\w*m\s+["']?(?:\$|\w+\.\w)|--module\b|oomlint/i;
+const python = new RegExp(
+  [
+    /\.py\b|torchrun|python(?!path|unbuffered|hashseed|warnings|dont|io|fault|-version|3?-dev|[\d.]*\s+(?:-m\s+(?:pip|venv|build|ensurepip)\b|-c\s|-?\s*<<))|\s-\w*m\s+["']?(?:\$|\w+\.\w)|--module\b|oomlint/
+      .source,
+    ...modules.names.map(literally),
+  ].join('|'),
+  'i',
+);
 /** Another shell text that is run or sourced, by its name. */
 const shellFile = /(?<![\w./${}~*?+-])[\w./${}~*?+-]*\.(?:sh|bash|slurm|sbatch)\b/g;
 /**

@@ -13,6 +13,7 @@ import { type MeetingFault, meetingFaults } from './meetingFault.ts';
 import { missingAddress, type NoAddress } from './meetingPoint.ts';
 import { type MissingValue, missingValues } from './missingValue.ts';
 import { type MisspeltProgram, misspeltProgram } from './misspeltProgram.ts';
+import { type ModuleAsFile, moduleAsFile } from './moduleAsFile.ts';
 import {
   type ExclusiveOption,
   exclusiveOptions,
@@ -58,6 +59,7 @@ export type LauncherFault =
   | { readonly kind: 'file-as-module'; readonly file: Word; readonly option: Word | undefined }
   /** A module that nearly has the name of a known one. */
   | { readonly kind: 'misspelt-module'; readonly word: Word; readonly module: string; readonly meant: string }
+  | ModuleAsFile
   | MisspeltProgram
   | MissingValue
   | ExtraFault
@@ -88,6 +90,7 @@ function faultsOf(command: Command, host: Host | undefined): readonly LauncherFa
       ...missingSeparator(step, words),
     ]),
     ...fileAsModule(chain, words),
+    ...moduleAsFile(chain),
     ...misspeltModule(chain),
     ...misspeltProgram(chain, words),
     ...optionsEnded(chain, words),
@@ -101,13 +104,15 @@ function faultsOf(command: Command, host: Host | undefined): readonly LauncherFa
 }
 
 /**
- * A command with the options and modules that were meant in place of those that there are not, without an `-m` before a file and a `--` behind
- * it, and with torchrun's options before the program and the program's behind it.
+ * A command with the options and modules that were meant in place of those that there are not, with an `-m` before a module and none before a
+ * file, without a `--` behind it, and with torchrun's options before the program and the program's behind it.
  */
 export function withMeantOptions(command: Command, faults: readonly LauncherFault[]): Command {
   const meant = new Map<Word, readonly Word[]>();
   for (const fault of faults) {
     if (fault.kind === 'file-as-module' && fault.option !== undefined) meant.set(fault.option, []);
+    if (fault.kind === 'module-as-file')
+      meant.set(fault.word, [literalWord('-m', fault.word.place), fault.word]);
     if (fault.kind === 'options-ended') meant.set(fault.word, []);
     if (fault.kind === 'misspelt-module') meant.set(fault.word, [literalWord(fault.meant, fault.word.place)]);
     if (fault.kind === 'missing-value') meant.set(fault.word, [fault.meant]);

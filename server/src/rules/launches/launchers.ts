@@ -111,6 +111,14 @@ function findingsOf(fault: LauncherFault, read: Read, common: CommonRules): Find
     case 'unknown-extra':
     case 'conflicting-extra':
       return extraFinding(fault, read, common);
+    case 'module-as-file': {
+      const { word, launcher, sought } = fault;
+      const { path, span } = word.place;
+      const edit = { span: { start: span.start, end: span.start }, newText: '-m ' };
+      const fixes = isWritten(word, read) ? fixOf('Write -m before the module', path, [edit]) : [];
+      const values = { module: display(word), launcher, sought };
+      return commonFinding(common, 'module-as-file', word.place, values, { fixes });
+    }
     case 'file-as-module': {
       const { file, option } = fault;
       const fixes = option === undefined ? [] : withoutWords(`Remove ${display(option)}`, [option], read);
