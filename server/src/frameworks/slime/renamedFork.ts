@@ -40,6 +40,9 @@ export function renamedFork(launch: Launch, host: Host): RenamedFork | undefined
   return undefined;
 }
 
+/** The engine that answers prompts, as sources name it; a fork may have another one. */
+const engine = data.engineFlags.replace(/\W/g, '');
+
 function isDescendant(arguments_: string): boolean {
   const declared = data.tellingFlags.filter((flag) => arguments_.includes(`"${flag}"`));
   return declared.length >= data.flagsOfDescendant;
@@ -78,7 +81,8 @@ export function underUpstreamName(host: Host, { name, folder }: RenamedFork): Ho
 }
 
 /**
- * The run of a fork, without rules of slime whose cause is not found in the fork's sources, and without complaints of flags that it may
+ * The run of a fork, without rules of slime whose cause is not found in the fork's sources or that ask for options of an engine which it does not
+ * have, and without complaints of flags that it may
  * have, or have otherwise; with those of slime's flags that it lacks.
  *
  * @param context with the workspace under upstream's name
@@ -88,15 +92,19 @@ export function ofFork(run: Run, fork: RenamedFork, context: BindingContext): Ru
   const { name, folder } = fork;
   const given = new Set(run.settings.map((setting) => setting.name));
   const sources = { folder, host, given, isOption: (option: string) => optionNames(knowledge).has(option) };
+  const declared = host.read(`${folder}/slime/${declaring}`) ?? '';
+  const lacksEngine = !declared.includes(engine);
   const scopes = run.scopes.map((scope): Scope => {
     if (scope.set !== 'slime') return scope;
     const { isReplaced } = scope;
     return {
       ...scope,
-      isReplaced: (constraint) => isReplaced?.(constraint) === true || !isFound(constraint, sources),
+      isReplaced: (constraint) =>
+        isReplaced?.(constraint) === true ||
+        !isFound(constraint, sources) ||
+        (lacksEngine && constraint.message.includes(data.engineFlags)),
     };
   });
-  const declared = host.read(`${folder}/slime/${declaring}`) ?? '';
   const problems = run.problems.flatMap((problem) => {
     const { name: flag = '' } = problem.values;
     if (problem.rule === 'removed-option') return [];

@@ -67,6 +67,14 @@ describe('a fork of slime under another name', () => {
     expect(told('--balance-by-flops', fork('print(args.balance_by_flops)\n', own))).toEqual([]);
   });
 
+  it('is told nothing of the options of an engine that it does not have', () => {
+    const rule = 'info slime/memory-fraction-missing-for-colocation';
+    const all = (files: { readonly [path: string]: string }) =>
+      found(bound(slime, line('--colocate'), { files }));
+    expect(all(fork('from brook.sglang_arguments import sglang_parse_args\n'))).toContain(rule);
+    expect(all(fork('from brook.vllm_arguments import vllm_parse_args\n'))).not.toContain(rule);
+  });
+
   it('is told what its own program refuses', () => {
     const refusing = { ...fork(''), '/w/train_async.py': `${train}assert not args.colocate\n` };
     const rule = 'warning slime/colocate-with-asynchronous-training';
