@@ -45,6 +45,7 @@ describe('a sourced file that is not there', () => {
     ['set -euo pipefail; . "$DIR/m.sh"', 'error'],
     ['source "$DIR/m.sh"', 'warning'],
     ['source "$DIR/.venv/bin/activate"', 'info'],
+    ['source activate env', undefined],
     ['set -e; source "$DIR/.env"', 'info'],
     ['set -e; source "$DIR/.env.local"', 'info'],
     ['set -e; source "$DIR/secrets.sh"', 'info'],

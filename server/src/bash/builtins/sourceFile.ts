@@ -27,6 +27,9 @@ const environmentFile =
 /** Files that people keep to themselves or make on the spot: no repository holds them. */
 const neverShared = /(?:^|\/)(?:activate|\.env[\w.-]*|\.?(?:secrets?|credentials?|local|private)[\w.-]*)$/;
 
+/** A file without a folder that conda puts where Bash looks for commands, and with that for what it sources. */
+const onPath = 'activate';
+
 /** Places that are kept of files which may have added to an array. */
 const mostPlaces = 16;
 
@@ -98,7 +101,7 @@ function isUnknown(shell: Shell, path: string, { isInput, text }: Sourced): bool
 /** Goes on without a file that the workspace does not have. */
 function withoutSourced(shell: Shell, { file, label }: Sourced): void {
   // `source FILE || …` says itself what happens without the file.
-  if (knownText(file.pieces) !== undefined && shell.tolerant === 0)
+  if (knownText(file.pieces) !== undefined && shell.tolerant === 0 && label !== onPath)
     shell.run.report({
       kind: 'missing-file',
       message: `${label} is not in the workspace.`,
