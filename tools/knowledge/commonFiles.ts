@@ -22,6 +22,11 @@ const packageName = z.string().regex(/^[a-z]+(?:-[a-z]+)*$/);
 /** Names of programs with blanks between them. */
 const programs = z.string().regex(/^[\w.+-]+(?: [\w.+-]+)*$/);
 
+const environmentName = z.string().regex(/^[A-Z][A-Z0-9_]*$/);
+
+/** The first two numbers of a release. */
+const release = z.string().regex(/^\d+\.\d+$/);
+
 const yamlKey = z.string().regex(/^[A-Za-z_]+$/);
 
 /** Options with blanks between them; a lone dash is one too. */
@@ -161,10 +166,20 @@ const slurmCount = z.strictObject({
 
 /** The form of the files of schemas/common/ that code reads as they are, by their paths in schemas/. */
 export const commonFiles = {
-  /** What PyTorch's allocator takes in its environment variable, the preferred name first. */
+  /** What PyTorch's allocator takes in its environment variables, the older name first. */
   'common/allocator.json': z.strictObject({
     source: z.string(),
-    variables: z.array(z.string().regex(/^[A-Z][A-Z0-9_]*$/)),
+    variables: z.array(environmentName),
+    /** Which of the variables releases read: the first that is set, and none of the others. Of releases that are not listed nobody knows. */
+    read: z.array(
+      z.strictObject({
+        /** The first and the last release that read them so, with all their patches. */
+        since: release.exactOptional(),
+        until: release.exactOptional(),
+        variables: z.array(environmentName),
+        source: z.string(),
+      }),
+    ),
     settings: z.record(
       z.string().regex(/^[a-z][a-z0-9_]*$/),
       z.strictObject({

@@ -1,4 +1,5 @@
 import data from '../../../schemas/common/allocator.json';
+import { compareVersions } from '../expression/functions/versions.ts';
 
 /** A setting inside PyTorch's allocator string; tools/knowledge/commonFiles.ts says what each field means. */
 export interface AllocatorSetting {
@@ -11,8 +12,29 @@ export interface AllocatorSetting {
   readonly values?: readonly string[] | undefined;
 }
 
-/** Names of the variable that holds PyTorch's allocator settings, the one that PyTorch prefers first. */
+/** Names of the variables that hold PyTorch's allocator settings, the older one first. */
 export const allocatorVariables: readonly string[] = data.variables;
+
+const readings: readonly {
+  readonly since?: string;
+  readonly until?: string;
+  readonly variables: readonly string[];
+}[] = data.read;
+
+/**
+ * The variables of which a release of PyTorch reads the first that is set, and none of the others.
+ * @param release the release that is declared
+ * @returns undefined where nobody knows which it reads
+ */
+export function allocatorVariablesReadBy(release: string | undefined): readonly string[] | undefined {
+  const numbers = /^\s*v?\d+\.\d+/.exec(release ?? '')?.[0];
+  if (numbers === undefined) return undefined;
+  return readings.find(
+    ({ since, until }) =>
+      (since === undefined || (compareVersions(numbers, since) ?? -1) >= 0) &&
+      (until === undefined || (compareVersions(numbers, until) ?? 1) <= 0),
+  )?.variables;
+}
 
 /** The settings that PyTorch knows, by name. */
 export const knownSettings: ReadonlyMap<string, AllocatorSetting> = new Map(

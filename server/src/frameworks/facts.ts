@@ -1,7 +1,7 @@
 import type { MachineProfile } from '../value/machine.ts';
 import { known, unknown, type Value } from '../value/value.ts';
 import { textOf, type Word } from '../value/word.ts';
-import { allocatorSettings, allocatorVariables } from './allocator.ts';
+import { allocatorSettings, allocatorVariables, allocatorVariablesReadBy } from './allocator.ts';
 import type { Effective } from './framework.ts';
 import { declaredRelease } from './release.ts';
 
@@ -21,16 +21,29 @@ export function valueOfWord(word: Word): Value {
   return hole?.kind === 'hole' ? unknown(hole.reason, hole.label) : unknown('too-complex', '…');
 }
 
-function allocatorFact(key: string, environment: ReadonlyMap<string, Word>): Effective {
-  for (const name of allocatorVariables) {
-    const word = environment.get(name);
-    if (word === undefined) continue;
-    const text = textOf(word);
-    if (text === undefined) return { ...fact(valueOfWord(word), 'given'), from: [`env.${name}`] };
-    const value = allocatorSettings(text).get(key);
-    if (value !== undefined) return { ...fact(known(value), 'given'), from: [`env.${name}`] };
-  }
-  return fact(known(null), 'default');
+/** What the variable that is read says of a key; where nobody knows which of them is, what all that are set say. */
+function allocatorFact(
+  key: string,
+  environment: ReadonlyMap<string, Word>,
+  release: string | undefined,
+): Effective {
+  const read = allocatorVariablesReadBy(release);
+  const set = (read ?? allocatorVariables).filter((name) => environment.has(name));
+  const [first = known(null), ...others] = set
+    .slice(0, read === undefined ? set.length : 1)
+    .map((name) => allocatorValue(key, environment.get(name)));
+  const agree = others.every(
+    (other) => first.kind === 'known' && other.kind === 'known' && other.data === first.data,
+  );
+  const value = agree ? first : unknown('version', `which of ${set.join(' and ')} counts`);
+  if (value.kind === 'known' && value.data === null) return fact(value, 'default');
+  return { ...fact(value, 'given'), from: set.map((name) => `env.${name}`) };
+}
+
+function allocatorValue(key: string, word: Word | undefined): Value {
+  const text = word === undefined ? '' : textOf(word);
+  if (word !== undefined && text === undefined) return valueOfWord(word);
+  return known(allocatorSettings(text ?? '').get(key) ?? null);
 }
 
 function machineFact(key: string, machine: MachineProfile): Effective | undefined {
@@ -72,7 +85,7 @@ export function makeFacts(parts: {
         return word === undefined ? fact(known(null), 'default') : fact(valueOfWord(word), 'given');
       }
       case 'alloc_conf':
-        return allocatorFact(key, parts.environment);
+        return allocatorFact(key, parts.environment, declaredRelease(parts.machine, 'torch'));
       case 'machine':
         return machineFact(key, parts.machine);
       case 'version': {

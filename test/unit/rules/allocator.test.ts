@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { applyEdits } from '../../../server/src/text/edit.ts';
+import { noProfile } from '../../../server/src/value/machine.ts';
+import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
 import { lintFile } from '../../support/lintFile.ts';
+import { memoryHost } from '../../support/memoryHost.ts';
 
 const path = '/repository/run.sh';
 
@@ -21,6 +24,16 @@ function told(text: string, variable = 'PYTORCH_CUDA_ALLOC_CONF') {
     script.slice(start, end),
     after?.slice(`export ${variable}=`.length, after.indexOf('\n')),
   ];
+}
+
+/** How bad an allocator's settings are where the project declares a release of PyTorch. */
+function severitiesWith(torch: string, script: string) {
+  const host = memoryHost({ [path]: script });
+  const { findings } = testLinter(loadKnowledge(), host, { ...noProfile, versions: { torch } }).lint(
+    path,
+    script,
+  );
+  return findings.filter(({ rule }) => rule === 'allocator-setting').map(({ severity }) => severity);
 }
 
 describe('a setting of PyTorch’s allocator', () => {
@@ -53,7 +66,28 @@ describe('a setting of PyTorch’s allocator', () => {
     ['backend:cuda_malloc_async', 'cuda_malloc_async', 'backend:cudaMallocAsync'],
   ])('is refused: %s', (text, characters, after) => {
     expect(told(text)).toEqual(['error', characters, after]);
-    expect(told(text, 'PYTORCH_ALLOC_CONF')).toEqual(['error', characters, after]);
+    // PyTorch up to 2.9 does not read it.
+    expect(told(text, 'PYTORCH_ALLOC_CONF')).toEqual(['warning', characters, after]);
+  });
+
+  it.each([
+    ['PYTORCH_ALLOC_CONF', '2.9.1', []],
+    ['PYTORCH_ALLOC_CONF', '2.12', ['warning']],
+    ['PYTORCH_ALLOC_CONF', '2.13.0+cu130', ['error']],
+    ['PYTORCH_CUDA_ALLOC_CONF', '2.12', ['error']],
+  ])('counts where the declared PyTorch reads it: %s by %s', (name, torch, severities) => {
+    const script = `export ${name}=max_split_size_mb:8\ntorchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 2\n`;
+    expect(severitiesWith(torch, script)).toEqual(severities);
+  });
+
+  it.each([
+    ['PYTORCH_CUDA_ALLOC_CONF', ['error']],
+    ['PYTORCH_ALLOC_CONF', []],
+  ])('counts of two that are set in what PyTorch 2.13 reads: %s', (wrong, severities) => {
+    const names = ['PYTORCH_CUDA_ALLOC_CONF', 'PYTORCH_ALLOC_CONF'];
+    const lines = names.map((name) => `export ${name}=max_split_size_mb:${name === wrong ? 8 : 128}\n`);
+    const script = `${lines.join('')}torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 2\n`;
+    expect(severitiesWith('2.13', script)).toEqual(severities);
   });
 
   it('may not be read where the other variable is set too', () => {

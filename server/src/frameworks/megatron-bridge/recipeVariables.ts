@@ -28,8 +28,9 @@ export function unlessRecipe(
     const value = isSet ? known(String(variables.data[variable])) : fact.value;
     return { ...fact, value, how: 'preset', from: presets.from };
   }
-  // The launch's variable takes the place of the recipe's as a whole, and the one of the newer name goes before the recipes'.
-  if (name.startsWith('alloc_conf.') && allocatorVariables.some((one) => environment.has(one))) return fact;
+  // The launch's variable takes the place of the recipe's as a whole; recipes set the older one, which goes before the newer one.
+  const [older = ''] = allocatorVariables;
+  if (name.startsWith('alloc_conf.') && environment.has(older)) return fact;
   return { ...fact, value: unknown('outside', `what the recipe sets ${name} to`) };
 }
 

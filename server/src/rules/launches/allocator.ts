@@ -2,6 +2,7 @@ import {
   type AllocatorSetting,
   allocatorSettings,
   allocatorVariables,
+  allocatorVariablesReadBy,
   knownSettings,
 } from '../../frameworks/allocator.ts';
 import type { Run } from '../../frameworks/framework.ts';
@@ -25,10 +26,14 @@ interface Fault {
 }
 
 /** Settings of PyTorch's allocator that it refuses when the first tensor is put on a GPU. */
-export function allocatorFindings({ env, framework }: Run, common: CommonRules): Finding[] {
-  // Of two variables PyTorch reads one, which is another one in each release.
-  const isOneOfTwo = allocatorVariables.every((name) => env.has(name));
+export function allocatorFindings(run: Run, common: CommonRules): Finding[] {
+  const { env, framework } = run;
+  const read = allocatorVariablesReadBy(releaseOf(run));
+  const surely = (read ?? allocatorVariables).find((name) => env.has(name));
   return allocatorVariables.flatMap((name) => {
+    if (read !== undefined && name !== surely) return [];
+    // All releases read the older variable where it is the only one, and those before 2.10 no other.
+    const isUnsure = read === undefined && (name !== allocatorVariables[0] || areAllSet(env));
     const word = env.get(name)?.word;
     const text = word === undefined ? undefined : textOf(word);
     if (word === undefined || text === undefined) return [];
@@ -40,7 +45,7 @@ export function allocatorFindings({ env, framework }: Run, common: CommonRules):
         place ?? word.place,
         { name, reason: fault.reason },
         {
-          ...(fault.isUnsure === true || isOneOfTwo ? { severity: 'warning', certainty: 'likely' } : {}),
+          ...(fault.isUnsure === true || isUnsure ? { severity: 'warning', certainty: 'likely' } : {}),
           framework,
           settings: [name],
           fixes: place === undefined ? [] : fixesOf(fault, place),
@@ -48,6 +53,15 @@ export function allocatorFindings({ env, framework }: Run, common: CommonRules):
       );
     });
   });
+}
+
+function releaseOf({ scopes }: Run): string | undefined {
+  const release = scopes[0]?.lookup('version.torch')?.value;
+  return release?.kind === 'known' && typeof release.data === 'string' ? release.data : undefined;
+}
+
+function areAllSet(env: Run['env']): boolean {
+  return allocatorVariables.every((name) => env.has(name));
 }
 
 function fixesOf({ replacement }: Fault, { path, span }: Place): Fix[] {

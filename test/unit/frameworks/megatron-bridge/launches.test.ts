@@ -121,9 +121,13 @@ describe('settings', () => {
     expect(effective(run, 'alloc_conf.expandable_segments')).toBe(null);
   });
 
-  it('takes allocator settings of either name for all that are in force', () => {
-    const env = { PYTORCH_ALLOC_CONF: 'max_split_size_mb:64' };
-    expect(effective(bound(`torchrun ${runner}`, { env }), 'alloc_conf.expandable_segments')).toBe(null);
+  it.each([
+    ['PYTORCH_CUDA_ALLOC_CONF', null],
+    // The recipe may set the older one, which goes before it.
+    ['PYTORCH_ALLOC_CONF', '?'],
+  ])('takes allocator settings of %s for what is in force where no recipe can set others', (name, value) => {
+    const env = { [name]: 'max_split_size_mb:64' };
+    expect(effective(bound(`torchrun ${runner}`, { env }), 'alloc_conf.expandable_segments')).toBe(value);
   });
 
   it('does not trust fields that mixed_precision and comm_overlap overwrite', () => {
