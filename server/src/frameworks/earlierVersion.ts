@@ -213,6 +213,14 @@ const declaredNames = remembering(
     new Set(options.flatMap(({ name, removed }) => (removed === undefined ? name : []))),
 );
 
+/** Whether an option is missing that some earlier release did not have, so that it did not demand it either. */
+export function isNotAlwaysDemanded({ rule, values }: BindingProblem, knowledge: Knowledge): boolean {
+  if (rule !== 'required-option') return false;
+  const { since, gaps } = earlierOf(knowledge);
+  const name = asDeclared(values.name ?? '');
+  return nearest(since, name) !== undefined || nearest(gaps, name) !== undefined;
+}
+
 /** Whether an option is missing that only releases after an earlier one demand. */
 export function isDemandedLater(problem: BindingProblem, release: string, knowledge: Knowledge): boolean {
   return problem.rule === 'required-option' && isTaken(problem, positionOf(release, knowledge), knowledge);
@@ -266,11 +274,7 @@ function cameLater(
 /** Whether a problem is none in an earlier release. */
 function tells(problem: BindingProblem, knowledge: Knowledge): boolean {
   const { rule, values, severity } = problem;
-  if (rule === 'required-option') {
-    const { since, gaps } = earlierOf(knowledge);
-    const name = asDeclared(values.name ?? '');
-    return nearest(since, name) !== undefined || nearest(gaps, name) !== undefined;
-  }
+  if (rule === 'required-option') return isNotAlwaysDemanded(problem, knowledge);
   if (rule === choiceRule) return lastToTake(problem, knowledge) !== undefined;
   if (!nameRules.has(rule)) return false;
   return (rule === 'renamed-option' && severity !== 'error') || isOfEarlier(values.name ?? '', knowledge);

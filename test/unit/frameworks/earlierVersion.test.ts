@@ -50,6 +50,15 @@ describe('an AReaL file without AReaL beside it', () => {
     expect(errors(withModules)).toEqual([]);
   });
 
+  it('lacks at one place what every release demands beside what only some do', () => {
+    const text = newest.replace(/^actor:\n {2}backend: .*\n {2}experiment_name: .*\n/m, 'actor:\n');
+    const demands = (versions?: { readonly [name: string]: string }) =>
+      check(text, versions).filter((one) => one.endsWith('required-option'));
+    expect(demands()).toEqual(['warning required-option', 'warning required-option']);
+    // That one has no backends there.
+    expect(demands({ areal: '1.0.2' })).toEqual(['warning required-option']);
+  });
+
   it('tells of each name once', () => {
     const text = withoutLater(withGone(...older));
     const places = testLinter(knowledge, memoryHost({}))

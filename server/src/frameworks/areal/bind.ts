@@ -1,7 +1,9 @@
 import type { Place } from '../../text/span.ts';
 import { unknown } from '../../value/value.ts';
 import type { YamlDocument } from '../../yaml/document.ts';
+import { isNotAlwaysDemanded } from '../earlierVersion.ts';
 import type { BindingProblem, Run, Scope } from '../framework.ts';
+import type { Knowledge } from '../knowledge.ts';
 import { asWarning } from '../problem.ts';
 import { variablesOf } from '../variables.ts';
 import { asComposed, type Composition, composeConfiguration } from './composition.ts';
@@ -44,7 +46,7 @@ export function bind(inputs: Inputs): Run {
     documents: document === undefined ? [] : [document],
     place,
     settings: [...merged.settings.values()],
-    problems: withoutRepeats(isEarlier ? problems.map(asWarning) : problems),
+    problems: withoutRepeats(isEarlier ? problems.map(asWarning) : problems, context.knowledge),
     scopes: [scope, ...megatronScopes(scope, context)].map(
       (one): Scope => (isComposed ? { ...one, ceiling: one.ceiling ?? 'warning' } : one),
     ),
@@ -86,13 +88,16 @@ function problemsOf(
   return [...problems, ...ofClass, ...datasets];
 }
 
-/** One problem of each kind at a place, the error of several; that a backend is missing alone tells nothing, as earlier releases have it elsewhere. */
-function withoutRepeats(problems: readonly BindingProblem[]): BindingProblem[] {
+/**
+ * One problem of each kind at a place, the error of several. What every release demands stands beside what only some do: in a text for another
+ * release the latter is told no more.
+ */
+function withoutRepeats(problems: readonly BindingProblem[], knowledge: Knowledge): BindingProblem[] {
   const first = new Map<string, BindingProblem>();
   for (const problem of problems) {
     const { rule, place, values, severity } = problem;
-    const isOfBackend = rule === 'required-option' && values.name?.endsWith('.backend') === true;
-    const key = `${rule}\0${isOfBackend}\0${place.path}\0${place.span.start}\0${place.span.end}\0${values.reason ?? ''}`;
+    const isOfSome = isNotAlwaysDemanded(problem, knowledge);
+    const key = `${rule}\0${isOfSome}\0${place.path}\0${place.span.start}\0${place.span.end}\0${values.reason ?? ''}`;
     const before = first.get(key);
     if (before === undefined || (severity === 'error' && before.severity !== 'error'))
       first.set(key, problem);
