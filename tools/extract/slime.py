@@ -218,10 +218,11 @@ def patched(checkout, own_flags):
 def newer(framework, own_flags):
     """Options of versions after the checkout (<framework>.newer.json), which nobody is to be told of as unknown."""
     file = HERE / f"{framework}.newer.json"
-    for option in json.loads(file.read_text(encoding="utf-8"))["options"] if file.exists() else []:
+    found = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {"options": []}
+    for option in found["options"]:
         flag = "--" + option["name"].replace("_", "-")
         if flag not in own_flags:
-            yield {**option, "flags": [flag], "parser": "megatron", "source": "later versions"}
+            yield {**option, "flags": [flag], "parser": "megatron", "later": True, "source": found["source"]}
 
 
 def main():

@@ -27,6 +27,7 @@ export const optionSchema = z.strictObject({
   removed: z.string().exactOptional(),
   since: z.string().exactOptional(),
   until: z.string().exactOptional(),
+  later: z.literal(true).exactOptional(),
   open: z.boolean().exactOptional(),
   parser: z.string().exactOptional(),
   source: z.string(),

@@ -43,11 +43,13 @@ export interface OptionFact {
   readonly since?: string;
   /** The last release that had it. */
   readonly until?: string;
+  /** It came after the commit of the set, which ignores it. */
+  readonly later?: true;
   /** Free keys below this one are accepted (`engine_init_kwargs`). */
   readonly open?: boolean;
   /** Which parser or root knows it: `megatron`, `sglang`, `pre`, `SkyRLTrainConfig`, … */
   readonly parser?: string;
-  /** `file:line` at the commit of the set. */
+  /** `file:line` at the commit of the set; for what came later the files with their commit. */
   readonly source: string;
   /** One line on what it does to memory or parallelism (describe.yaml). */
   readonly describe?: string;

@@ -76,7 +76,7 @@ function makeParserOptions(trainer: Knowledge, megatron: Knowledge): ParserOptio
   return {
     ...parsers,
     flags: new Set(all.flatMap((option) => option.flags ?? [])),
-    later: new Set(all.flatMap(({ flags = [], source }) => (source === laterVersions ? flags : []))),
+    later: new Set(all.flatMap(({ flags = [], later }) => (later === true ? flags : []))),
     spellings: all.flatMap((option) => (option.removed === undefined ? (option.flags ?? []) : [])),
     byName: new Map(all.map((option) => [option.name, option])),
   };
@@ -133,9 +133,6 @@ export function parseLaunch(
     namesSettings: unknown.some(({ values }) => values.some((word) => settingsFile.test(textOf(word) ?? ''))),
   };
 }
-
-/** What options.json has as the source of an option that came after the commit which it is read from. */
-const laterVersions = 'later versions';
 
 const settingsFile = /\.(?:ya?ml|json|toml)$/;
 
