@@ -272,6 +272,21 @@ export const commonFiles = {
         severity: z.enum(['error', 'warning']),
       }),
     ),
+    /** Variables from which a whole number is read, as far as the value is one. */
+    numbers: z.array(
+      z.strictObject({
+        /** The whole name of the variable. */
+        names: pattern,
+        /** Switches: values that are numbers, or that are taken as they are meant; what others count as, and those of them that mean 1. */
+        switch: z.strictObject({ taken: pattern, otherwise: z.string(), yes: pattern }).exactOptional(),
+        /** Sizes: letters behind the number by which people mean so many times 1024, the smallest first. */
+        units: z
+          .string()
+          .regex(/^[a-z]+$/)
+          .exactOptional(),
+        source: z.url(),
+      }),
+    ),
     /** Variables that are for finding errors, with what a value costs and the one that switches it off again. */
     costs: z.array(
       z.strictObject({

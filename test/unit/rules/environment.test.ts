@@ -40,6 +40,12 @@ describe('variables of the environment', () => {
     ],
     ['export NCCL_NVLS_ENABLE="on"', 'export NCCL_NVLS_ENABLE="1"', 'number-of-a-library', 'on is none'],
     [
+      'export NCCL_P2P_NET_CHUNKSIZE=2gib',
+      'export NCCL_P2P_NET_CHUNKSIZE=2147483648',
+      'number-of-a-library',
+      '2gib is none',
+    ],
+    [
       'export NCCL_BUFFSIZE=8M',
       'export NCCL_BUFFSIZE=8388608',
       'number-of-a-library',
@@ -73,6 +79,12 @@ describe('variables of the environment', () => {
     expect(finding?.message).toContain(message);
     expect(applyEdits(text, finding?.fixes[0]?.edits ?? [])).toBe(`${mended}\n${launch}`);
     expect(lint(`${mended}\n${launch}`)).toEqual([]);
+  });
+
+  it('have no number that is meant where a switch is neither on nor off', () => {
+    const [finding] = lint(`export NCCL_IB_DISABLE=maybe\n${launch}`);
+    expect(finding?.message).toContain('maybe is none: it takes 0 for it.');
+    expect(finding?.fixes).toEqual([]);
   });
 
   it('are told before a command', () => {

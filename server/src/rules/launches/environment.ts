@@ -63,7 +63,7 @@ function handedOn(
     const meant = misspelt(name);
     if (meant !== undefined)
       return tell('unread-variable', span, { name, meant }, replaced(script, span, meant));
-    const read = value === textOf(word) ? readByNccl(name, value) : undefined;
+    const read = value === textOf(word) ? readAsNumber(name, value) : undefined;
     if (read === undefined) return [];
     const start = span.end + 1 + quote.length;
     const at = { start, end: start + value.length };
@@ -72,20 +72,40 @@ function handedOn(
   });
 }
 
-/** What NCCL makes of a value that is no number, and the number that is meant; undefined for one that is, or that is taken as it is meant. */
-function readByNccl(
-  name: string,
+/** Variables from which a whole number is read; tools/knowledge/commonFiles.ts says what each field means. */
+interface NumberVariables {
+  readonly names: string;
+  readonly switch?: { readonly taken: string; readonly otherwise: string; readonly yes: string };
+  readonly units?: string;
+}
+
+const numbers: readonly NumberVariables[] = libraries.numbers;
+
+/** What a library makes of a value that is no number, and the number that is meant. */
+interface ReadNumber {
+  readonly taken: string;
+  readonly meant: string | undefined;
+}
+
+/** Undefined for a value that is a number, or that is taken as it is meant. */
+function readAsNumber(name: string, value: string): ReadNumber | undefined {
+  const variables = numbers.find(({ names }) => new RegExp(names).test(name));
+  if (variables?.switch !== undefined) return readAsSwitch(variables.switch, value);
+  return variables?.units === undefined ? undefined : readAsSize(variables.units, value);
+}
+
+function readAsSwitch(
+  { taken, otherwise, yes }: NonNullable<NumberVariables['switch']>,
   value: string,
-): { readonly taken: string; readonly meant: string | undefined } | undefined {
-  if (/^NCCL_\w+_(?:DISABLE|ENABLE)$/.test(name)) {
-    if (value === '' || /^[+-]?\d/.test(value) || /^(?:false|no|off|n|f)$/i.test(value)) return undefined;
-    return { taken: '0', meant: /^(?:true|yes|on|y|t)$/i.test(value) ? '1' : undefined };
-  }
-  const size = /^(\d+)([kmg])i?b?$/i.exec(value);
-  if (size === null || !/^NCCL_(?:\w+_)?(?:BUFFSIZE|CHUNKSIZE)$/.test(name)) return undefined;
-  const [, taken = '', unit = ''] = size;
-  const bytes = Number(taken) * 1024 ** ('kmg'.indexOf(unit.toLowerCase()) + 1);
-  return { taken, meant: String(bytes) };
+): ReadNumber | undefined {
+  if (new RegExp(taken, 'i').test(value)) return undefined;
+  return { taken: otherwise, meant: new RegExp(yes, 'i').test(value) ? '1' : undefined };
+}
+
+function readAsSize(units: string, value: string): ReadNumber | undefined {
+  const [, taken, unit = ''] = new RegExp(`^(\\d+)([${units}])i?b?$`, 'i').exec(value) ?? [];
+  if (taken === undefined) return undefined;
+  return { taken, meant: String(Number(taken) * 1024 ** (units.indexOf(unit.toLowerCase()) + 1)) };
 }
 
 /** The variable that a name misses by one letter. */
