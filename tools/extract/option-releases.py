@@ -8,7 +8,8 @@ first release of an option, when that is not the oldest one; `until` the last re
 and last release without an option that came back. All count in positions of `releases`, and hold for what is below an option too, where that
 is not listed itself. `translated` are still older names: the last release that took them, and below which option that put them. `choices` are
 values that an option takes no more, and `apart` the options that every release which took such a value refused beside it. Of slime these are
-its own options, without those that Megatron-LM has. The same repository gives the same bytes.
+its own options, without those that Megatron-LM has; `alike` are those that every release registers in the same way, but for their choices. The
+same repository gives the same bytes.
 """
 import ast
 import io
@@ -112,6 +113,17 @@ def refused_by_fsdp(root):
     return set() if passes_over else set(MEGATRON_ONLY) - registered_names(root)
 
 
+TAKEN = ("type", "items", "alsoTakes", "nargs", "action", "required")
+
+
+def slime_registrations(root):
+    """How slime's own options take their values: by name, the ways in which it is registered."""
+    found = {}
+    for name, option in registered(root):
+        found.setdefault(name, set()).add(json.dumps([option.get(key) for key in TAKEN]))
+    return found
+
+
 def translated(repository, framework, revision):
     """The names that a release reads in place of newer ones, with what these stand below."""
     if framework != "skyrl" or git(repository, "ls-tree", "--name-only", revision, "--", LEGACY) == b"":
@@ -129,7 +141,7 @@ def declares(repository, framework, revision):
 
 
 def options_at(repository, framework, revision):
-    """The names of the options of a revision, their choices where these are looked at, and what its FSDP backend refuses."""
+    """The names of the options of a revision; where these are looked at, their choices, what its FSDP backend refuses, and their registrations."""
     with tempfile.TemporaryDirectory() as folder:
         there = git(repository, "ls-tree", "--name-only", revision).decode().split("\n")
         folders = [name for name in TAGS[framework][2] if name in there]
@@ -139,8 +151,8 @@ def options_at(repository, framework, revision):
         root = pathlib.Path(folder)
         names = {"areal": areal_names, "skyrl": skyrl_names, "slime": slime_names}[framework](root)
         if framework != "slime":
-            return names, set(), None
-        return names, slime_choices(root), refused_by_fsdp(root)
+            return names, set(), None, {}
+        return names, slime_choices(root), refused_by_fsdp(root), slime_registrations(root)
 
 
 def outermost(found):
@@ -173,7 +185,9 @@ def main():
         for name, value in sorted(taken - found[-1][1]):
             if name in at[-1]:
                 choices.setdefault(name, {})[value] = position
-    refused = [options for *_, options in found if options is not None]
+    refused = [options for _, _, options, _ in found if options is not None]
+    ways = [registrations for *_, registrations in found]
+    alike = sorted(name for name, way in ways[-1].items() if name in at[-1] and all(other.get(name) == way for other in ways))
     older = {}
     for position, (_, tag) in enumerate(releases):
         for name, below in translated(repository, framework, tag).items():
@@ -187,6 +201,7 @@ def main():
         "choices": choices,
         **({"apart": {"train_backend": {"fsdp": sorted(set.intersection(*refused))}}} if refused else {}),
         **({"redeclared": redeclared} if framework == "areal" else {}),
+        **({"alike": alike} if framework == "slime" else {}),
     }
     path.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
     print(f"{len(at)} releases, {len(result['since'])} later options, {len(result['until'])} gone ones")

@@ -24,6 +24,7 @@ const earlierSchema = z.strictObject({
   choices: z.record(z.string(), z.record(z.string(), z.number().int().nonnegative())),
   apart: z.record(z.string(), z.record(z.string(), z.array(z.string()))).optional(),
   redeclared: z.array(z.string()).optional(),
+  alike: z.array(z.string()).optional(),
 });
 
 /** What a newer version has beyond the options beside the file, where that was looked at. */

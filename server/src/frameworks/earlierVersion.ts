@@ -189,15 +189,17 @@ export function isGoneBy(release: string, knowledge: Knowledge): (problem: Bindi
 }
 
 /**
- * Whether a value is refused by every release: one that the type of its option never allowed, or that no release takes beside what the run gives.
- * (A release without the option refuses it as an unknown one.)
+ * Whether every release refuses what is given: a value that the type of its option never allowed, or that no release takes beside what the run
+ * gives, or, of an option that all of them take alike, one that was never a choice, too few values, or none. (Where a release without the
+ * option refuses it as an unknown one, those may have it.)
  */
 export function isRefusedByEvery(problem: BindingProblem, run: Run, knowledge: Knowledge): boolean {
   const { rule, values } = problem;
   const name = asDeclared(values.name ?? '');
-  const { redeclared } = earlierOf(knowledge);
-  const isNoSuchType = rule === 'invalid-value' && redeclared?.has(name) === false;
-  return (isNoSuchType && declaredNames(knowledge).has(name)) || isRefusedBeside(problem, run, knowledge);
+  const { redeclared, alike } = earlierOf(knowledge);
+  if (isRefusedBeside(problem, run, knowledge)) return true;
+  if (alike?.has(name) === true && aboutTaking.has(rule)) return lastToTake(problem, knowledge) === undefined;
+  return rule === 'invalid-value' && redeclared?.has(name) === false && declaredNames(knowledge).has(name);
 }
 
 /** Whether a value is one that earlier releases took, but not beside an option that the run gives. */
@@ -206,6 +208,16 @@ function isRefusedBeside({ rule, values }: BindingProblem, run: Run, knowledge: 
   const { apart } = earlierOf(knowledge);
   const refused = apart[asDeclared(values.name ?? '')]?.[values.value ?? ''];
   return refused !== undefined && run.settings.some(({ name }) => refused.includes(name));
+}
+
+/** Whether what is given is refused by every release, of which a declared one is one that was looked at, or lies between two of these. */
+export function isRefusedAt(
+  declared: string,
+  run: Run,
+  knowledge: Knowledge,
+): (problem: BindingProblem) => boolean {
+  const isKnown = positionOf(declared, knowledge) >= 0;
+  return (problem) => isKnown && isRefusedByEvery(problem, run, knowledge);
 }
 
 const declaredNames = remembering(
@@ -282,6 +294,15 @@ function tells(problem: BindingProblem, knowledge: Knowledge): boolean {
 
 const choiceRule = 'invalid-choice';
 
+/** Rules about how an option takes its values. */
+const aboutTaking: ReadonlySet<string> = new Set([
+  'invalid-value',
+  'missing-value',
+  'unexpected-value',
+  'required-option',
+  choiceRule,
+]);
+
 /** The last release that took the value which a problem refuses, as a position; undefined when it is about something else. */
 function lastToTake({ rule, values }: BindingProblem, knowledge: Knowledge): number | undefined {
   if (rule !== choiceRule) return undefined;
@@ -298,6 +319,7 @@ const earlierOf = remembering(({ earlier }: Knowledge) => ({
   translated: new Map(Object.entries(earlier?.translated ?? {})),
   apart: earlier?.apart ?? {},
   redeclared: earlier?.redeclared === undefined ? undefined : new Set(earlier.redeclared),
+  alike: earlier?.alike === undefined ? undefined : new Set(earlier.alike),
   choices: new Map(
     Object.entries(earlier?.choices ?? {}).map(([name, values]) => [name, new Map(Object.entries(values))]),
   ),

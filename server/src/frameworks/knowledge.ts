@@ -101,6 +101,8 @@ export interface EarlierFacts {
   readonly apart?: { readonly [name: string]: { readonly [value: string]: readonly string[] } } | undefined;
   /** Options that were of another type in some release; undefined where that was not looked at. */
   readonly redeclared?: readonly string[] | undefined;
+  /** Options that every release demands and takes values for in the same way, but for their choices; undefined where that was not looked at. */
+  readonly alike?: readonly string[] | undefined;
 }
 
 /** All that is known of one framework, as the build writes it. */

@@ -12,6 +12,7 @@ import {
   isDemandedLater,
   isGoneBy,
   isOfEarlier,
+  isRefusedAt,
   isRefusedByEvery,
   isTold,
   isValueOfEarlier,
@@ -161,7 +162,7 @@ function atRelease(run: Run, declared: string | undefined, knowledge: Knowledge,
     return withoutRules(withoutLateCertainty(asNewerRun()), knowledge, silent);
   if (declared !== undefined && isOtherRelease(declared, knowledge.release))
     return withoutRules(
-      withoutCertainty(atEarlier(run, declared, knowledge)),
+      withoutCertainty(atEarlier(run, declared, knowledge), isRefusedAt(declared, run, knowledge)),
       knowledge,
       new Set([...silent, ...aboutLater(knowledge, declared)]),
     );
@@ -213,11 +214,12 @@ function asWrittenFor(
   const hint = isImpossible ? undefined : told?.hint;
   const toldByHint = ({ rule, place, values }: BindingProblem): boolean =>
     nameRules.has(rule) && place === hint?.place && values.name === hint.values.name;
-  const problems = run.problems
-    .filter((problem) => !isDemandedLater(problem, release, knowledge) && !toldByHint(problem))
-    .map((problem) => (isLasting(problem) ? problem : asWarning(problem)));
+  const problems = run.problems.filter(
+    (problem) => !isDemandedLater(problem, release, knowledge) && !toldByHint(problem),
+  );
+  const uncertain = withoutCertainty({ ...run, problems }, isLasting);
   return withoutRules(
-    { ...withoutCertainty(run), problems: [...problems, ...(hint === undefined ? [] : [hint])] },
+    { ...uncertain, problems: [...uncertain.problems, ...(hint === undefined ? [] : [hint])] },
     knowledge,
     new Set([...silent, ...begunAfter(knowledge, release), ...aboutLater(knowledge, release)]),
   );
@@ -286,11 +288,14 @@ function isOtherRelease(declared: string | undefined, known: string | undefined)
   return numbers(declared).some((number, at) => other[at] !== undefined && other[at] !== number);
 }
 
-/** The run of a version that may differ from what is known here: its errors become warnings. */
-export function withoutCertainty(run: Run): Run {
+/** The run of a version that may differ from what is known here: its errors become warnings, but for problems that last. */
+export function withoutCertainty(
+  run: Run,
+  isLasting: (problem: BindingProblem) => boolean = () => false,
+): Run {
   return {
     ...run,
-    problems: run.problems.map(asWarning),
+    problems: run.problems.map((problem) => (isLasting(problem) ? problem : asWarning(problem))),
     scopes: run.scopes.map((scope) => ({ ...scope, ceiling: scope.ceiling ?? 'warning' })),
     upstreamEntry: false,
   };

@@ -147,18 +147,42 @@ describe('a release that the project declares', () => {
 });
 
 describe('a slime launch without slime beside it', () => {
+  const path = '/repository/run.sh';
+  const script = (words: string) =>
+    `python3 train.py --hf-checkpoint /m --num-rollout 8 --rollout-batch-size 8 --n-samples-per-prompt 8 ${words}\n`;
   const check = (words: string, versions?: { readonly [name: string]: string }) =>
-    lint(
-      '/repository/run.sh',
-      `python3 train.py --hf-checkpoint /m --num-rollout 8 --rollout-batch-size 8 --n-samples-per-prompt 8 ${words}\n`,
-      versions,
-    );
+    lint(path, script(words), versions);
   const refused = 'error invalid-choice';
 
   it('is written for an earlier release where a backend that is gone has its options', () => {
     const found = check('--train-backend fsdp --attn-implementation flash_attention_2');
     expect(found).not.toContain(refused);
     expect(found).toEqual(expect.arrayContaining(['warning invalid-choice', 'info earlier-option']));
+  });
+
+  it.each([
+    ['--num-epoch two', 'invalid-value'],
+    ['--num-epoch', 'missing-value'],
+    ['--rollout-data-postprocess-path', 'missing-value'],
+    ['--kl-loss-type k9', 'invalid-choice'],
+    ['--colocate=yes', 'unexpected-value'],
+  ])('is refused by every release for what none of them takes: %s', (words, rule) => {
+    expect(check(words)).toContain(`error ${rule}`);
+    const found = check(`--advantage-estimator on_policy_distillation --use-slime-router ${words}`);
+    expect(found).toEqual(expect.arrayContaining([`error ${rule}`, 'info earlier-option']));
+    expect(lint(path, script(words), { slime: '0.2.3' })).toContain(`error ${rule}`);
+    // Nobody has looked at that one.
+    expect(lint(path, script(words), { slime: '0.0.9' })).toContain(`warning ${rule}`);
+  });
+
+  it.each([
+    // The first release took it, and that one came after it.
+    ['--kl-loss-type kl', 'invalid-choice'],
+    ['--log-probs-chunk-size few', 'invalid-value'],
+  ])('may be taken by an earlier release: %s', (words, rule) => {
+    const found = check(`--advantage-estimator on_policy_distillation --use-slime-router ${words}`);
+    expect(found).toContain(`warning ${rule}`);
+    expect(errors(found)).toEqual([]);
   });
 
   it('is a warning where nothing else tells so, and the rest stays certain', () => {
