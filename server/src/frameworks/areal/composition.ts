@@ -5,12 +5,7 @@ import { nameRules } from '../nameRules.ts';
 import { rejoin } from '../omegaconf/apart.ts';
 import { duplicateKeys } from '../omegaconf/duplicateKeys.ts';
 import { invalidOverride } from '../omegaconf/invalidOverride.ts';
-import {
-  type Override,
-  type OverrideProblem,
-  parseOverride,
-  withDottedIndex,
-} from '../omegaconf/overrides.ts';
+import { meantKey, type Override, type OverrideProblem, parseOverride } from '../omegaconf/overrides.ts';
 import { beginsVerbatim } from '../places.ts';
 import { asWarning } from '../problem.ts';
 import { applyOverrides } from './compose.ts';
@@ -108,6 +103,6 @@ function refusedOverride(problem: OverrideProblem): BindingProblem {
     reason,
     place: problem.place,
     severity: 'error',
-    replacement: beginsVerbatim(problem.word, problem.key.length) ? withDottedIndex(problem.key) : undefined,
+    replacement: beginsVerbatim(problem.word, problem.key.length) ? meantKey(problem.key) : undefined,
   });
 }

@@ -4,21 +4,27 @@ import type { BindingProblem } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
 import { parseHydraValue } from '../omegaconf/hydraValue.ts';
 import { invalidOverride } from '../omegaconf/invalidOverride.ts';
-import { type Override, type OverrideProblem, settingOf, writtenValue } from '../omegaconf/overrides.ts';
-import { placeWithin } from '../places.ts';
+import {
+  meantKey,
+  type Override,
+  type OverrideProblem,
+  settingOf,
+  writtenValue,
+} from '../omegaconf/overrides.ts';
+import { beginsVerbatim, placeWithin } from '../places.ts';
 import { nothingInstead } from './deletions.ts';
 import { refusesUnknownFlags } from './programFlags.ts';
 import type { Program } from './recognise.ts';
 
 /** Whether a word that is no override is refused; a script of one's own may read words in its own way. */
 export function isRefused(
-  { reason, key, word }: OverrideProblem,
+  { reason, key }: OverrideProblem,
   program: Program,
   options: ReadonlyMap<string, OptionFact>,
 ): boolean {
   if (reason === 'bad-value' || (reason === 'bad-key' && options.has(key.trim()))) return true;
   return (
-    (refusesUnknownFlags(program) && (reason === 'no-value' || textOf(word)?.includes('=') === false)) ||
+    (refusesUnknownFlags(program) && (reason === 'no-value' || reason === 'bad-key')) ||
     (reason === 'sweep' && (program !== 'own' || options.has(key)))
   );
 }
@@ -35,12 +41,15 @@ export function refusedOverride(
   const isBlank = /\s/.test(text.slice(0, Math.max(equals, 0)));
   const ofKey = equals === -1 ? 'no “=”' : isBlank ? 'a blank stands before “=”' : detail;
   const because = reason === 'bad-key' ? ofKey : detail;
+  const replacement =
+    reason === 'bad-key' && equals !== -1 && beginsVerbatim(word, key.length) ? meantKey(key) : undefined;
   const found = invalidOverride({
     key,
     shown: text,
     reason: reason === 'sweep' ? several : because,
-    place: placeWithin(word, 0, undefined),
+    place: replacement === undefined ? placeWithin(word, 0, undefined) : read.place,
     severity: 'error',
+    replacement,
     setting: override === undefined ? undefined : settingOf(override, key),
   });
   return { ...found, meant: meantBy(read, options.get(key)) };

@@ -156,15 +156,17 @@ export function keyReplacement({ keyVerbatim }: Override, replacement: string): 
 /** A key in Hydra's grammar (hydra/grammar/OverrideLexer.g4): an index is a part of its own, without signs and leading zeros. */
 const hydraKey = /^[A-Za-z_$][\w$/-]*(?:\.(?:[A-Za-z_$][\w$-]*|0|[1-9](?:_?\d)*))*(?:@[\w$:.-]*)?$/;
 
-/** A key whose index stands in brackets, with a dot before it instead. */
-export function withDottedIndex(key: string): string | undefined {
-  const dotted = key.replace(/\[(\d+)\]/g, '.$1');
-  return dotted !== key && hydraKey.test(dotted) ? dotted : undefined;
+/** The key that is meant by one that Hydra refuses: its index stands in brackets, or a colon before the equals sign (`a.b:=1`). */
+export function meantKey(key: string): string | undefined {
+  const meant = key.replace(/\[(\d+)\]/g, '.$1').replace(/:$/, '');
+  return meant !== key && hydraKey.test(meant) ? meant : undefined;
 }
 
 function badKeyDetail(key: string): string {
-  const dotted = withDottedIndex(key);
-  return dotted === undefined ? 'not a key' : `Hydra takes an index behind a dot, as in ${dotted}`;
+  if (meantKey(key) === undefined) return 'not a key';
+  return key.endsWith(':')
+    ? 'Hydra takes “=” alone, and no “:=”'
+    : `Hydra takes an index behind a dot, as in ${meantKey(key)}`;
 }
 
 interface ReadValue {

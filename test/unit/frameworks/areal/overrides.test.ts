@@ -53,6 +53,12 @@ describe('an override of an element of a list', () => {
     expect(found?.fixes[0]?.edits[0]?.newText).toBe('actor.scheduling_spec.1.gpu');
   });
 
+  it('has an equals sign alone', () => {
+    const [found] = launched('actor.path:=/m');
+    expect(found?.message).toContain('Hydra takes “=” alone, and no “:=”');
+    expect(found?.fixes[0]?.edits[0]?.newText).toBe('actor.path');
+  });
+
   it('is not set through a reference to the list, but deleted through one', () => {
     const [found] = launched('++rollout.scheduling_spec.0.gpu=2', { '/repository/config.yaml': withLists });
     expect(found?.message).toContain('that element is actor.scheduling_spec.0.gpu');

@@ -43,6 +43,17 @@ describe('problems', () => {
     [`torchrun ${upstreams} ft.enable_ft_package=true`, ['warning invalid-override']],
     [`torchrun ${upstreams} train.train_iters='choice(1,2)'`, ['error invalid-override']],
     [`torchrun ${runner} 'train.train_iters = 10'`, ['error invalid-override']],
+    // Hydra's parser says the same of each of these keys.
+    [`torchrun ${upstreams} train.train_iters:=10`, ['error invalid-override train.train_iters']],
+    [`torchrun ${upstreams} +train.train_iters:=10`, ['error invalid-override train.train_iters']],
+    [`torchrun ${upstreams} checkpoint.replicas[0]=1`, ['error invalid-override checkpoint.replicas.0']],
+    [`torchrun ${upstreams} +++train.train_iters=10`, ['error invalid-override']],
+    [`torchrun ${upstreams} train.train_iters+=10`, ['error invalid-override']],
+    [`torchrun ${upstreams} +~train.train_iters=10`, ['error invalid-override']],
+    [`torchrun ${upstreams} train..train_iters=10`, ['error invalid-override']],
+    [`torchrun ${upstreams} =10`, ['error invalid-override']],
+    // A script of one's own may read words in its own way.
+    [`torchrun ${own} train.train_iters:=10`, []],
     [`torchrun ${runner} model.recompute_num_layers=1 ft.enable_ft_package=true`, []],
     [`torchrun ${own} train.unheard_of_thing=1`, []],
     [`torchrun ${runner} train.train_iters = 10`, ['error invalid-override train.train_iters=10']],
