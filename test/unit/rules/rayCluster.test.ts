@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { applyEdits } from '../../../server/src/text/edit.ts';
 import { lintFile } from '../../support/lintFile.ts';
 
 const path = '/repository/run.sh';
@@ -94,6 +95,20 @@ describe('how ray start is called', () => {
     ['ray start --help', []],
   ])('is told of: %s', (line, messages) => {
     expect(told(line)).toEqual(messages);
+  });
+
+  it.each([
+    ['ray start --num-gpus 8', ['ray start --head --num-gpus 8']],
+    ['nohup ray start', ['nohup ray start --head']],
+    // This one joins another cluster, at an address that nobody knows.
+    ['ray start --head\nray start --num-gpus 8', []],
+  ])('begins a cluster where no other one does: %s', (lines, mended) => {
+    const text = `${lines}\n${job(8)}`;
+    const [found] = lintFile(path, text).findings.filter(({ message }) => message.startsWith('--head or'));
+    expect(found).toBeDefined();
+    expect(found?.fixes.map(({ edits }) => applyEdits(text, edits))).toEqual(
+      mended.map((line) => `${line}\n${job(8)}`),
+    );
   });
 });
 

@@ -36,6 +36,8 @@ export interface NeededOption {
   /** The call that lacks them. */
   readonly word: Word;
   readonly names: string;
+  /** The one that is meant where no other command of this kind has it. */
+  readonly alone: string;
 }
 
 /** Values that are not of the form which a launcher takes. */

@@ -54,7 +54,8 @@ function unknownOption({ word, name }: OptionUse): readonly UnknownOption[] {
 function ofPlace(start: Word, options: readonly OptionUse[]): readonly RayStartFault[] {
   if (optionOf({ options }, '--head', '--help') !== undefined) return [];
   const other = optionOf({ options }, '--address');
-  if (other === undefined) return [{ kind: 'needed-option', word: start, names: '--head or --address' }];
+  if (other === undefined)
+    return [{ kind: 'needed-option', word: start, names: '--head or --address', alone: '--head' }];
   return rayStart.ofHead.flatMap((name): readonly ExclusiveOption[] => {
     const use = optionOf({ options }, name);
     return use === undefined

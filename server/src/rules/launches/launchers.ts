@@ -6,7 +6,7 @@ import type { ExtraFault } from '../../launch/faults/uvProject.ts';
 import { refusedText } from '../../text/refused.ts';
 import type { Span } from '../../text/span.ts';
 import { closest } from '../../text/spelling.ts';
-import { display, type Word, writtenAt } from '../../value/word.ts';
+import { display, textOf, type Word, writtenAt } from '../../value/word.ts';
 import { commonFinding } from '../commonFinding.ts';
 import { type Finding, type Fix, suggestedFix } from '../finding.ts';
 import type { CommonRules } from '../rule.ts';
@@ -68,8 +68,11 @@ function findingsOf(fault: LauncherFault, read: Read, common: CommonRules): Find
     }
     case 'exclusive-option':
       return exclusiveFinding(fault, read, common);
-    case 'needed-option':
-      return commonFinding(common, 'required-option', writtenAt(fault.word), { name: fault.names });
+    case 'needed-option': {
+      const { word, names, alone } = fault;
+      const told = { fixes: withOption(word, alone, read) };
+      return commonFinding(common, 'required-option', writtenAt(word), { name: names }, told);
+    }
     case 'no-separator':
       return noSeparator(fault, read, common);
     case 'missing-value': {
@@ -290,6 +293,16 @@ function behindProgram(words: readonly Word[], program: Word, read: Read): reado
 }
 
 /** An address to fill in, before the number of nodes where that stands as a word of its own or within a text of several words. */
+/** Gives a command the option that it needs where it is the only one of its kind in the text: beside one that has it, it may need another. */
+function withOption(word: Word, option: string, read: Read): readonly Fix[] {
+  const { path, span } = word.place;
+  const text = read(path) ?? '';
+  const isOnlyOne = !new RegExp(`(?<![\\w-])${option}(?![\\w-])`).test(text);
+  if (!isOnlyOne || text.slice(span.start, span.end) !== textOf(word)) return [];
+  const end = { start: span.end, end: span.end };
+  return fixOf(`Add ${option}`, path, [{ span: end, newText: ` ${option}` }]);
+}
+
 function withAddress({ word, example }: NoAddress, read: Read): readonly Fix[] {
   const origin = word.pieces[0]?.origin;
   if (origin?.verbatim !== true) return [];
