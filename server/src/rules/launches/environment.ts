@@ -141,6 +141,10 @@ function kept(
   });
 }
 
+/** `export NAME value`, `set` or `env` before `NAME=value`, and `setenv NAME value`, each alone on a line. */
+const foreignForm =
+  /^(?<blanks>[ \t]*)(?:export[ \t]+(?<name>[A-Za-z_]\w*)[ \t]+(?<value>[^\s=;&|-][^\s=;&|]*)|(?<command>set|env)[ \t]+(?<pair>[A-Z_][A-Z0-9_]*=[^\s;&|]*)|setenv[ \t]+(?<variable>[A-Za-z_]\w*)[ \t]+(?<text>[^\s;&|]+))[ \t]*$/gm;
+
 /** Assignments as they are written elsewhere: without an equals sign, with `set`, `setenv`, or `env` before no command. */
 function foreign(
   script: TriedScript,
@@ -148,46 +152,49 @@ function foreign(
   texts: readonly string[],
   tell: Tell,
 ): readonly Finding[] {
-  const form =
-    /^([ \t]*)(?:(export)([ \t]+)([A-Za-z_]\w*)([ \t]+)([^\s=;&|-][^\s=;&|]*)|(set|env)[ \t]+([A-Z_][A-Z0-9_]*=[^\s;&|]*)|(setenv)[ \t]+([A-Za-z_]\w*)[ \t]+([^\s;&|]+))[ \t]*$/gm;
-  const isAssigned = (name: string): boolean =>
-    texts.some((text) =>
-      new RegExp(`(?<![\\w$])${name}\\+?=|\\b(?:read|for)[ \\t][^\\n]*\\b${name}\\b`).test(text),
-    );
-  return [...code.matchAll(form)].flatMap((match) => {
-    const [
-      whole,
-      blanks = '',
-      exported,
-      ,
-      name = '',
-      ,
-      value = '',
-      command,
-      pair = '',
-      setenv,
-      variable = '',
-      text = '',
-    ] = match;
-    const start = match.index + blanks.length;
-    const span = { start, end: match.index + whole.trimEnd().length };
-    const write = (written: string): readonly Fix[] => replaced(script, span, written);
-    if (exported !== undefined) {
-      const isName = /^[A-Za-z_]\w*$/.test(value);
-      if (isAssigned(name) || (isName && (isAssigned(value) || /^[A-Z]/.test(value)))) return [];
-      const reason = `export marks ${name} and ${value} here and assigns nothing: the equals sign is missing.`;
-      return tell('no-assignment', span, { reason }, write(`export ${name}=${value}`));
-    }
-    if (setenv !== undefined) {
-      const reason = `setenv is of another shell: Bash finds no such command, and ${variable} is not set.`;
-      return tell('no-assignment', span, { reason }, write(`export ${variable}=${text}`));
-    }
-    const reason =
-      command === 'set'
-        ? `set makes ${pair} the first argument of the script and assigns nothing.`
-        : `env sets ${pair} for a command behind it, and there is none.`;
-    return tell('no-assignment', span, { reason }, write(`export ${pair}`));
+  return [...code.matchAll(foreignForm)].flatMap(({ 0: whole, index, groups = {} }) => {
+    const meant = meantAssignment(groups, texts);
+    if (meant === undefined) return [];
+    const start = index + (groups.blanks ?? '').length;
+    const span = { start, end: index + whole.trimEnd().length };
+    const { reason, assignment } = meant;
+    return tell('no-assignment', span, { reason }, replaced(script, span, `export ${assignment}`));
   });
+}
+
+/** Why a line assigns nothing, and what it is to assign; undefined where it may be meant as it stands. */
+function meantAssignment(
+  {
+    name,
+    value = '',
+    command,
+    pair = '',
+    variable = '',
+    text = '',
+  }: { readonly [group: string]: string | undefined },
+  texts: readonly string[],
+): { readonly reason: string; readonly assignment: string } | undefined {
+  if (name !== undefined) {
+    const isName = /^[A-Za-z_]\w*$/.test(value);
+    if (isAssigned(name, texts) || (isName && (isAssigned(value, texts) || /^[A-Z]/.test(value))))
+      return undefined;
+    const reason = `export marks ${name} and ${value} here and assigns nothing: the equals sign is missing.`;
+    return { reason, assignment: `${name}=${value}` };
+  }
+  if (command === undefined) {
+    const reason = `setenv is of another shell: Bash finds no such command, and ${variable} is not set.`;
+    return { reason, assignment: `${variable}=${text}` };
+  }
+  const reason =
+    command === 'set'
+      ? `set makes ${pair} the first argument of the script and assigns nothing.`
+      : `env sets ${pair} for a command behind it, and there is none.`;
+  return { reason, assignment: pair };
+}
+
+function isAssigned(name: string, texts: readonly string[]): boolean {
+  const assigning = new RegExp(`(?<![\\w$])${name}\\+?=|\\b(?:read|for)[ \\t][^\\n]*\\b${name}\\b`);
+  return texts.some((text) => assigning.test(text));
 }
 
 function replaced({ toPlace }: TriedScript, at: Span, newText: string): readonly Fix[] {

@@ -61,73 +61,104 @@ function findingsOf(fault: LauncherFault, read: Read, common: CommonRules): Find
   switch (fault.kind) {
     case 'unknown-option':
       return unknownOption(fault, common);
-    case 'invalid-value': {
-      const { word, name, expected } = fault;
-      const values = { name, expected, value: refusedText(display(word)) };
-      return commonFinding(common, 'invalid-value', writtenAt(word), values);
-    }
+    case 'invalid-value':
+      return invalidValue(fault, common);
     case 'exclusive-option':
       return exclusiveFinding(fault, read, common);
-    case 'needed-option': {
-      const { word, names, alone } = fault;
-      const told = { fixes: withOption(word, alone, read) };
-      return commonFinding(common, 'required-option', writtenAt(word), { name: names }, told);
-    }
+    case 'needed-option':
+      return neededOption(fault, read, common);
     case 'no-separator':
       return noSeparator(fault, read, common);
-    case 'missing-value': {
-      const { word, launcher, taken } = fault;
-      const detail = taken === undefined ? '' : `: ${launcher} takes ${display(taken)} for it`;
-      return commonFinding(common, 'missing-value', writtenAt(word), { name: display(word), detail });
-    }
-    case 'options-ended': {
-      const { word, name } = fault;
-      return commonFinding(
-        common,
-        'options-ended',
-        word.place,
-        { name },
-        { fixes: withoutWords(`Remove ${display(word)}`, [word], read) },
-      );
-    }
+    case 'missing-value':
+      return missingValue(fault, common);
+    case 'options-ended':
+      return optionsEnded(fault, read, common);
     case 'behind-program':
     case 'before-program':
       return onWrongSide(fault, read, common);
-    case 'no-address': {
-      const { word, nodes, launcher } = fault;
-      const told = { certainty: 'likely', fixes: withAddress(fault, read) } as const;
-      return commonFinding(common, 'nodes-without-address', writtenAt(word), { nodes, launcher }, told);
-    }
+    case 'no-address':
+      return noAddress(fault, read, common);
     case 'meeting':
       return meetingFinding(fault, read, common);
-    case 'misspelt-module': {
-      const { word, module, meant } = fault;
-      if (isAbove(word.place.path, `${module.replaceAll('.', '/')}.py`, read)) return [];
-      const told = { certainty: 'likely', fixes: respelt(word, meant, read) } as const;
-      return commonFinding(common, 'misspelt-module', word.place, { module, meant }, told);
-    }
-    case 'misspelt-program': {
-      const { word, written, meant, part } = fault;
-      const told = { certainty: 'likely', fixes: respelt(word, part, read) } as const;
-      return commonFinding(common, 'misspelt-program', word.place, { written, meant }, told);
-    }
+    case 'misspelt-module':
+    case 'misspelt-program':
+      return misspelt(fault, read, common);
     case 'unknown-extra':
     case 'conflicting-extra':
       return extraFinding(fault, read, common);
-    case 'module-as-file': {
-      const { word, launcher, sought } = fault;
-      const { path, span } = word.place;
-      const edit = { span: { start: span.start, end: span.start }, newText: '-m ' };
-      const fixes = isWritten(word, read) ? fixOf('Write -m before the module', path, [edit]) : [];
-      const values = { module: display(word), launcher, sought };
-      return commonFinding(common, 'module-as-file', word.place, values, { fixes });
-    }
-    case 'file-as-module': {
-      const { file, option } = fault;
-      const fixes = option === undefined ? [] : withoutWords(`Remove ${display(option)}`, [option], read);
-      return commonFinding(common, 'file-as-module', file.place, { file: display(file) }, { fixes });
-    }
+    case 'module-as-file':
+      return moduleAsFile(fault, read, common);
+    case 'file-as-module':
+      return fileAsModule(fault, read, common);
   }
+}
+
+function invalidValue({ word, name, expected }: FaultOf<'invalid-value'>, common: CommonRules): Finding[] {
+  const values = { name, expected, value: refusedText(display(word)) };
+  return commonFinding(common, 'invalid-value', writtenAt(word), values);
+}
+
+function neededOption(
+  { word, names, alone }: FaultOf<'needed-option'>,
+  read: Read,
+  common: CommonRules,
+): Finding[] {
+  const told = { fixes: withOption(word, alone, read) };
+  return commonFinding(common, 'required-option', writtenAt(word), { name: names }, told);
+}
+
+function missingValue({ word, launcher, taken }: FaultOf<'missing-value'>, common: CommonRules): Finding[] {
+  const detail = taken === undefined ? '' : `: ${launcher} takes ${display(taken)} for it`;
+  return commonFinding(common, 'missing-value', writtenAt(word), { name: display(word), detail });
+}
+
+function optionsEnded({ word, name }: FaultOf<'options-ended'>, read: Read, common: CommonRules): Finding[] {
+  const told = { fixes: withoutWords(`Remove ${display(word)}`, [word], read) };
+  return commonFinding(common, 'options-ended', word.place, { name }, told);
+}
+
+function noAddress(fault: FaultOf<'no-address'>, read: Read, common: CommonRules): Finding[] {
+  const { word, nodes, launcher } = fault;
+  const told = { certainty: 'likely', fixes: withAddress(fault, read) } as const;
+  return commonFinding(common, 'nodes-without-address', writtenAt(word), { nodes, launcher }, told);
+}
+
+/** A name of what is started that is a slip for another one. */
+function misspelt(
+  fault: FaultOf<'misspelt-module'> | FaultOf<'misspelt-program'>,
+  read: Read,
+  common: CommonRules,
+): Finding[] {
+  const { kind, word, meant } = fault;
+  if (kind === 'misspelt-program') {
+    const told = { certainty: 'likely', fixes: respelt(word, fault.part, read) } as const;
+    return commonFinding(common, kind, word.place, { written: fault.written, meant }, told);
+  }
+  const { module } = fault;
+  if (isAbove(word.place.path, `${module.replaceAll('.', '/')}.py`, read)) return [];
+  const told = { certainty: 'likely', fixes: respelt(word, meant, read) } as const;
+  return commonFinding(common, kind, word.place, { module, meant }, told);
+}
+
+function fileAsModule(
+  { file, option }: FaultOf<'file-as-module'>,
+  read: Read,
+  common: CommonRules,
+): Finding[] {
+  const fixes = option === undefined ? [] : withoutWords(`Remove ${display(option)}`, [option], read);
+  return commonFinding(common, 'file-as-module', file.place, { file: display(file) }, { fixes });
+}
+
+function moduleAsFile(
+  { word, launcher, sought }: FaultOf<'module-as-file'>,
+  read: Read,
+  common: CommonRules,
+): Finding[] {
+  const { path, span } = word.place;
+  const edit = { span: { start: span.start, end: span.start }, newText: '-m ' };
+  const fixes = isWritten(word, read) ? fixOf('Write -m before the module', path, [edit]) : [];
+  const values = { module: display(word), launcher, sought };
+  return commonFinding(common, 'module-as-file', word.place, values, { fixes });
 }
 
 /** A submission that takes the options of its program for its own. */
