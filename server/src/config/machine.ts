@@ -41,7 +41,7 @@ export const profileSchema = z.strictObject({
   versions: versions
     .optional()
     .describe(
-      'Versions of packages by their name on PyPI, as in `torch: "2.8"`. `megatron-core` (`"0.16"`) also decides which options and rules Megatron-LM has; another release of `areal`, `skyrl`, `slime` or `megatron-bridge` than the one that oomlint knows makes its errors warnings.',
+      'Versions of packages by their name on PyPI, as in `torch: "2.8"`. `megatron-core` (`"0.16"`) also decides which options and rules Megatron-LM has; another release of `areal`, `skyrl`, `slime` or `megatron-bridge` than the one that oomlint knows makes its errors warnings, but for what every release refuses.',
     ),
   variables: z
     .record(z.string(), z.union([z.string(), z.number()]))
