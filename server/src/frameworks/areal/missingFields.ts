@@ -9,6 +9,7 @@ import type { BindingProblem } from '../framework.ts';
 import { problem } from '../problem.ts';
 import type { Merged } from './mergeInto.ts';
 import type { Field } from './schema.ts';
+import { isBackendOfRole } from './wholeAllocation.ts';
 
 /** What a merge has found of the fields. */
 interface Found extends Pick<Merged, 'settings' | 'nullGroups'> {
@@ -50,7 +51,7 @@ export function missingFields(
 /** The backend of a role, as the allocation of earlier releases says it: `sglang:d4+d4` for the servers and what is trained. */
 function backendOf(name: string, settings: Found['settings']): BindingProblem['missing'] {
   const mode = settings.get('allocation_mode')?.value;
-  if (!name.endsWith('.backend') || mode?.kind !== 'known' || typeof mode.data !== 'string') return undefined;
+  if (!isBackendOfRole(name) || mode?.kind !== 'known' || typeof mode.data !== 'string') return undefined;
   const [servers = '', training = '', ...others] = withEngines(mode.data).split('+');
   if (others.length > 0 || !isBackend(servers, inferenceBackends)) return undefined;
   if (name === 'rollout.backend') return { name, value: servers };

@@ -8,6 +8,7 @@ import type { ReleaseHints } from '../otherVersion.ts';
 import { codeOf } from '../pythonCode.ts';
 import type { LaunchForm } from './launchForm.ts';
 import { locate } from './located.ts';
+import { isBackendOfRole } from './wholeAllocation.ts';
 
 /** The releases that a launch can be for: outside of them what it starts or imports is not there. */
 export type ReleaseBounds = Pick<ReleaseHints, 'newest' | 'oldest'>;
@@ -55,8 +56,7 @@ export function isGivenOtherwise(
   { rule, values, isNamed: isKey }: BindingProblem,
   { settings }: Run,
 ): boolean {
-  const isBackend =
-    rule === 'required-option' && values.name?.endsWith('.backend') === true && isKey !== true;
+  const isBackend = rule === 'required-option' && isBackendOfRole(values.name ?? '') && isKey !== true;
   return isBackend && settings.some(({ name, value }) => name === 'allocation_mode' && isNamed(value));
 }
 

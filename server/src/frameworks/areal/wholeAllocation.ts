@@ -3,7 +3,12 @@ import { parseAllocationMode, withEngines } from '../../expression/functions/all
 import type { Data } from '../../value/value.ts';
 import type { Setting } from '../framework.ts';
 
-const backends = new Set(data.engines.map((role) => `${role}.backend`));
+const backends: ReadonlySet<string> = new Set(data.engines.map((role) => `${role}.backend`));
+
+/** Whether an option says which engine a role has and how it is spread over GPUs. */
+export function isBackendOfRole(name: string): boolean {
+  return backends.has(name);
+}
 
 /**
  * Settings with new backends of roles, as a configuration writes them that has one string for all: `sglang:d4+fsdp:d4`. A role that
