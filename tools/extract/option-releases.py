@@ -181,7 +181,7 @@ def main():
             gaps[name] = [absent[0], absent[-1]]
     redeclared = sorted(name for name in (at[-1] if framework == "areal" else ()) if any(names.get(name, at[-1][name]) != at[-1][name] for names in at))
     choices = {}
-    for position, (_, taken, _) in enumerate(found):
+    for position, (_, taken, *_) in enumerate(found):
         for name, value in sorted(taken - found[-1][1]):
             if name in at[-1]:
                 choices.setdefault(name, {})[value] = position

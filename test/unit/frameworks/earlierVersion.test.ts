@@ -213,7 +213,7 @@ describe('a slime launch without slime beside it', () => {
 
   it('is told of a release that is declared and refuses both', () => {
     const told = (words: string) => check(`--train-backend fsdp ${words}`, { slime: '0.2.2' });
-    expect(told('--num-layers 36')).toContain('warning invalid-choice');
+    expect(told('--num-layers 36')).toContain('error invalid-choice');
     expect(told('--attn-implementation sdpa').join()).not.toContain('invalid-choice');
   });
 });
