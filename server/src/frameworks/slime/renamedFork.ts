@@ -81,9 +81,8 @@ export function underUpstreamName(host: Host, { name, folder }: RenamedFork): Ho
 }
 
 /**
- * The run of a fork, without rules of slime whose cause is not found in the fork's sources or that ask for options of an engine which it does not
- * have, and without complaints of flags that it may
- * have, or have otherwise; with those of slime's flags that it lacks.
+ * The run of a fork, without rules of slime whose cause is not found in the fork's sources or that ask for options of an engine which it does
+ * not have, and without complaints of flags that it may have, or have otherwise; with those of slime's flags that it lacks.
  *
  * @param context with the workspace under upstream's name
  */

@@ -74,12 +74,15 @@ function handedOn(
 
 /** Variables from which a whole number is read; tools/knowledge/commonFiles.ts says what each field means. */
 interface NumberVariables {
-  readonly names: string;
+  readonly names: RegExp;
   readonly switch?: { readonly taken: string; readonly otherwise: string; readonly yes: string };
   readonly units?: string;
 }
 
-const numbers: readonly NumberVariables[] = libraries.numbers;
+const numbers: readonly NumberVariables[] = libraries.numbers.map((one) => ({
+  ...one,
+  names: new RegExp(one.names),
+}));
 
 /** What a library makes of a value that is no number, and the number that is meant. */
 interface ReadNumber {
@@ -89,7 +92,7 @@ interface ReadNumber {
 
 /** Undefined for a value that is a number, or that is taken as it is meant. */
 function readAsNumber(name: string, value: string): ReadNumber | undefined {
-  const variables = numbers.find(({ names }) => new RegExp(names).test(name));
+  const variables = numbers.find(({ names }) => names.test(name));
   if (variables?.switch !== undefined) return readAsSwitch(variables.switch, value);
   return variables?.units === undefined ? undefined : readAsSize(variables.units, value);
 }

@@ -323,7 +323,6 @@ function behindProgram(words: readonly Word[], program: Word, read: Read): reado
   ]);
 }
 
-/** An address to fill in, before the number of nodes where that stands as a word of its own or within a text of several words. */
 /** Gives a command the option that it needs where it is the only one of its kind in the text: beside one that has it, it may need another. */
 function withOption(word: Word, option: string, read: Read): readonly Fix[] {
   const { path, span } = word.place;
@@ -334,6 +333,7 @@ function withOption(word: Word, option: string, read: Read): readonly Fix[] {
   return fixOf(`Add ${option}`, path, [{ span: end, newText: ` ${option}` }]);
 }
 
+/** An address to fill in, before the number of nodes where that stands as a word of its own or within a text of several words. */
 function withAddress({ word, example }: NoAddress, read: Read): readonly Fix[] {
   const origin = word.pieces[0]?.origin;
   if (origin?.verbatim !== true) return [];
