@@ -16,21 +16,28 @@ function escaped(text: string): string {
   return text.replace(/[\\`*_[\]<>#|]/g, '\\$&').replace(/\s+/g, ' ');
 }
 
-/** Text that Markdown shows as it is, outside code. Addresses become links, in which nothing may be escaped. */
+/**
+ * Text that Markdown shows as it is. Addresses become links, in which nothing may be escaped, and what stands between backquotes is code, but for
+ * what would part the cells of a table.
+ */
 export function markdown(text: string): string {
+  return inline(text).trim();
+}
+
+function inline(text: string): string {
   return text
-    .split(/(https?:\/\/[^\s)|]+)/)
-    .map((part, index) => (index % 2 === 0 ? escaped(part) : part))
-    .join('')
-    .trim();
+    .split(/(https?:\/\/[^\s)|]+|`[^`|]+`)/)
+    .map((part, index) => (index % 2 === 0 ? escaped(part) : part.replace(/\s+/g, ' ')))
+    .join('');
 }
 
 /** A message's placeholders as inline code. */
 export function withPlaceholders(text: string): string {
+  const bare = text.replace(/`(\{\w+\})`/g, '$1');
   // Expressions stand between characters that no message has until the text around them is escaped.
-  return messageText(text, (expression) => `\u0001${expression}\u0001`)
+  return messageText(bare, (expression) => `\u0001${expression}\u0001`)
     .split('\u0001')
-    .map((part, index) => (index % 2 === 0 ? escaped(part) : `\`${part}\``))
+    .map((part, index) => (index % 2 === 0 ? inline(part) : `\`${part}\``))
     .join('')
     .trim();
 }
