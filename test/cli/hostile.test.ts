@@ -67,6 +67,22 @@ const attacks: { readonly [name: string]: Attack } = {
     'c.sh': `torchrun x\n${'model.'.repeat(size(24_000))}\n`,
     'd.sh': `torchrun x\n${'source $( '.repeat(size(14_000))}\n`,
   }),
+  'long runs of redirections, folders, brackets, backquotes and expansions': (size) => ({
+    'a.sh': `torchrun x ${'<;'.repeat(size(70_000))}\n`,
+    'b.sh': `${'/x'.repeat(size(70_000))}\ntorchrun x\n`,
+    'c.sh': `A="${'-['.repeat(size(70_000))}"\ntorchrun x $A\n`,
+    'd.sh': `torchrun x ${'`:'.repeat(size(70_000))}\n`,
+    'e.sh': `cat <<E\n${'${'.repeat(size(70_000))}\nE\ntorchrun x\n`,
+    'f.sh': `A="${'$(('.repeat(size(40_000))}"\ntorchrun x $A\n`,
+  }),
+  'comments in a Windows file, and redirections behind pipes, as if each could be read in two ways': () => ({
+    'a.yaml':
+      `evaluator:\n${'# a comment\n'.repeat(40)}${areal('train_dataset: {batch_size: 30}\n')}`.replaceAll(
+        '\n',
+        '\r\n',
+      ),
+    'b.sh': `for i in 1 2; do\n  ${launch.replace('pretrain', '--master_port 29500 pretrain')}${' | cat >a'.repeat(40)}\ndone\n${launch}\n`,
+  }),
   '100,000 flow brackets': (size) => ({ 'a.yaml': areal(`deep: ${'['.repeat(size(100_000))}\n`) }),
   '100,000 flow braces, closed': (size) => ({
     'a.yaml': areal(`deep: ${'{a: '.repeat(size(100_000))}1${'}'.repeat(size(100_000))}\n`),
