@@ -140,12 +140,16 @@ export function writtenValue(override: Override): string | undefined {
   return override.hasValue ? textOf(sliceWord(override.word, override.prefix.length)) : undefined;
 }
 
-/** The parts of a dotted key: `a.b[0].c` is a, b, 0, c. */
+/** Parts of a key: no configuration is as deep, and each level of one is gone through in a call within the call for the level above. */
+const mostParts = 100;
+
+/** The parts of a dotted key: `a.b[0].c` is a, b, 0, c. What is too deep is one part. */
 export function splitKey(key: string): readonly string[] {
-  if (!key.includes('[')) return key.split('.');
-  const parts: string[] = [];
-  for (const match of key.matchAll(/[^.[\]]+|(?<=\.)(?=\.|$)/g)) parts.push(match[0]);
-  return parts;
+  const parts = key.includes('[')
+    ? [...key.matchAll(/[^.[\]]+|(?<=\.)(?=\.|$)/g)].map(([part]) => part)
+    : key.split('.');
+  if (parts.length <= mostParts) return parts;
+  return [...parts.slice(0, mostParts - 1), parts.slice(mostParts - 1).join('.')];
 }
 
 /** A text to put in place of an override's key; undefined where the key does not stand there as it is. */

@@ -10,6 +10,7 @@ import {
   type OverrideProblem,
   parseOverride,
   settingOf,
+  splitKey,
 } from '../omegaconf/overrides.ts';
 
 /** The words behind a program, read as overrides. */
@@ -44,7 +45,7 @@ export function readWords(
     } else if (plus !== 'left' && read.key.startsWith('+')) {
       const bare = read.key.replace(/^\++/, '');
       if (plus === 'refused') problems.push(withPlus(read, bare, severity));
-      overrides.push({ ...read, key: bare, path: bare.split('.') });
+      overrides.push({ ...read, key: bare, path: splitKey(bare) });
     } else {
       if (!read.hasValue && options.has(read.key)) problems.push(becomesNull(read));
       overrides.push(read);
