@@ -1,9 +1,10 @@
-import { Composer, type CST, Parser } from 'yaml';
+import { type CST, Parser } from 'yaml';
 import { applyEdits } from '../text/edit.ts';
 import type { Span } from '../text/span.ts';
 import type { Value } from '../value/value.ts';
 import { type BlockReading, readBlocks } from './blockReader.ts';
 import { TreeBuilder } from './composedTree.ts';
+import { composeDocuments } from './composer.ts';
 import type { YamlDocument, YamlMend, YamlNode, YamlProblem } from './document.ts';
 import { documentParts, isBlank } from './documentParts.ts';
 import { SecondReader } from './lineFaults.ts';
@@ -131,11 +132,10 @@ function compose(
     tokens.push(token);
   }
   const tab = flavour !== 'core' && text.includes('\t') ? separatingTab(tokens) : undefined;
-  const composer = new Composer(readerOptions);
   const documents: YamlDocument[] = [];
   const mender = { mendTabs: () => mendTabs(path, text, flavour), reader: new SecondReader(firstError) };
   let told: YamlProblem[] | undefined;
-  for (const composed of composer.compose(tokens, true, text.length)) {
+  for (const composed of composeDocuments(tokens, text.length)) {
     const problems: YamlProblem[] = documents.length === 0 ? [...unmerged.problems] : [];
     problems.push(...syntaxProblems(composed.errors, text, mender));
     const builder = new TreeBuilder(path, unmerged.text, written, flavour, problems);
@@ -154,16 +154,9 @@ function compose(
   return documents;
 }
 
-const readerOptions = {
-  uniqueKeys: false,
-  schema: 'failsafe',
-  prettyErrors: false,
-  logLevel: 'silent',
-} as const;
-
 /** Where a reader stops in a text; undefined where it reads it to its end. */
 export function firstError(text: string): number | undefined {
-  const documents = new Composer(readerOptions).compose(new Parser().parse(text), true, text.length);
+  const documents = composeDocuments(new Parser().parse(text), text.length);
   // They are read one by one: what follows the first faulty one is not.
   for (const { errors } of documents)
     if (errors.length > 0) return Math.min(...errors.map(({ pos }) => pos[0]));

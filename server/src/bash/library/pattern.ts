@@ -95,7 +95,7 @@ export function compilePattern(parts: readonly PatternPart[], options: PatternOp
 /** Whether unquoted characters make this a pattern at all (`*`, `?`, `[`, or an extglob group): only then do file names replace it. */
 export function hasPatternCharacters(parts: readonly PatternPart[], extglob: boolean): boolean {
   const tokens = tokenize(parts);
-  const lastClosing = tokens.findLastIndex(({ literal, char }) => !literal && char === ']');
+  const lastClosing = lastClosingOf(tokens);
   return tokens.some((token, index) => {
     if (token.literal) return false;
     if (token.char === '*' || token.char === '?') return true;
@@ -167,16 +167,23 @@ function tokenize(parts: readonly PatternPart[]): readonly Token[] {
   return tokens;
 }
 
+function lastClosingOf(tokens: readonly Token[]): number {
+  return tokens.findLastIndex(({ literal, char }) => !literal && char === ']');
+}
+
 class Parser {
   private at = 0;
   /** Where a group begins that is never closed: found out once, or nested ones would be tried again and again. */
   private readonly unclosed = new Set<number>();
   private readonly tokens: readonly Token[];
   private readonly options: PatternOptions;
+  /** The last bracket that may close an expression. */
+  private readonly lastClosing: number;
 
   constructor(tokens: readonly Token[], options: PatternOptions) {
     this.tokens = tokens;
     this.options = options;
+    this.lastClosing = lastClosingOf(tokens);
   }
 
   /** The whole pattern. */
@@ -243,6 +250,7 @@ class Parser {
 
   /** The bracket expression behind an unquoted `[`; undefined (and nothing read) when it is not closed. */
   private bracket(): CharacterTest | undefined {
+    if (this.at > this.lastClosing) return undefined;
     const before = this.at;
     const negated = this.operator(this.at) === '!' || this.operator(this.at) === '^';
     if (negated) this.at += 1;

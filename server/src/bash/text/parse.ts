@@ -26,11 +26,17 @@ export function asWritten(text: string): string {
   return text.includes(hashStandIn) ? text.replaceAll(hashStandIn, '#') : text;
 }
 
+/** Whether a line has such a pattern. */
+function mayHoldHash(line: string): boolean {
+  const operator = line.search(/=~|[!=]=/);
+  return operator >= 0 && /[(|]#/.test(line.slice(operator));
+}
+
 /** The tree of a text; one that cannot be read as it stands may be readable with stand-ins. */
 function parsedAsMeant(text: string): ParsedScript {
   const script = parse(text);
   const count = script.errors?.length ?? 0;
-  if (count === 0 || !/(?:=~|[!=]=)[^\n]*[(|]#/.test(text)) return script;
+  if (count === 0 || !text.split('\n').some(mayHoldHash)) return script;
   const other = parse(
     text.replace(/(?:=~|[!=]=)[^\n]*/g, (condition) => condition.replace(/([(|])#/g, `$1${hashStandIn}`)),
   );

@@ -1,0 +1,30 @@
+import { Composer, type CST, type Document } from 'yaml';
+
+const readerOptions = {
+  uniqueKeys: false,
+  schema: 'failsafe',
+  prettyErrors: false,
+  logLevel: 'silent',
+} as const;
+
+/**
+ * Reads the documents of a text one by one. Of the reader's errors only what they say is of interest: in a text that is no YAML there are
+ * thousands, and to trace where each was made takes longer than all the rest.
+ *
+ * @param length of the text, in characters
+ */
+export function* composeDocuments(tokens: Iterable<CST.Token>, length: number): Generator<Document.Parsed> {
+  const documents = new Composer(readerOptions).compose(tokens, true, length);
+  for (;;) {
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
+    let next: ReturnType<typeof documents.next>;
+    try {
+      next = documents.next();
+    } finally {
+      Error.stackTraceLimit = stackTraceLimit;
+    }
+    if (next.done === true) return;
+    yield next.value;
+  }
+}
