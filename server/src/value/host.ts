@@ -16,6 +16,11 @@ export interface Host {
 /** Characters of the longest path that can be opened (PATH_MAX of Linux); what is longer is no path, whatever it looks like. */
 const longestPath = 4096;
 
+/** Whether a text is short enough for the path of something that is there. */
+export function mayBePath(text: string): boolean {
+  return text.length <= longestPath;
+}
+
 /**
  * The host as one file sees it: with its text as it stands in an editor or on standard input, and without texts that are too much to read.
  * What lies outside the file's project and is not there may be there where the project is started: nothing tells what it is put beside.
@@ -34,12 +39,11 @@ export function withText(host: Host, path: string, text: string, isTooMuch: (tex
     const kind = host.kind(at);
     return kind === 'absent' && root !== undefined && !liesIn(root, at) ? 'unknown' : kind;
   };
-  const isPath = (at: string): boolean => at.length <= longestPath;
   return {
-    read: (at) => (at === path ? text : isPath(at) ? readOther(at) : undefined),
-    kind: (at) => (at === path ? 'file' : isPath(at) ? kindOf(at) : 'unknown'),
-    list: (at) => (isPath(at) ? host.list(at) : undefined),
-    rootOf: (at) => (isPath(at) ? host.rootOf(at) : undefined),
+    read: (at) => (at === path ? text : mayBePath(at) ? readOther(at) : undefined),
+    kind: (at) => (at === path ? 'file' : mayBePath(at) ? kindOf(at) : 'unknown'),
+    list: (at) => (mayBePath(at) ? host.list(at) : undefined),
+    rootOf: (at) => (mayBePath(at) ? host.rootOf(at) : undefined),
   };
 }
 

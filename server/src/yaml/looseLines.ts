@@ -1,4 +1,5 @@
-import { type CST, Parser } from 'yaml';
+import type { CST } from 'yaml';
+import { readTokens } from './tokens.ts';
 
 /** Longest text, and most brackets and quotes in it, that are looked through. */
 const longest = 200_000;
@@ -25,7 +26,7 @@ export function withoutLooseLines(text: string): string | undefined {
 
 /** Where the first bracket or quote stands of which the parser does not find the end. */
 function firstOpen(text: string): number | undefined {
-  const stack: CST.Token[] = [...new Parser().parse(text)].reverse();
+  const stack: CST.Token[] = [...readTokens(text).tokens].reverse();
   for (let token = stack.pop(); token !== undefined; token = stack.pop()) {
     if (isOpen(token)) return token.offset;
     const within: CST.Token[] = [];

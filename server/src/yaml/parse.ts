@@ -1,4 +1,3 @@
-import { type CST, Parser } from 'yaml';
 import { applyEdits } from '../text/edit.ts';
 import type { Span } from '../text/span.ts';
 import type { Value } from '../value/value.ts';
@@ -13,9 +12,7 @@ import { collectionNode, typedValue } from './node.ts';
 import { syntaxProblems, type Unmerged, withoutConflictMarkers } from './problems.ts';
 import type { YamlFlavour } from './scalar.ts';
 import { separatingTab, spacesForTabs } from './tabs.ts';
-
-/** Deepest nesting that is read; far beyond any configuration, far below what overflows the stack. */
-const depthLimit = 200;
+import { readTokens } from './tokens.ts';
 
 /**
  * Reads all documents of a YAML text. Never throws: what is wrong is told in `problems`, and what can still be read is in `root`.
@@ -125,12 +122,8 @@ function compose(
   written: string,
   flavour: YamlFlavour,
 ): readonly YamlDocument[] {
-  const tokens: CST.Token[] = [];
-  for (const token of new Parser().parse(unmerged.text)) {
-    const deep = tooDeep(token);
-    if (deep !== undefined) return [yamlDocument(path, text, undefined, [...unmerged.problems, deep])];
-    tokens.push(token);
-  }
+  const { tokens, deep } = readTokens(unmerged.text);
+  if (deep !== undefined) return [yamlDocument(path, text, undefined, [...unmerged.problems, deep])];
   const tab = flavour !== 'core' && text.includes('\t') ? separatingTab(tokens) : undefined;
   const documents: YamlDocument[] = [];
   const mender = { mendTabs: () => mendTabs(path, text, flavour), reader: new SecondReader(firstError) };
@@ -156,7 +149,9 @@ function compose(
 
 /** Where a reader stops in a text; undefined where it reads it to its end. */
 export function firstError(text: string): number | undefined {
-  const documents = composeDocuments(new Parser().parse(text), text.length);
+  const { tokens, deep } = readTokens(text);
+  if (deep !== undefined) return deep.span.start;
+  const documents = composeDocuments(tokens, text.length);
   // They are read one by one: what follows the first faulty one is not.
   for (const { errors } of documents)
     if (errors.length > 0) return Math.min(...errors.map(({ pos }) => pos[0]));
@@ -219,28 +214,4 @@ export function scalarValue(node: YamlNode, flavour: YamlFlavour): Value {
     text += piece.text;
   }
   return typedValue(text, node.style, node.tag, flavour);
-}
-
-/** A problem when collections are nested deeper than can be read; walks the tokens without recursion. */
-function tooDeep(token: CST.Token): YamlProblem | undefined {
-  const stack: { readonly token: CST.Token; readonly depth: number }[] = [{ token, depth: 0 }];
-  for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
-    const { token: current, depth } = top;
-    if (depth > depthLimit)
-      return {
-        message: `Nested more than ${depthLimit} levels deep; the file is not read.`,
-        span: { start: current.offset, end: current.offset + 1 },
-        severity: 'error',
-        isSyntax: true,
-      };
-    if (current.type === 'document' && current.value !== undefined)
-      stack.push({ token: current.value, depth });
-    if (!('items' in current)) continue;
-    for (const item of current.items) {
-      if (item.value !== undefined) stack.push({ token: item.value, depth: depth + 1 });
-      if ('key' in item && item.key !== undefined && item.key !== null)
-        stack.push({ token: item.key, depth: depth + 1 });
-    }
-  }
-  return undefined;
 }

@@ -1,7 +1,7 @@
 import { resolvePath } from '../../bash/library/paths.ts';
 import type { Assumption } from '../../launch/command.ts';
 import type { Launch } from '../../launch/launch.ts';
-import type { Host } from '../../value/host.ts';
+import { type Host, mayBePath } from '../../value/host.ts';
 import { textOf } from '../../value/word.ts';
 import { foldersAbove } from '../above.ts';
 import type { LaunchForm } from './launchForm.ts';
@@ -26,7 +26,7 @@ export function locate(name: string, launch: Launch, host: Host): string | undef
 
 /** The one file of the workspace whose path ends as an absolute one of another machine does, in a folder and a file at least. */
 function presumed(name: string, { command: { place } }: Launch, host: Host): string | undefined {
-  if (host.rootOf(name) !== undefined) return undefined;
+  if (host.rootOf(name) !== undefined || !mayBePath(name)) return undefined;
   const folders = foldersAbove(place.path, host);
   const parts = name.split('/').slice(1);
   for (let at = 0; at < parts.length - 1; at++) {

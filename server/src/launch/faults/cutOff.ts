@@ -46,8 +46,10 @@ export function commandBefore(rest: Command, commands: readonly Command[], read:
 
 /** Whether a command was to go on with the words of the one behind it. */
 function goesOn(rest: Command, command: Command, text: string): boolean {
-  if (!isCutOff(rest) && !(isPythonFile(rest) && lacksProgram(command, text))) return false;
-  return isRightBehind(rest, command, text);
+  return (
+    isRightBehind(rest, command, text) &&
+    (isCutOff(rest) || (isPythonFile(rest) && lacksProgram(command, text)))
+  );
 }
 
 /** Whether a command begins with a file of Python, as nobody starts it but through a launcher. */
@@ -88,6 +90,9 @@ export interface Meant {
   readonly slips: readonly Slip[];
 }
 
+/** Commands that are taken for rests of others: each is held against all commands of its script, and no script has lost more backslashes. */
+export const mostRests = 200;
+
 /**
  * The commands that lost their rest or have slips in their words, each with the words that it was written to have: what is amiss for lack
  * of them has one cause.
@@ -95,7 +100,7 @@ export interface Meant {
  * @param read text of a file
  */
 export function meantCommands(commands: readonly Command[], read: Read): ReadonlyMap<Command, Meant> {
-  const rests = commands.filter((command) => isCutOff(command) || isPythonFile(command));
+  const rests = commands.filter((command) => isCutOff(command) || isPythonFile(command)).slice(0, mostRests);
   const all = new Map<Command, Meant>();
   const restOf = (command: Command, text: string): Command | undefined => {
     const behind = rests.filter((rest) => rest !== command && goesOn(rest, command, text));

@@ -23,6 +23,9 @@ interface Origin {
   readonly prefix: string;
 }
 
+/** Halves of characters, which a text that was cut may hold and no URI can. */
+const halfCharacters = /\p{Surrogate}/gu;
+
 /** A URI in its parts; one that cannot be taken apart stands under a scheme of its own, so that it is never one of a file. */
 function parsedUri(uri: string): URI {
   try {
@@ -91,9 +94,10 @@ export function createUriMap(): UriMap {
       const seen = uris.get(path);
       if (seen !== undefined) return seen;
       const origin = originOf(path, origins);
-      if (origin === undefined) return URI.file(path).toString();
+      const whole = path.replace(halfCharacters, '\ufffd');
+      if (origin === undefined) return URI.file(whole).toString();
       const { scheme, authority, prefix } = origin;
-      return URI.from({ scheme, authority, path: path.slice(prefix.length) }).toString();
+      return URI.from({ scheme, authority, path: whole.slice(prefix.length) }).toString();
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { Command } from '../../launch/command.ts';
-import { blankWordOf, commandBefore, isCutOff } from '../../launch/faults/cutOff.ts';
+import { blankWordOf, commandBefore, isCutOff, mostRests } from '../../launch/faults/cutOff.ts';
 import type { Place } from '../../text/span.ts';
 import { knownPrefix, type Word } from '../../value/word.ts';
 import { commonFinding } from '../commonFinding.ts';
@@ -124,7 +124,7 @@ export function continuationFindings(
   const seen = new Set<string>();
   return commands.flatMap((rest) => {
     const [word] = rest.words;
-    const before = commandBefore(rest, commands, read);
+    const before = seen.size < mostRests ? commandBefore(rest, commands, read) : undefined;
     if (word === undefined || (before === undefined && !isCutOff(rest))) return [];
     const key = `${word.place.path}:${word.place.span.start}`;
     if (seen.has(key)) return [];
