@@ -83,6 +83,13 @@ const attacks: { readonly [name: string]: Attack } = {
       ),
     'b.sh': `for i in 1 2; do\n  ${launch.replace('pretrain', '--master_port 29500 pretrain')}${' | cat >a'.repeat(40)}\ndone\n${launch}\n`,
   }),
+  'values and keys that are nested deeply': (size) => ({
+    'a.sh': `ray job submit --runtime-env-json '${'['.repeat(size(20_000))}' -- python3 train.py --actor-num-nodes 1\n`,
+    'b.sh': `uv run --isolated -m skyrl.train.entrypoints.main_base trainer${'.a'.repeat(size(30_000))}=1\n`,
+    'c.sh': `uv run --isolated -m skyrl.train.entrypoints.main_base 'trainer.x=${'- '.repeat(size(30_000))}'\n`,
+    'd.sh': `X='${'['.repeat(size(20_000))}'\nuv run --extra tinker -m skyrl.tinker.api --base-model x --backend-config "$X"\n`,
+    'e.yaml': areal(`gconfig:\n  n_samples${': '.repeat(size(30_000))}\n`),
+  }),
   '100,000 flow brackets': (size) => ({ 'a.yaml': areal(`deep: ${'['.repeat(size(100_000))}\n`) }),
   '100,000 flow braces, closed': (size) => ({
     'a.yaml': areal(`deep: ${'{a: '.repeat(size(100_000))}1${'}'.repeat(size(100_000))}\n`),

@@ -81,4 +81,8 @@ describe('URIs and paths', () => {
     map.register('untitled:/repository/launch.sh', 'shellscript');
     expect(map.pathOf('untitled:/repository/launch.sh')).toMatch(/launch\.sh$/);
   });
+
+  test('a path with half a character, as a text that was cut may name it', () => {
+    expect(createUriMap().uriOf('/repository/a\ud835.sh')).toBe('file:///repository/a%EF%BF%BD.sh');
+  });
 });

@@ -11,6 +11,7 @@ import {
   type YAMLSeq,
 } from 'yaml';
 import type { Data } from '../../value/value.ts';
+import { readTokens } from '../../yaml/tokens.ts';
 import { plainYamlScalar, type TypedData } from './scalar.ts';
 
 /** A text that PyYAML would refuse, with the reason in a few words. */
@@ -39,6 +40,7 @@ export function parseYamlValue(text: string): TypedData | YamlRefusal {
   if (/^\s*(?:=|<<)\s*$/.test(bare)) return { refused: `no constructor for ${bare.trim()}` };
   if (/^\s*[[{]/.test(bare) && /[^\s,[{]\?/.test(bare))
     return { refused: 'a “?” inside a list or map needs quotes' };
+  if (readTokens(text).deep !== undefined) return { refused: 'it is nested too deeply' };
   const document = parseDocument(text, {
     version: '1.1',
     schema: 'failsafe',

@@ -3,6 +3,7 @@ import data from '../../../../schemas/skyrl/tinker.json';
 import { jsonFault } from '../../launch/faults/jsonFault.ts';
 import { type Data, known, type Value } from '../../value/value.ts';
 import { literalWord, textOf, type Word, writtenAt } from '../../value/word.ts';
+import { readTokens } from '../../yaml/tokens.ts';
 import type { BoundArguments } from '../argparse/parser.ts';
 import { lastOf } from '../argparse/settings.ts';
 import type { BindingProblem, Setting } from '../framework.ts';
@@ -55,6 +56,7 @@ function withConfig({ syntax }: Setting, server: TinkerWords): TinkerWords {
     return { ...server, open: true };
   const fault = jsonFault(word);
   if (fault !== undefined) return refusing(`not JSON: ${fault.reason}`, word, server);
+  if (readTokens(text).deep !== undefined) return { ...server, open: true };
   const object = parseDocument(text, { schema: 'json', uniqueKeys: false }).contents;
   if (!isMap(object)) return refusing('not a JSON object', word, server);
   const isTrainer = server.root === 'SkyRLTrainConfig';

@@ -106,9 +106,11 @@ class Reader {
   }
 
   value(depth: number): Json {
+    // What holds it goes on until the end of the text.
+    if (depth > depthLimit) this.#at = this.#units.length;
     this.#blanks();
     const next = this.#peek();
-    if (depth > depthLimit || next === undefined) return { kind: 'other' };
+    if (next === undefined) return { kind: 'other' };
     if (next === '{') return this.#object(depth);
     if (next === '[') return this.#list(depth);
     if (next === '"') return { kind: 'scalar', word: this.#text(), isText: true };
