@@ -1,19 +1,12 @@
 import * as z from 'zod';
 import { frameworkIds } from '../../server/src/frameworks/framework.ts';
-
-/** A regular expression as text. */
-export const pattern = z.string().refine((text) => {
-  try {
-    return new RegExp(text).source !== '';
-  } catch {
-    return false;
-  }
-}, 'no regular expression');
+import { calls, environmentName, longOption, options, pattern } from './textForms.ts';
+import { wrappers } from './wrapperFile.ts';
 
 const variables = z.strictObject({
   /** Beginnings of names, up to the first underscore. */
   prefixes: z.array(z.string().regex(/^[A-Z][A-Z0-9]*$/)),
-  names: z.array(z.string().regex(/^[A-Z][A-Z0-9_]*$/)),
+  names: z.array(environmentName),
 });
 
 /** The name of a package as pip has it in the end. */
@@ -22,142 +15,10 @@ const packageName = z.string().regex(/^[a-z]+(?:-[a-z]+)*$/);
 /** Names of programs with blanks between them. */
 const programs = z.string().regex(/^[\w.+-]+(?: [\w.+-]+)*$/);
 
-const environmentName = z.string().regex(/^[A-Z][A-Z0-9_]*$/);
-
 /** The first two numbers of a release. */
 const release = z.string().regex(/^\d+\.\d+$/);
 
 const yamlKey = z.string().regex(/^[A-Za-z_]+$/);
-
-/** Options with blanks between them; a lone dash is one too. */
-const options = z.string().regex(/^-\S*(?: -\S*)*$/, 'options begin with a dash');
-const longOption = z.string().regex(/^--[a-z]+(?:-[a-z]+)*$/);
-const manyOptions = z.union([options, z.array(options)]);
-/** Ways to call a program: its name with fixed sub-commands, or `-m module` for Python modules. Commas stand between them. */
-const calls = z.string().regex(/^\S+(?: \S+)*$/);
-
-const wrapper = z.strictObject({
-  calls,
-  /** Options with a value that stand before the sub-command. */
-  before: manyOptions.exactOptional(),
-  /** Those in which it refuses options that are in none of the lists. */
-  refuses: calls.exactOptional(),
-  /** Those in which what it starts is a job, even where it is no Python program. */
-  jobs: calls.exactOptional(),
-  /** What stands behind the options, as `Wrapper` in server/src/launch/wrappers/wrapper.ts says; a program and its words where it is left out. */
-  command: z.enum(['python', 'text', 'line', 'batch', 'typed']).exactOptional(),
-  /** Lists of options with a value that it has besides its own. */
-  shared: z.array(z.string()).exactOptional(),
-  /** Options that are followed by a value, by two, by none. */
-  values: manyOptions.exactOptional(),
-  pairs: manyOptions.exactOptional(),
-  switches: manyOptions.exactOptional(),
-  /** Options in none of the lists take a value. */
-  unlisted: z.literal('value').exactOptional(),
-  /** Words with one dash are options of their own, and not several of one letter. */
-  clusters: z.literal(false).exactOptional(),
-  /** The forms that values of its options have. */
-  forms: z.string().exactOptional(),
-  /** Switches that say that a Python module follows, or any program, instead of a Python file. */
-  module: options.exactOptional(),
-  program: options.exactOptional(),
-  /** The option that names the program. */
-  entry: options.exactOptional(),
-  /** Options whose value is shell text. */
-  text: options.exactOptional(),
-  /** `--a_b` and `--a-b` are the same; a unique beginning of an option is that option. */
-  underscores: z.literal(true).exactOptional(),
-  abbreviations: z.literal(true).exactOptional(),
-  /** Words that stand between the options and the command. */
-  positionals: z.number().int().positive().exactOptional(),
-  /** Options that give what else is the first of these words. */
-  named: options.exactOptional(),
-  /** The command stands behind `--` only. */
-  separator: z.literal(true).exactOptional(),
-  /** Options may stand behind the command as well. */
-  anywhere: z.literal(true).exactOptional(),
-  /** `NAME=value` words before the command. */
-  assignments: z.literal(true).exactOptional(),
-  /** It only puts a job into a queue, and tells its number. */
-  queues: z.literal(true).exactOptional(),
-  /** The word between several programs that are started together, each behind options of its own. */
-  between: z.string().exactOptional(),
-  /** What it does to the environment, as `EnvironmentRule` says. */
-  environment: z
-    .strictObject({
-      set: options.exactOptional(),
-      list: options.exactOptional(),
-      pairs: options.exactOptional(),
-      prefixes: z.string().exactOptional(),
-      unset: options.exactOptional(),
-      isolated: z.union([z.literal(true), options]).exactOptional(),
-      keep: options.exactOptional(),
-      files: options.exactOptional(),
-      image: z.union([z.literal(true), options]).exactOptional(),
-      slurmExport: z.literal(true).exactOptional(),
-      runtimeEnvironment: options.exactOptional(),
-      address: options.exactOptional(),
-    })
-    .exactOptional(),
-  /** How many processes it starts, as `ProcessRule` says. */
-  processes: z
-    .strictObject({
-      total: options.exactOptional(),
-      nodes: options.exactOptional(),
-      perNode: options.exactOptional(),
-      slots: options.exactOptional(),
-      defaultNodes: z.number().exactOptional(),
-      defaultPerNode: z.number().exactOptional(),
-      nodesVariable: z.string().exactOptional(),
-      perNodeVariable: z.string().exactOptional(),
-      slurm: z.literal(true).exactOptional(),
-      partial: options.exactOptional(),
-      slotsOfJob: z.literal(true).exactOptional(),
-    })
-    .exactOptional(),
-});
-
-/** What a launcher takes for a value of some options; it refuses all else. */
-const form = z.strictObject({
-  options,
-  /** All of the value, but blanks around it. */
-  form: pattern,
-  /** What stands between two numbers of which the second is no less than the first, unless it is 0. */
-  rising: z.enum([':', '-']).exactOptional(),
-  /** Completes “takes …”. */
-  expected: z.string(),
-});
-
-/** Options of which a launcher takes one only, each with the names that it has. */
-const exclusion = z.strictObject({
-  options: z.array(options).min(2),
-  /** The release that began to refuse them, where earlier ones may be in use. */
-  since: z.string().exactOptional(),
-});
-
-/** Programs that start another one, given behind their own options. The groups are for those who read the file. */
-const wrappers = z
-  .strictObject({
-    lists: z.record(z.string(), z.array(options)),
-    forms: z.record(z.string(), z.array(form)),
-    /** By the names of the forms of the same programs. */
-    exclusive: z.record(z.string(), z.array(exclusion)),
-    wrappers: z.record(z.string(), z.array(wrapper)),
-  })
-  .superRefine(({ lists, forms, exclusive, wrappers: groups }, context) => {
-    for (const name of Object.keys(exclusive))
-      if (forms[name] === undefined)
-        context.addIssue(`there are no forms ${name} for what excludes each other`);
-    for (const one of Object.values(groups).flat()) {
-      for (const name of one.shared ?? [])
-        if (lists[name] === undefined) context.addIssue(`${one.calls}: there is no list ${name}`);
-      if (one.forms !== undefined && forms[one.forms] === undefined)
-        context.addIssue(`${one.calls}: there are no forms ${one.forms}`);
-      const called = one.calls.split(', ');
-      for (const name of [one.refuses, one.jobs].flatMap((some) => some?.split(', ') ?? []))
-        if (!called.includes(name)) context.addIssue(`${name} is no way to call ${one.calls}`);
-    }
-  });
 
 const slurmCount = z.strictObject({
   options: z.array(z.string().regex(/^-/)),
@@ -326,7 +187,7 @@ export const commonFiles = {
       /** Of a PyTorchJob, a TrainJob and a job of Azure, which tell each process which one of how many it is. */
       keys: z.array(yamlKey),
       /** By which they tell it. */
-      variables: z.array(z.string().regex(/^[A-Z][A-Z0-9_]*$/)),
+      variables: z.array(environmentName),
     }),
   }),
   /** What is known of programs that scripts run, where they are not wrappers with options. */

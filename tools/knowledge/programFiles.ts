@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isKind } from '../../server/src/frameworks/skyrl/programs.ts';
 import { release } from '../../server/src/rules/constraintFile.ts';
-import { pattern } from './commonFiles.ts';
+import { pattern } from './textForms.ts';
 
 const flag = z.string().regex(/^--?[A-Za-z]/, 'a flag begins with a dash');
 

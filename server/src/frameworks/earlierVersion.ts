@@ -190,8 +190,8 @@ export function isGoneBy(release: string, knowledge: Knowledge): (problem: Bindi
 
 /**
  * Whether every release refuses what is given: a value that the type of its option never allowed, or that no release takes beside what the run
- * gives, or, of an option that all of them take alike, one that was never a choice, too few values, or none. (Where a release without the
- * option refuses it as an unknown one, those may have it.)
+ * gives, or, of an option that all of them take alike, one that was never a choice, too few values, or none. (A release without the option
+ * refuses it as an unknown one.)
  */
 export function isRefusedByEvery(problem: BindingProblem, run: Run, knowledge: Knowledge): boolean {
   const { rule, values } = problem;

@@ -106,7 +106,7 @@ class Reader {
   }
 
   value(depth: number): Json {
-    // What holds it goes on until the end of the text.
+    // Nothing more is read: what holds this would look for its own end here again and again.
     if (depth > depthLimit) this.#at = this.#units.length;
     this.#blanks();
     const next = this.#peek();

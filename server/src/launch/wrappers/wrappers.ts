@@ -6,7 +6,7 @@ import type { EnvironmentRule, Exclusion, ProcessRule, ValueForm, Wrapper } from
 /** Words with blanks between them, in one text or several. */
 type Words = string | readonly string[];
 
-/** A wrapper as schemas/common/wrappers.json has it; tools/knowledge/commonFiles.ts says what each field means. */
+/** A wrapper as schemas/common/wrappers.json has it; tools/knowledge/wrapperFile.ts says what each field means. */
 export interface WrittenWrapper {
   readonly calls: string;
   readonly before?: Words | undefined;

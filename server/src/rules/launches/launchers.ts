@@ -154,9 +154,7 @@ function moduleAsFile(
   read: Read,
   common: CommonRules,
 ): Finding[] {
-  const { path, span } = word.place;
-  const edit = { span: { start: span.start, end: span.start }, newText: '-m ' };
-  const fixes = isWritten(word, read) ? fixOf('Write -m before the module', path, [edit]) : [];
+  const fixes = writtenBefore(word, '-m ', 'Write -m before the module', read);
   const values = { module: display(word), launcher, sought };
   return commonFinding(common, 'module-as-file', word.place, values, { fixes });
 }
@@ -167,12 +165,10 @@ function noSeparator(
   read: Read,
   common: CommonRules,
 ): Finding[] {
-  const { path, span } = program.place;
-  const edit = { span: { start: span.start, end: span.start }, newText: '-- ' };
   const values = { program: display(program), name };
   return commonFinding(common, 'submission-without-separator', program.place, values, {
     related: [{ place: word.place, message: `${name} stands here` }],
-    fixes: isWritten(program, read) ? fixOf('Write -- before the program', path, [edit]) : [],
+    fixes: writtenBefore(program, '-- ', 'Write -- before the program', read),
   });
 }
 
@@ -321,6 +317,13 @@ function behindProgram(words: readonly Word[], program: Word, read: Read): reado
     { span: { start: moved.start, end: end + behind.length }, newText: '' },
     { span: { start: span.end, end: span.end }, newText: behind + text.slice(moved.start, moved.end) },
   ]);
+}
+
+/** Writes a text before a word, where that stands as it is. */
+function writtenBefore(word: Word, newText: string, title: string, read: Read): readonly Fix[] {
+  const { path, span } = word.place;
+  const before = { start: span.start, end: span.start };
+  return isWritten(word, read) ? fixOf(title, path, [{ span: before, newText }]) : [];
 }
 
 /** Gives a command the option that it needs where it is the only one of its kind in the text: beside one that has it, it may need another. */
