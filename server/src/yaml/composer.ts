@@ -1,11 +1,10 @@
 import { Composer, type CST, type Document } from 'yaml';
 
-const readerOptions = {
-  uniqueKeys: false,
-  schema: 'failsafe',
-  prettyErrors: false,
-  logLevel: 'silent',
-} as const;
+/** How a document is read, beside that each scalar stays the text that it is. */
+interface Reading {
+  readonly uniqueKeys: boolean;
+  readonly version?: '1.1';
+}
 
 /**
  * Reads the documents of a text one by one. Of the reader's errors only what they say is of interest: in a text that is no YAML there are
@@ -13,8 +12,13 @@ const readerOptions = {
  *
  * @param length of the text, in characters
  */
-export function* composeDocuments(tokens: Iterable<CST.Token>, length: number): Generator<Document.Parsed> {
-  const documents = new Composer(readerOptions).compose(tokens, true, length);
+export function* composeDocuments(
+  tokens: Iterable<CST.Token>,
+  length: number,
+  reading: Reading = { uniqueKeys: false },
+): Generator<Document.Parsed> {
+  const options = { ...reading, schema: 'failsafe', prettyErrors: false, logLevel: 'silent' } as const;
+  const documents = new Composer(options).compose(tokens, true, length);
   for (;;) {
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;

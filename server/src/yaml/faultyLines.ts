@@ -1,7 +1,7 @@
 import type { Span } from '../text/span.ts';
 import { readBlocks } from './blockReader.ts';
 import type { YamlNode } from './document.ts';
-import { firstError } from './parse.ts';
+import { reachIn } from './reach.ts';
 
 /** Characters that are read again, with the quick reader and with the full one, to find which lines to leave out: that happens while somebody types. */
 const mostRead = { quickly: 2_000_000, fully: 200_000 };
@@ -40,14 +40,16 @@ interface Trial {
  */
 export function withoutFaults(path: string, text: string, stop: number): Rest | undefined {
   let quick = Math.floor(mostRead.quickly / (text.length + 1));
-  let full = Math.floor(mostRead.fully / (text.length + 1));
+  let full = mostRead.fully;
   const tryWithout = (before: string, line: LeftOut): Trial | undefined => {
     const rest = without(before, line);
     quick -= 1;
     const { root } = readBlocks(path, rest, 'omegaconf');
     if (root !== undefined) return { line, text: rest, root, next: undefined };
-    full -= 1;
-    return full < 0 ? undefined : { line, text: rest, root, next: firstError(rest) };
+    if (full <= text.length) return undefined;
+    const { stop: next, cost } = reachIn(rest);
+    full -= cost;
+    return { line, text: rest, root, next };
   };
   let rest: Rest = { text, lines: [], root: undefined };
   for (let at: number | undefined = stop; at !== undefined; ) {

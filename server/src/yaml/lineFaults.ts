@@ -1,6 +1,7 @@
 import { applyEdits } from '../text/edit.ts';
 import type { Span } from '../text/span.ts';
 import type { YamlMend } from './document.ts';
+import type { Reach } from './reach.ts';
 
 /** What mends a text that cannot be read, with a plainer message and its place where there is one. */
 export interface LineFault {
@@ -17,23 +18,24 @@ const mostReadInAll = 300_000;
 
 /** Reads a text once more as it would be with a slip mended. */
 export class SecondReader {
-  readonly #firstError: (text: string) => number | undefined;
+  readonly #reachIn: (text: string) => Reach;
   #left = mostReadInAll;
 
-  /** @param firstError where a reader stops in a text; undefined where it reads it to its end */
-  constructor(firstError: (text: string) => number | undefined) {
-    this.#firstError = firstError;
+  /** @param reachIn how far a reader comes in a text */
+  constructor(reachIn: (text: string) => Reach) {
+    this.#reachIn = reachIn;
   }
 
-  /** How often a text may be read for one of its errors. */
-  timesFor(text: string): number {
-    return Math.floor(Math.min(mostRead, this.#left) / (text.length + 1));
+  /** Characters that may be read for one error. */
+  get left(): number {
+    return Math.min(mostRead, this.#left);
   }
 
-  /** Where a reader stops in a text; undefined where it reads it to its end. */
-  read(text: string): number | undefined {
-    this.#left -= text.length + 1;
-    return this.#firstError(text);
+  /** How far a reader comes in a text. */
+  read(text: string): Reach {
+    const reach = this.#reachIn(text);
+    this.#left -= reach.cost;
+    return reach;
   }
 }
 
@@ -168,8 +170,8 @@ const slips: readonly ((line: string, above: string | undefined) => Slip | undef
  * @param at where a reader stops
  */
 export function lineFault(text: string, at: number, reader: SecondReader): LineFault | undefined {
-  let left = reader.timesFor(text);
-  if (left === 0) return undefined;
+  let { left } = reader;
+  if (left <= text.length) return undefined;
   const lines = linesAround(text, at);
   const stop = lines.at(-1)?.end ?? at;
   for (const slipOf of slips)
@@ -180,10 +182,11 @@ export function lineFault(text: string, at: number, reader: SecondReader): LineF
       const span = { start: start + slip.start, end: start + slip.end };
       const edits = [{ span, newText }];
       const mended = applyEdits(text, edits);
-      left -= 1;
-      if (left < 0) return undefined;
-      const next = mended === undefined ? at : reader.read(mended);
-      if (next !== undefined && next <= stop + newText.length) continue;
+      if (mended === undefined) continue;
+      if (left <= text.length) return undefined;
+      const reach = reader.read(mended);
+      left -= reach.cost;
+      if (reach.stop !== undefined && reach.stop <= stop + newText.length) continue;
       const from = slip.from ?? (slip.start < slip.end ? slip.start : line.search(/\S|$/));
       const shown = { start: start + from, end: span.end };
       const mend = { title, edits };

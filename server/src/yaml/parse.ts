@@ -10,6 +10,7 @@ import { SecondReader } from './lineFaults.ts';
 import { withoutLooseLines } from './looseLines.ts';
 import { collectionNode, typedValue } from './node.ts';
 import { syntaxProblems, type Unmerged, withoutConflictMarkers } from './problems.ts';
+import { reachIn } from './reach.ts';
 import type { YamlFlavour } from './scalar.ts';
 import { separatingTab, spacesForTabs } from './tabs.ts';
 import { readTokens } from './tokens.ts';
@@ -126,7 +127,7 @@ function compose(
   if (deep !== undefined) return [yamlDocument(path, text, undefined, [...unmerged.problems, deep])];
   const tab = flavour !== 'core' && text.includes('\t') ? separatingTab(tokens) : undefined;
   const documents: YamlDocument[] = [];
-  const mender = { mendTabs: () => mendTabs(path, text, flavour), reader: new SecondReader(firstError) };
+  const mender = { mendTabs: () => mendTabs(path, text, flavour), reader: new SecondReader(reachIn) };
   let told: YamlProblem[] | undefined;
   for (const composed of composeDocuments(tokens, text.length)) {
     const problems: YamlProblem[] = documents.length === 0 ? [...unmerged.problems] : [];
@@ -145,17 +146,6 @@ function compose(
   }
   if (tab !== undefined && documents.every(isRead)) told?.push(tab);
   return documents;
-}
-
-/** Where a reader stops in a text; undefined where it reads it to its end. */
-export function firstError(text: string): number | undefined {
-  const { tokens, deep } = readTokens(text);
-  if (deep !== undefined) return deep.span.start;
-  const documents = composeDocuments(tokens, text.length);
-  // They are read one by one: what follows the first faulty one is not.
-  for (const { errors } of documents)
-    if (errors.length > 0) return Math.min(...errors.map(({ pos }) => pos[0]));
-  return undefined;
 }
 
 /** Spaces for tabs, where the text can be read with them. */

@@ -5,12 +5,12 @@ import {
   isSeq,
   type Node,
   type ParsedNode,
-  parseDocument,
   Scalar,
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
 import type { Data } from '../../value/value.ts';
+import { composeDocuments } from '../../yaml/composer.ts';
 import { readTokens } from '../../yaml/tokens.ts';
 import { plainYamlScalar, type TypedData } from './scalar.ts';
 
@@ -40,16 +40,13 @@ export function parseYamlValue(text: string): TypedData | YamlRefusal {
   if (/^\s*(?:=|<<)\s*$/.test(bare)) return { refused: `no constructor for ${bare.trim()}` };
   if (/^\s*[[{]/.test(bare) && /[^\s,[{]\?/.test(bare))
     return { refused: 'a “?” inside a list or map needs quotes' };
-  if (readTokens(text).deep !== undefined) return { refused: 'it is nested too deeply' };
-  const document = parseDocument(text, {
-    version: '1.1',
-    schema: 'failsafe',
-    uniqueKeys: true,
-    strict: true,
-  });
-  const error = document.errors[0];
-  if (error !== undefined) return { refused: firstSentence(error.message) };
-  return dataOf(document.contents);
+  const { tokens, deep } = readTokens(text);
+  if (deep !== undefined) return { refused: 'it is nested too deeply' };
+  const [document, ...others] = composeDocuments(tokens, text.length, { uniqueKeys: true, version: '1.1' });
+  const error = document?.errors[0];
+  if (error !== undefined) return { refused: startingSmall(error.message) };
+  if (others.length > 0) return { refused: 'there is more than one document in it' };
+  return dataOf(document?.contents ?? null);
 }
 
 const coreTag = 'tag:yaml.org,2002:';
@@ -59,9 +56,8 @@ export function isRefused(value: TypedData | YamlRefusal): value is YamlRefusal 
   return 'refused' in value;
 }
 
-function firstSentence(message: string): string {
-  const line = message.split('\n', 1)[0] ?? message;
-  return line.replace(/ at line \d+, column \d+:?$/, '').replace(/^./, (first) => first.toLowerCase());
+function startingSmall(message: string): string {
+  return message.replace(/^./, (first) => first.toLowerCase());
 }
 
 function dataOf(node: ParsedNode | Node | null): TypedData | YamlRefusal {
