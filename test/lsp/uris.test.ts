@@ -21,6 +21,13 @@ describe('URIs and paths', () => {
       expect(map.pathOf(map.uriOf(beside))).toBe(beside);
     });
 
+  test.each(['//repository/run.sh', '/////repository/run.sh'])(
+    '%s, as a script may write it, is a file',
+    (path) => {
+      expect(createUriMap().uriOf(path)).toBe('file:///repository/run.sh');
+    },
+  );
+
   test('two spellings of one file are one path', () => {
     const map = createUriMap();
     expect(map.pathOf('file:///repository/a%20b.sh')).toBe(map.pathOf('file:///repository/a b.sh'));

@@ -26,6 +26,9 @@ interface Origin {
 /** Halves of characters, which a text that was cut may hold and no URI can. */
 const halfCharacters = /\p{Surrogate}/gu;
 
+/** Slashes with which a script may write a path: as many as it likes, where a URI takes two for the name of a machine. */
+const leadingSlashes = /^\/{2,}/;
+
 /** A URI in its parts; one that cannot be taken apart stands under a scheme of its own, so that it is never one of a file. */
 function parsedUri(uri: string): URI {
   try {
@@ -94,7 +97,7 @@ export function createUriMap(): UriMap {
       const seen = uris.get(path);
       if (seen !== undefined) return seen;
       const origin = originOf(path, origins);
-      const whole = path.replace(halfCharacters, '\ufffd');
+      const whole = path.replace(halfCharacters, '\ufffd').replace(leadingSlashes, '/');
       if (origin === undefined) return URI.file(whole).toString();
       const { scheme, authority, prefix } = origin;
       return URI.from({ scheme, authority, path: whole.slice(prefix.length) }).toString();
