@@ -11,6 +11,16 @@ describe('what cannot be known is followed both ways', () => {
     expect(commands[1]?.assumptions.map(({ text }) => text)).toEqual(['/data/x is a file']);
   });
 
+  test('of a chain of hundreds of conditions no assumption tells each', () => {
+    const chain = Array.from({ length: 400 }, (_, at) => `check_${at} /data`).join(' && ');
+    const { commands } = evaluate(`${chain} && python train.py\n`);
+    const last = commands.at(-1);
+    expect(last?.words.map(shown).join(' ')).toBe('python train.py');
+    const texts = last?.assumptions.map(({ text }) => text) ?? [];
+    expect(texts).not.toEqual([]);
+    expect(Math.max(...texts.map(({ length }) => length))).toBeLessThan(2100);
+  });
+
   test('a file that set -e does not ask for, as a list that it begins may fail', () => {
     const text = 'set -e; A=; [ -f /data/x ] && A=--load; python t.py $A';
     expect(lines(text)).toEqual(['python t.py', 'python t.py --load']);

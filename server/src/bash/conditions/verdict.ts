@@ -14,6 +14,8 @@ export interface Question {
   /** The answer of Bash with nothing there, followed first. */
   readonly first: boolean;
   readonly joins?: boolean;
+  /** It is made of more questions than are told apart: which ones, its key does not say. */
+  readonly isOverlong?: boolean;
   /** The answer lies with the machine, on which programs that run may change it. */
   readonly ofMachine?: boolean;
   readonly needs?: readonly string[];
@@ -31,13 +33,15 @@ export function outcome(value: boolean, needs: readonly string[] = []): Status {
 
 /** An outcome that cannot be known. */
 export function ask(question: Question, place: Place): Status {
-  const { key, yes, no, first, joins = false, ofMachine, needs = [], code, facts = noFacts } = question;
+  const { key, yes, no, first, joins = false, isOverlong, ofMachine } = question;
+  const { needs = [], code, facts = noFacts } = question;
   const inOrder = <T>(holds: T, fails: T): readonly T[] => (first ? [holds, fails] : [fails, holds]);
   const fork: Fork = {
     key,
     place,
     sides: inOrder(yes, no),
     joins,
+    isOverlong,
     ofMachine,
     found: first ? 0 : 1,
     needs,
@@ -68,18 +72,25 @@ export function negated(status: Status): Status {
   };
 }
 
+/** Longest question, in characters, that is made of others: each of a chain's holds all before it. */
+const longest = 2000;
+
 /** `a && b` of two outcomes that have no effects. */
 export function both(left: Status, right: Status, place: Place): Status {
   if (left.fork === undefined) return left.code === 0 ? mixed(right, left) : left;
   if (right.fork === undefined) return right.code === 0 ? mixed(left, right) : right;
   const a = described(left);
   const b = described(right);
+  const first = left.code === 0 && right.code === 0;
+  const isLong = a.yes.length + a.no.length + b.yes.length + b.no.length > longest;
+  if (isLong || left.fork.fork.isOverlong === true || right.fork.fork.isOverlong === true)
+    return ask({ ...overlong, first }, place);
   return ask(
     {
       key: `(${a.key} && ${b.key})`,
       yes: `${a.yes} and ${b.yes}`,
       no: `${a.no} or ${b.no}`,
-      first: left.code === 0 && right.code === 0,
+      first,
       joins: left.fork.fork.joins && right.fork.fork.joins,
       ofMachine: left.fork.fork.ofMachine === true || right.fork.fork.ofMachine === true,
       facts: factsOfBoth(a.facts, b.facts),
@@ -87,6 +98,15 @@ export function both(left: Status, right: Status, place: Place): Status {
     place,
   );
 }
+
+/** Whether a chain holds of which the questions are not told apart any more: both answers are always followed together. */
+const overlong = {
+  key: 'a long chain of conditions holds',
+  yes: 'a long chain of conditions holds',
+  no: 'a long chain of conditions does not hold',
+  joins: true,
+  isOverlong: true,
+} as const;
 
 /** `a || b` of two outcomes that have no effects. */
 export function either(left: Status, right: Status, place: Place): Status {

@@ -10,6 +10,8 @@ export interface Fork {
   /** Completes "assuming that …" for each side. */
   readonly sides: readonly string[];
   readonly joins: boolean;
+  /** It is made of more questions than are told apart: which ones, its key does not say. */
+  readonly isOverlong?: boolean | undefined;
   /** The answer lies with the machine, on which programs that run may change it. */
   readonly ofMachine?: boolean | undefined;
   /** Of a question with two answers: the side on which it is so. */

@@ -16,9 +16,26 @@ export function mayHaveMadeFiles({ commands }: ScriptRun, besides?: Command): bo
   return commands.some((command) => command !== besides && mayMakeFiles(command));
 }
 
+/** Counts the programs of one path that may have made files, while it goes on: not again from its beginning each time. */
+export class FileMakers {
+  #counted = 0;
+  #last: Command | undefined;
+  #makers = 0;
+
+  /** @param commands those of the path, of which the last ones may have been taken back since the last call */
+  among(commands: readonly Command[]): number {
+    if (this.#counted > commands.length || commands[this.#counted - 1] !== this.#last) {
+      this.#counted = 0;
+      this.#makers = 0;
+    }
+    for (const command of commands.slice(this.#counted)) if (mayMakeFiles(command)) this.#makers += 1;
+    this.#counted = commands.length;
+    this.#last = commands.at(-1);
+    return this.#makers;
+  }
+}
+
 /** How many programs ran before on this path that may have made files. */
-export function makersOfFiles({ commands }: ScriptRun): number {
-  let count = 0;
-  for (const command of commands) if (mayMakeFiles(command)) count += 1;
-  return count;
+export function makersOfFiles({ commands, makers }: ScriptRun): number {
+  return makers.among(commands);
 }

@@ -8,7 +8,7 @@ import { askedNumber, bareName, isPath, unionOf } from './needs.ts';
 import { givingNames, passingPlans, type Region, withoutNames } from './otherPaths.ts';
 import type { ShellHole } from './pieces.ts';
 import type { Plan } from './plan.ts';
-import { makersOfFiles } from './programsRun.ts';
+import { FileMakers, makersOfFiles } from './programsRun.ts';
 import type { FileMade, RunState } from './runState.ts';
 import type { Shared } from './shared.ts';
 
@@ -18,6 +18,7 @@ export class ScriptRun {
   readonly plan: Plan;
   readonly given: Set<string>;
   readonly commands: Command[] = [];
+  readonly makers = new FileMakers();
   readonly assumptions: Assumption[] = [];
   readonly decisions: Decision[] = [];
   readonly regions: Region[] = [];
