@@ -78,13 +78,20 @@ function unreadReport(path: string, text: string, commonRules: CommonRules): Fil
   return { ...emptyReport(path, text), findings: commonFinding(commonRules, 'not-read', place, values) };
 }
 
-/** Judges which texts are too much to read; a long one that one file after the other leads to is looked at once. */
+/** Long texts of which a linter keeps whether they are too much to read: those of one program's parts. */
+const mostJudged = 4;
+
+/** Judges which texts are too much to read; long ones that one file after the other leads to are looked at once. */
 function judgeOnce(): (text: string) => boolean {
-  let last = { text: '', isTooMuch: false };
+  const judged: { readonly text: string; readonly isTooMuch: boolean }[] = [];
   return (text) => {
     if (text.length <= mostWords) return false;
-    if (last.text !== text) last = { text, isTooMuch: hasTooManyWords(text) };
-    return last.isTooMuch;
+    const known = judged.find((one) => one.text === text);
+    if (known !== undefined) return known.isTooMuch;
+    const isTooMuch = hasTooManyWords(text);
+    judged.push({ text, isTooMuch });
+    if (judged.length > mostJudged) judged.shift();
+    return isTooMuch;
   };
 }
 
