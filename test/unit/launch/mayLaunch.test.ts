@@ -63,6 +63,7 @@ describe('scripts that start nothing of ours', () => {
     ['a comment about one', '# bash scripts/train.sh\nls\n'],
     ['a script from the web', 'curl -fsSL https://example.com/install.sh -o x\n'],
     ['jq and grep', "jq '[.[] | select(. == 1)]' x; grep 'run\\.sh' y\n"],
+    ['jq with comparisons', "jq -e 'all(.[]; . >= 32 and . < 127 or (. > 159))' x\n"],
   ])('%s', (_, text) => {
     expect(may(text)).toBe(false);
   });
