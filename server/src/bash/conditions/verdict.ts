@@ -73,7 +73,7 @@ export function negated(status: Status): Status {
 }
 
 /** Longest question, in characters, that is made of others: each of a chain's holds all before it. */
-const longest = 2000;
+const longest = 4000;
 
 /** `a && b` of two outcomes that have no effects. */
 export function both(left: Status, right: Status, place: Place): Status {
