@@ -25,7 +25,14 @@ import { type ShellText, scriptOf, scriptWithin } from './rules/scripts/shellTex
 import { slipFindings, splitFindings } from './rules/scripts/slips.ts';
 import { applySuppressions, placesOf, type Suppression, suppressionsOf } from './rules/suppressions.ts';
 import { mostLaunches, unreadFindings } from './rules/unread.ts';
-import { type CheckedRun, heldAgainst, joinRuns, weighed } from './rules/weigh.ts';
+import {
+  type CheckedRun,
+  type CheckedStart,
+  heldAgainst,
+  joinRuns,
+  joinStarts,
+  startKey,
+} from './rules/weigh.ts';
 import { RunFindings } from './runFindings.ts';
 import { scriptsNaming } from './startingScripts.ts';
 import type { Place } from './text/span.ts';
@@ -62,6 +69,8 @@ export class FileLint {
   readonly #findings: Finding[] = [];
   /** Rules and places of these findings. */
   readonly #told = new Set<string>();
+  /** How its commands are started, once for each path to them. */
+  readonly #starts: CheckedStart[] = [];
   /** Which of the texts that the file's template may be made into is read. */
   #rendering: Assumption | undefined;
   readonly #sources = new Set<string>();
@@ -160,7 +169,8 @@ export class FileLint {
   report(): FileReport {
     const { commonRules, unsuppressible = [] } = this.#parts;
     const unread = unreadFindings(this.#unread, commonRules);
-    const findings = [...this.#findings, ...joinRuns(this.#checked), ...unread];
+    const found = [...joinStarts(this.#starts), ...joinRuns(this.#checked)];
+    const findings = [...this.#findings, ...found, ...unread];
     const suppressions = suppressionsOf(this.#text, this.#isYaml);
     const { kept, suppressed } = applySuppressions(
       findings,
@@ -302,13 +312,13 @@ export class FileLint {
         continue;
       }
       const borneOut = withoutOwnSeparators(faults, runs, this.#host);
-      const told = this.#launcherFindings(complete, [...borneOut, ...extraFaults(complete, this.#host)]);
-      this.#tellOnce(told);
+      const told = this.#launcherFindings([...borneOut, ...extraFaults(complete, this.#host)]);
       if (whole !== undefined && whole.slips.length > 0) {
         const asWritten = this.#bindAll(launches).flatMap((run) => this.#runFindings.of(run));
-        const before = [...this.#launcherFindings(command, launcherFaults(command, host)), ...asWritten];
-        this.#tellOnce(slipFindings(whole.slips, before, [...told, ...found], this.#parts.commonRules));
+        const before = [...this.#launcherFindings(launcherFaults(command, host)), ...asWritten];
+        told.push(...slipFindings(whole.slips, before, [...told, ...found], this.#parts.commonRules));
       }
+      this.#starts.push({ command, findings: told });
     }
     return relatives;
   }
@@ -332,9 +342,8 @@ export class FileLint {
     });
   }
 
-  #launcherFindings(command: Command, faults: readonly LauncherFault[]): readonly Finding[] {
-    const findings = launcherFindings(faults, (at) => this.#host.read(at), this.#parts.commonRules);
-    return weighed(findings, command);
+  #launcherFindings(faults: readonly LauncherFault[]): Finding[] {
+    return launcherFindings(faults, (at) => this.#host.read(at), this.#parts.commonRules);
   }
 
   /** A command that starts something of ours only with quotes around what falls apart in it. */
@@ -343,18 +352,19 @@ export class FileLint {
     if (!slips.some(({ kind }) => kind === 'split')) return;
     const runs = this.#bindAll(launchesOf(withoutSlips(command, slips), machine));
     for (const run of runs) this.#check(run);
-    if (runs.length > 0) this.#tellOnce(splitFindings(slips, command, this.#parts.commonRules));
+    if (runs.length === 0) return;
+    this.#starts.push({ command, findings: splitFindings(slips, command, this.#parts.commonRules) });
   }
 
   #tell(finding: Finding): void {
     this.#findings.push(finding);
-    this.#told.add(toldAs(finding));
+    this.#told.add(startKey(finding));
   }
 
   /** Keeps findings of a command that may be met on several paths. */
   #tellOnce(findings: readonly Finding[]): void {
     if (this.#rendering?.weakens === true) return;
-    for (const finding of findings) if (!this.#told.has(toldAs(finding))) this.#tell(finding);
+    for (const finding of findings) if (!this.#told.has(startKey(finding))) this.#tell(finding);
   }
 
   #bindAll(launches: readonly Launch[]): readonly Run[] {
@@ -379,10 +389,6 @@ export class FileLint {
     }
     return findings;
   }
-}
-
-function toldAs({ rule, place: { path, span } }: Finding): string {
-  return `${rule} ${span.start} ${path}`;
 }
 
 function isUnreadDocument({ problems }: YamlDocument): boolean {

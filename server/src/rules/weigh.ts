@@ -1,10 +1,24 @@
 import type { Run } from '../frameworks/framework.ts';
 import type { Assumption, Command } from '../launch/command.ts';
+import type { Place } from '../text/span.ts';
 import { type Finding, mendedTogether, revised } from './finding.ts';
 
 /** A run with what was found in it. */
 export interface CheckedRun {
   readonly run: Run;
+  readonly findings: readonly Finding[];
+}
+
+/** A command with what was found of how it is started. */
+export interface CheckedStart {
+  readonly command: Pick<Command, 'place' | 'assumptions'>;
+  readonly findings: readonly Finding[];
+}
+
+/** What was found of a command on one path to it. */
+interface OnPath {
+  readonly place: Place;
+  readonly assumptions: readonly Assumption[];
   readonly findings: readonly Finding[];
 }
 
@@ -15,37 +29,57 @@ export interface CheckedRun {
  * one that is meant. A fix mends all commands that a finding is about: they may share a variable.
  */
 export function joinRuns(checked: readonly CheckedRun[]): Finding[] {
-  const runsAt = new Map<string, Run[]>();
-  for (const { run } of checked) {
-    const key = placeKey(run);
-    const group = runsAt.get(key);
-    if (group === undefined) runsAt.set(key, [run]);
-    else group.push(run);
+  const paths = checked.map(({ run, findings }) => {
+    return { place: run.place, assumptions: run.launch?.assumptions ?? [], findings };
+  });
+  return joinPaths(paths, findingKey);
+}
+
+/**
+ * Joins what was found of how the commands of a file are started, each once, as `joinRuns` does for their runs. Of several findings of one rule
+ * at one place, whose messages show other values, the first is told.
+ */
+export function joinStarts(checked: readonly CheckedStart[]): Finding[] {
+  const paths = checked.map(({ command: { place, assumptions }, findings }) => {
+    return { place, assumptions, findings };
+  });
+  return joinPaths(paths, startKey);
+}
+
+/** What tells two findings of how something is started apart. */
+export function startKey({ rule, place: { path, span } }: Finding): string {
+  return `${rule} ${span.start} ${path}`;
+}
+
+function joinPaths(checked: readonly OnPath[], keyOf: (finding: Finding) => string): Finding[] {
+  const pathsTo = new Map<string, OnPath[]>();
+  for (const path of checked) {
+    const key = placeKey(path.place);
+    const group = pathsTo.get(key);
+    if (group === undefined) pathsTo.set(key, [path]);
+    else group.push(path);
   }
-  const joined = new Map<string, { readonly runs: Set<Run>; readonly byPlace: Map<string, Finding> }>();
-  for (const { run, findings } of checked)
-    for (const finding of findings) {
-      const key = findingKey(finding);
-      const { runs, byPlace } = joined.get(key) ?? { runs: new Set(), byPlace: new Map() };
-      const place = placeKey(run);
+  const joined = new Map<string, { readonly paths: Set<OnPath>; readonly byPlace: Map<string, Finding> }>();
+  for (const path of checked)
+    for (const finding of path.findings) {
+      const key = keyOf(finding);
+      const { paths, byPlace } = joined.get(key) ?? { paths: new Set(), byPlace: new Map() };
+      const place = placeKey(path.place);
       if (!byPlace.has(place)) byPlace.set(place, finding);
-      joined.set(key, { runs: runs.add(run), byPlace });
+      joined.set(key, { paths: paths.add(path), byPlace });
     }
-  return [...joined.values()].flatMap(({ runs, byPlace }) => {
+  return [...joined.values()].flatMap(({ paths, byPlace }) => {
     const [first, ...others] = byPlace.values();
-    if (first === undefined || [...runs].every(onlyWeakens)) return [];
+    if (first === undefined || [...paths].every(onlyWeakens)) return [];
     const finding = mendedTogether(first, others);
-    const everywhere = [...runs].some((run) => {
-      if (restsOn(run, 'file') || isAlone(run)) return false;
-      return !restsOn(run, 'branch') || (runsAt.get(placeKey(run)) ?? []).every((other) => runs.has(other));
+    const everywhere = [...paths].some((path) => {
+      if (restsOn(path, 'file') || isAlone(path)) return false;
+      return (
+        !restsOn(path, 'branch') || (pathsTo.get(placeKey(path.place)) ?? []).every((one) => paths.has(one))
+      );
     });
     return everywhere ? finding : asLikely(finding);
   });
-}
-
-/** What is found of how a command is started: likely, and no error, where it stands in a script that was taken for the one that is meant. */
-export function weighed(findings: readonly Finding[], { assumptions }: Command): readonly Finding[] {
-  return assumptions.some(({ kind }) => kind === 'file') ? findings.map(asLikely) : findings;
 }
 
 /**
@@ -72,22 +106,22 @@ function asLikely(finding: Finding): Finding {
   return revised(finding, { certainty: 'likely', severity });
 }
 
-function restsOn({ launch }: Run, kind: Assumption['kind']): boolean {
-  return launch?.assumptions.some((assumption) => assumption.kind === kind) === true;
+function restsOn({ assumptions }: OnPath, kind: Assumption['kind']): boolean {
+  return assumptions.some((assumption) => assumption.kind === kind);
 }
 
-/** Whether a run stands on one side of a question whose other sides were not all followed. */
-function isAlone({ launch }: Run): boolean {
-  return launch?.assumptions.some(({ kind, alone }) => kind === 'branch' && alone === true) === true;
+/** Whether a path is one side of a question whose other sides were not all followed. */
+function isAlone({ assumptions }: OnPath): boolean {
+  return assumptions.some(({ kind, alone }) => kind === 'branch' && alone === true);
 }
 
-/** Whether nothing is told of a run but what other runs of its command have as well. */
-function onlyWeakens({ launch }: Run): boolean {
-  return launch?.assumptions.some(({ weakens }) => weakens === true) === true;
+/** Whether nothing is told of a path but what other paths to its command have as well. */
+function onlyWeakens({ assumptions }: OnPath): boolean {
+  return assumptions.some(({ weakens }) => weakens === true);
 }
 
-function placeKey(run: Run): string {
-  return `${run.place.path}:${run.place.span.start}:${run.place.span.end}`;
+function placeKey({ path, span }: Place): string {
+  return `${path}:${span.start}:${span.end}`;
 }
 
 function findingKey(finding: Finding): string {

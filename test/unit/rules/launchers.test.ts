@@ -440,3 +440,20 @@ describe('an option beside one that excludes it', () => {
     expect(finding?.fixes.map(({ title }) => title)).toEqual(['Remove --mem-per-gpu']);
   });
 });
+
+describe('what a launcher refuses on one path through a script', () => {
+  const fork = (first: string, second: string): string =>
+    `if [ "$(hostname)" = first ]; then\n  RANK=${first}\nelse\n  RANK=${second}\nfi\n`;
+  const launch = training('--nproc_per_node 8 --nnodes 2 --node_rank $RANK --master_addr a pretrain_gpt.py');
+
+  it.each([
+    ['a warning where another path is fine', `${fork('0', '""')}${launch}`, 'warning', 'likely'],
+    ['an error where all paths have it', `${fork('""', "''")}${launch}`, 'error', 'certain'],
+    ['an error without a question', `RANK=\n${launch}`, 'error', 'certain'],
+  ])('is %s', (_, text, severity, certainty) => {
+    const [finding, ...more] = lint(text, 'missing-value');
+    expect(more).toEqual([]);
+    expect(finding).toMatchObject({ severity, certainty });
+    expect(finding?.message).toContain('--node_rank needs a value');
+  });
+});
