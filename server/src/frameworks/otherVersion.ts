@@ -23,7 +23,7 @@ import type { BindingContext, BindingProblem, Run, Scope } from './framework.ts'
 import type { Knowledge } from './knowledge.ts';
 import { nameRules } from './nameRules.ts';
 import { begunAfter, endedBefore, hasNewerKey, hintOfNewer, isBefore, isCovered } from './newerVersion.ts';
-import { isDecidedOtherwise, keysOf, type OwnSourcesOfRules } from './ownChecks.ts';
+import { isDecidedOtherwise, isMadeElsewhere, keysOf, type OwnSourcesOfRules } from './ownChecks.ts';
 import { offersChoice, withChoicesListed, withChoicesOf } from './ownChoices.ts';
 import { asWarning } from './problem.ts';
 import { takesName, takesText } from './pythonFields.ts';
@@ -136,14 +136,18 @@ function copyAtTop(path: string, file: string, host: Host): string | undefined {
   return atTop(path, host).find((folder) => host.kind(`${folder}/${file}`) === 'file');
 }
 
-/** A run to which only those rules apply that the sources in a folder do not decide otherwise. */
+/** A run to which only those rules apply that the sources in a folder do not decide otherwise, without certainty where these lack the place of the check. */
 export function decidedIn(sources: Omit<OwnSourcesOfRules, 'isOption'>, run: Run, knowledge: Knowledge): Run {
   const names = optionNames(knowledge);
   const own = { ...sources, isOption: (name: string) => names.has(name) };
   const scopes = run.scopes.map(
     (scope): Scope =>
       scope.set === knowledge.framework
-        ? { ...scope, isReplaced: (constraint) => isDecidedOtherwise(constraint, own) }
+        ? {
+            ...scope,
+            isReplaced: (constraint) => isDecidedOtherwise(constraint, own),
+            isUnsure: (constraint) => isMadeElsewhere(constraint, own),
+          }
         : scope,
   );
   return { ...run, scopes };

@@ -21,14 +21,32 @@ export function isDecidedOtherwise(
   { upstream, at, when, toldBy }: CompiledConstraint,
   { folder, host, isOption, given }: OwnSourcesOfRules,
 ): boolean {
-  const files = new Set(upstream.flatMap((place) => /^[\w./-]+\.py(?=[: ]|$)/.exec(place) ?? []));
-  const texts = [...files].map((file) => host.read(`${folder}/${file}`));
+  const texts = filesOf(upstream).map((file) => host.read(`${folder}/${file}`));
   if (toldBy !== undefined && texts.every((text) => text !== undefined && !tells(text, toldBy))) return true;
   const keys = [...new Set([...at, ...namesOf(when)].filter(isOption).map(keyOf))];
   if (given.length === 0 || keys.length === 0) return false;
   const mentions = new RegExp(`\\b(?:${keys.join('|')})\\b`);
   const asks = new RegExp(`(?:\\.|\\w\\(\\w+, ["'])(?:${given.join('|')})\\b`);
   return texts.some((text) => text !== undefined && isAskedBeside(mentions, asks, text.split('\n')));
+}
+
+/**
+ * Whether the sources of the workspace have none of the files in which upstream makes a check, though they have the folders of these: such a version
+ * makes it elsewhere, or not at all.
+ */
+export function isMadeElsewhere(
+  { upstream }: Pick<CompiledConstraint, 'upstream'>,
+  { folder, host }: Pick<OwnSourcesOfRules, 'folder' | 'host'>,
+): boolean {
+  const files = filesOf(upstream).map((file) => `${folder}/${file}`);
+  const isMissing = (file: string): boolean =>
+    host.kind(file.slice(0, file.lastIndexOf('/'))) === 'directory' && host.kind(file) !== 'file';
+  return files.length > 0 && files.every(isMissing);
+}
+
+/** The files of Python that the places of a check name, each once. */
+function filesOf(upstream: readonly string[]): readonly string[] {
+  return [...new Set(upstream.flatMap((place) => /^[\w./-]+\.py(?=[: ]|$)/.exec(place) ?? []))];
 }
 
 /** Whether sources have a text in a line that is in force: a check that a fork has commented out is not made any more. */

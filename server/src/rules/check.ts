@@ -184,8 +184,9 @@ function weigh(
 ): { severity: Finding['severity']; certainty: Certainty } {
   const isLate =
     constraint.since === undefined && (!isOfStart(constraint.phase) || constraint.until !== undefined);
+  const isOfOthers = (isLate && scope.lateCeiling !== undefined) || scope.isUnsure?.(constraint) === true;
   const ceiling =
-    constraint.isOwn === true ? undefined : (scope.ceiling ?? (isLate ? scope.lateCeiling : undefined));
+    constraint.isOwn === true ? undefined : (scope.ceiling ?? (isOfOthers ? 'warning' : undefined));
   const doubtful =
     (causes.restsOnDefault && run.open) ||
     causes.restsOnPreset ||

@@ -210,3 +210,28 @@ it.each([
   const { findings } = testLinter(knowledge, host, noProfile).lint(path, text);
   expect(findings.map(({ rule }) => rule).filter((rule) => rule === 'missing-value')).toEqual(expected);
 });
+
+describe('a check whose file a tree', () => {
+  const tree = {
+    '/repository/pretrain_gpt.py': 'import megatron\n',
+    '/repository/megatron/core/package_info.py': 'MAJOR = 0\nMINOR = 19\n',
+    '/repository/megatron/training/arguments.py': '',
+  };
+  const file = '/repository/megatron/training/determinism.py';
+  const words =
+    'pretrain_gpt.py --deterministic-mode --tp-comm-overlap --sequence-parallel --tensor-model-parallel-size 2';
+
+  it.each([
+    [
+      'has is certain',
+      { [file]: 'for name in ARG_VALUES_REQUIRED_FOR_DETERMINISM: pass' },
+      ['error certain'],
+    ],
+    ['has without it is not made', { [file]: 'def apply(): pass' }, []],
+    ['lacks may be made elsewhere', {}, ['warning likely']],
+  ])('%s', (_, files, expected) => {
+    const found = findingsOf(words, { ...tree, ...files });
+    const about = found.filter(({ rule }) => rule === 'megatron-lm/deterministic-options');
+    expect(about.map(({ severity, certainty }) => `${severity} ${certainty}`)).toEqual(expected);
+  });
+});
