@@ -24,7 +24,11 @@ try {
     sourcemap: 'inline',
     logLevel: 'warning',
   });
-  const done = spawnSync(process.execPath, ['--enable-source-maps', outfile, ...args], { stdio: 'inherit' });
+  const done = spawnSync(
+    process.execPath,
+    ['--enable-source-maps', '--preserve-symlinks-main', outfile, ...args],
+    { stdio: 'inherit' },
+  );
   process.exitCode = done.status ?? 1;
 } finally {
   rmSync(folder, { recursive: true, force: true });
