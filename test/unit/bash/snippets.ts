@@ -339,4 +339,11 @@ f() { read -ru 4 "$1"; }; f A; read -a B <&4; show $A "\${B[1]}"; { read x <&3; 
 show b )'; show $?; set -e; eval 'if' || show failed; eval ')'; show no`,
   `bash -c 'show "'; show $?; echo 'if' > s.sh; bash s.sh; show $?; set -e; bash s.sh; show no`,
   `export -f show; printf '%s\\n' a "'b c'" "it's" d | xargs -I{} bash -c 'show "$@"' _ {}; echo "a it's" | xargs bash -c 'show "$@"' _; echo "a 'b c' d" | xargs bash -c 'show "$@"' _`,
+  // Traps for failures, and the functions in which they are set
+  `m() { trap 'show err $?' ERR; false; (exit 4); g; }; g() { false; true; }; m; false; g; show end`,
+  `trap 'show 1 $?' ERR; f() { false; trap 'show 2 $?' ERR; false; }; f; false; h() { trap - ERR; false; true; }; h; false`,
+  `m() { ( set -e; trap 'show err $?' ERR; f() { false; }; (exit 4); show no ); }; m; show $?`,
+  // Positionals that a sourced file sets stay, unless a function or another file has been called since
+  `echo 'set -- p q; f() { :; }; f' > a.sh; echo 'set -- p q' > b.sh; echo '. ./b.sh z' > c.sh; set -- 1 2 3; . ./a.sh x; show $#; . ./b.sh x; show $#; . ./a.sh; show $#; set -- 1; . ./c.sh y; show $#`,
+  `export -f show; echo 'show "$@"' | bash /dev/stdin a "b c"; bash /dev/stdin x <<< 'show "$@" $#'`,
 ];

@@ -1,5 +1,6 @@
 import type { Place } from '../../text/span.ts';
 import { ask } from '../conditions/verdict.ts';
+import { lettersRead } from '../state/hiddenNames.ts';
 import { displayed, hole, knownText, made, type Pieces } from '../state/pieces.ts';
 import { positionalsOf } from '../state/positionals.ts';
 import { failure, presumedSuccess, type Shell, success } from '../state/shell.ts';
@@ -158,7 +159,7 @@ export const getopts: Builtin = (shell, words, { place }) => {
   const name = textAt(words, 1) ?? 'REPLY';
   const list = words.length > 2 ? words.slice(2).map((word) => word.pieces) : shell.positionals.words;
   const position = Number(knownText(shell.store.get('OPTIND')?.value ?? []) ?? '1') || 1;
-  const within = Number(knownText(shell.store.get('oomlint getopts')?.value ?? []) ?? '0') || 0;
+  const within = Number(knownText(shell.store.get(lettersRead)?.value ?? []) ?? '0') || 0;
   const word = list[position - 1];
   const text = word === undefined ? undefined : knownText(word);
   const isName = /^[A-Za-z_]\w*$/.test(name);
@@ -195,7 +196,8 @@ export const getopts: Builtin = (shell, words, { place }) => {
     }
   }
   put('OPTIND', String(next.position));
-  put('oomlint getopts', String(next.within));
+  const read = made(String(next.within), place);
+  shell.store.setGlobal(lettersRead, { ...blankVariable, kind: 'scalar', value: read, places: [place] });
   shell.status = isName ? success : failure;
   return undefined;
 };

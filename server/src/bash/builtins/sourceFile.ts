@@ -11,7 +11,7 @@ import { sourceOfFile } from '../programs/child.ts';
 import { openEnvironment, putInDoubt } from '../state/doubt.ts';
 import { restsOnStart } from '../state/elsewhere.ts';
 import { displayed, knownText, type Pieces } from '../state/pieces.ts';
-import { positionalsOf } from '../state/positionals.ts';
+import { comeBackTo, positionalsOf } from '../state/positionals.ts';
 import { type Flow, failure, presumedSuccess, type Shell, type Status, success } from '../state/shell.ts';
 import type { ShellWord } from '../state/shellWord.ts';
 import type { Positionals } from '../state/store.ts';
@@ -160,7 +160,7 @@ function executeSourced(shell: Shell, source: Source, file: ShellWord, given: Po
   shell.frames.pop();
   // What `set` made of them in the file stays, but not within a function.
   const stays = shell.positionals.isSet === true && !shell.store.inFunction;
-  if (given !== undefined && !stays) shell.positionals = positionals;
+  if (given !== undefined) shell.positionals = comeBackTo(stays ? shell.positionals : positionals);
   if (flow?.kind === 'exit' || flow?.kind === 'break' || flow?.kind === 'continue') return flow;
   // The error is told where it stands; of what Bash does not read behind it nothing is missing.
   if ((source.script.errors ?? []).length > 0) leaveUnread(shell, file);

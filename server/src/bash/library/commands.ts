@@ -53,7 +53,7 @@ function testOutput(value: boolean | undefined): Output | undefined {
 
 /** `xargs [-n N] [COMMAND ARG…]` with a command that is pure itself; `echo` when none is given. */
 const xargs: Filter = (args, input, context) => {
-  if (input === undefined) return undefined;
+  if (input === undefined || input.includes('\0')) return undefined;
   const [, joined] = /^(?:-n|--max-args=)(\d+)$/.exec(args[0] ?? '') ?? [];
   const isApart = args[0] === '-n';
   const perRun = isApart ? Number(args[1]) : joined === undefined ? Number.POSITIVE_INFINITY : Number(joined);

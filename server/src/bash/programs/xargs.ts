@@ -121,7 +121,9 @@ export function commandsOfXargs(
   const { most, mark, delimiter, byLine, skipsEmpty, input, command } = call;
   const name = command[0] === undefined ? 'echo' : knownText(command[0].pieces);
   if (name === undefined || name.startsWith('-') || isPureCommand(name) || !(most >= 1)) return undefined;
-  const text = knownText(input);
+  const whole = knownText(input);
+  // What stands behind a NUL within a word is lost, as such a character ends every word of a command.
+  const text = delimiter !== '\0' && whole?.includes('\0') === true ? undefined : whole;
   const isPlain = text !== undefined && !/["'\\]/.test(text);
   const lines = byLine && mark === undefined && isPlain ? linesOf(text) : undefined;
   // Behind a blank at the end of a line the next one goes on with it.
@@ -140,7 +142,9 @@ export function commandsOfXargs(
       for (const need of shadow.needs) shell.run.restOn(need, place);
       return [];
     }
-    const unknown: Pieces = [{ ...hole('command-output', displayed(input).trim(), place), splits: true }];
+    const unknown: Pieces = [
+      { ...hole('command-output', displayed(input).replaceAll('\0', ' ').trim(), place), splits: true },
+    ];
     return [
       mark === undefined
         ? [...command, { pieces: unknown, place }]

@@ -30,3 +30,6 @@ export const formerDirectory = ' OLDPWD';
 
 /** Under this name, which no variable has, stands what the shell no longer holds for certain. */
 export const doubtName = ' doubtful';
+
+/** Where the number of letters stands that `getopts` has read of a word of options: a name that no variable has. */
+export const lettersRead = ' getopts';

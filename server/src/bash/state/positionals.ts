@@ -20,6 +20,11 @@ export function positionalsOf(words: readonly ShellWord[], open: readonly OpenPl
   return { ...given, words: counted, isOwn: true, offset: place.next - 1 - counted.length };
 }
 
+/** Positionals to which a function or a sourced file comes back: Bash no longer knows that `set` gave them. */
+export function comeBackTo(positionals: Positionals): Positionals {
+  return positionals.isSet === true ? { ...positionals, isSet: false } : positionals;
+}
+
 /** Whether a word stands for all arguments of the script that are not known. */
 function isRest({ pieces: [only, ...others] }: ShellWord): boolean {
   return only?.kind === 'hole' && only.label === '$@' && only.splits && others.length === 0;

@@ -54,5 +54,17 @@ export function withoutAlias(shell: Shell, source: Source, node: CommandNode): S
     end > start
       ? [{ kind: 'text', text: source.text.slice(start, end), origin: source.origin(start, end) }]
       : [];
-  return sourceOfPieces([...rest(node.pos, name.pos), ...text, ...rest(name.end, node.end)], place);
+  const pieces: ShellPiece[] = [...rest(node.pos, name.pos), ...text];
+  let { end } = name;
+  // Behind the text of an alias that ends with a blank the next word may be one as well.
+  for (const word of node.suffix) {
+    const last = pieces.at(-1);
+    const goesOn = last?.kind === 'text' && /[ \t]$/.test(last.text) && word.pos >= end;
+    if (!goesOn || word.type !== 'Word' || word.parts !== undefined || word.text !== word.value) break;
+    const next = textOf(shell, word.value, source, node);
+    if (next === undefined) break;
+    pieces.push(...rest(end, word.pos), ...next);
+    end = word.end;
+  }
+  return sourceOfPieces([...pieces, ...rest(end, node.end)], place);
 }

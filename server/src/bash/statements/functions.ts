@@ -1,6 +1,6 @@
 import type { Place } from '../../text/span.ts';
 import { ask } from '../conditions/verdict.ts';
-import { positionalsOf } from '../state/positionals.ts';
+import { comeBackTo, positionalsOf } from '../state/positionals.ts';
 import { type Flow, type Shell, type Status, success } from '../state/shell.ts';
 import type { ShellFunction } from '../state/shellFunction.ts';
 import type { ShellWord } from '../state/shellWord.ts';
@@ -56,7 +56,7 @@ export function callFunction(
   if (kept !== undefined) shell.switches = withSetOf(shell.switches, kept);
   shell.depth -= 1;
   shell.store.leave();
-  shell.positionals = positionals;
+  shell.positionals = comeBackTo(positionals);
   shell.loops = loops;
   shell.status = endOf(shell, name, occasion.place);
   shell.perhapsReturned = perhapsReturned;

@@ -52,10 +52,9 @@ export function runExitTrap(shell: Shell): void {
   shell.kind = kind;
 }
 
-/** Runs what the shell was told to run when a command fails: within functions only under `set -E`. */
+/** Runs what the shell was told to run when a command fails. */
 export function runErrorTrap(shell: Shell): Flow {
   if (shell.store.get(atError) === undefined || shell.inErrorTrap) return undefined;
-  if (shell.store.inFunction && !shell.switches.errtrace) return undefined;
   shell.inErrorTrap = true;
   const flow = trapOf(shell, atError)?.();
   shell.inErrorTrap = false;
@@ -83,7 +82,7 @@ export function runDebugTrap(shell: Shell): Flow {
 
 /**
  * Runs a function or a sourced file, and what the shell was told to run at its end; without `set -T` it sees nothing of what was told
- * before.
+ * before, and without `set -E` a function nothing of what was told for commands that fail.
  *
  * @param isFunction a sourced file runs at its end what was told before it
  */
@@ -93,7 +92,11 @@ export function withTraps(shell: Shell, isFunction: boolean, body: () => Flow): 
   const isHidden = !shell.switches.functrace;
   if (isHidden) shell.runsAtEach = false;
   if (isHidden && isFunction && told !== undefined) store.setGlobal(atReturn, undefined);
+  const onError = isFunction && !shell.switches.errtrace ? store.get(atError) : undefined;
+  if (onError !== undefined) store.setGlobal(atError, undefined);
   const flow = body();
+  if (onError !== undefined && shell.store.get(atError) === undefined)
+    shell.store.setGlobal(atError, onError);
   const own = flow === undefined || flow.kind === 'return' ? runReturnTrap(shell) : undefined;
   if (isHidden && isFunction && told !== undefined) shell.store.setGlobal(atReturn, told);
   if (isHidden && runsAtEach) shell.runsAtEach = true;

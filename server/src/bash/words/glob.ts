@@ -33,7 +33,7 @@ export function globField(shell: Shell, field: Field, place: Place): readonly Pi
   if (isListExpression(parts) || isListOfSetting(parts)) return withoutMatch(shell);
   const label = displayed(piecesOf(field));
   const unknown = (): readonly Pieces[] => [[{ ...hole('outside', label, place), splits: true }]];
-  if (hasHole) return unknown();
+  if (hasHole || (shell.store.get('GLOBIGNORE')?.value.length ?? 0) > 0) return unknown();
   const matches = expandPath(shell, parts);
   if (matches === undefined) return unknown();
   if (matches.length > 0) return matches.map((path) => made(path, place));
@@ -83,6 +83,8 @@ function expandPath(shell: Shell, parts: readonly PatternPart[]): readonly strin
   const segments = segmentsOf(parts, switches.extglob);
   const absolute = segments[0]?.text === '' && segments.length > 1;
   if (!absolute && cwd === undefined) return undefined;
+  // Folders within folders: what they hold is not looked through.
+  if (switches.globstar && segments.some(({ text }) => text === '**')) return undefined;
   let found: string[] = [absolute ? '/' : ''];
   for (const [at, segment] of segments.entries()) {
     if (absolute && at === 0) continue;
@@ -124,7 +126,6 @@ function expandPath(shell: Shell, parts: readonly PatternPart[]): readonly strin
         if (name.startsWith('.') && !dots) continue;
         if (pattern.matches(name)) next.push(joined(name));
       }
-      if (switches.globstar && segment.text === '**') return undefined;
     }
     found = next;
     if (found.length > run.meter.budget.words) return undefined;

@@ -27,7 +27,7 @@ import { keysOf, type ListReading, plainList, readElement, readList } from './li
 import { append, appendList, appendSeveral, sliceList, uncountedList } from './lists.ts';
 import { type Reading, readScalar, seenThrough, targetName } from './read.ts';
 import { type Item, separatorsOf } from './split.ts';
-import { operationTransform, transformer } from './transform.ts';
+import { isAscii, operationTransform, transformer } from './transform.ts';
 
 /** Expands `$x` or `${…}` and appends what comes of it. */
 export function expandParameter(
@@ -185,7 +185,7 @@ function length(expansion: Expansion, whole: boolean): void {
     part.text,
     place,
     'integer',
-  )(pieces, (text) => made(String([...text].length), place));
+  )(pieces, (text) => (isAscii(text) ? made(String(text.length), place) : undefined));
   append(out, measured, quoted);
 }
 
@@ -247,7 +247,8 @@ function ofReading(expansion: Expansion, name: string, index: WordNode | undefin
   const change = changeOf(expansion, operation);
   const text = operation.type === 'Slice' && change !== undefined ? knownText(pieces) : undefined;
   // An end that lies before the beginning.
-  if (text !== undefined && change?.(text, pieces) === undefined) shell.refused = 'expansion';
+  if (text !== undefined && isAscii(text) && change?.(text, pieces) === undefined)
+    shell.refused = 'expansion';
   if (change === undefined) appendUnknown(expansion, pieces);
   else append(out, transformer(shell, part.text, place)(pieces, change), quoted);
 }

@@ -16,6 +16,14 @@ import { type Item, joinItems } from './split.ts';
 export type Transform = (text: string) => string | readonly [number, number] | undefined;
 
 /**
+ * Whether a text has the same characters in every locale. Of others Bash counts bytes where the locale is C or nobody names one, as in most
+ * containers, and characters elsewhere.
+ */
+export function isAscii(text: string): boolean {
+  return !/[\u0080-\uffff]/.test(text);
+}
+
+/**
  * Applies a function of text to a value. A value with holes becomes one hole that keeps what Bash would assume.
  */
 export function transformer(
@@ -136,15 +144,13 @@ function replacement(
 
 function slice(offset: number, length: number | undefined): Transform {
   return (text) => {
-    // Bash counts characters, not UTF-16 units.
-    const plain = !/[\ud800-\udfff]/.test(text);
-    const characters = plain ? text : [...text];
-    const size = characters.length;
+    if (!isAscii(text)) return undefined;
+    const size = text.length;
     const from = offset < 0 ? size + offset : offset;
     if (from < 0 || from > size) return '';
     const to = length === undefined ? size : length < 0 ? size + length : Math.min(size, from + length);
     if (to < from) return length !== undefined && length < 0 ? undefined : '';
-    return plain ? [from, to] : [...text].slice(from, to).join('');
+    return [from, to];
   };
 }
 
@@ -164,7 +170,8 @@ function caseChange(
     return changed.length === character.length ? changed : character;
   };
   return (text) => {
-    const [first = '', ...rest] = [...text];
+    if (!isAscii(text)) return undefined;
+    const [first = '', ...rest] = text;
     return change(first) + (all ? rest.map(change).join('') : rest.join(''));
   };
 }
@@ -174,11 +181,11 @@ function transformation(operator: string): Transform | undefined {
     case 'Q':
       return (text) => quoteForReuse(text);
     case 'U':
-      return (text) => text.toUpperCase();
+      return (text) => (isAscii(text) ? text.toUpperCase() : undefined);
     case 'L':
-      return (text) => text.toLowerCase();
+      return (text) => (isAscii(text) ? text.toLowerCase() : undefined);
     case 'u':
-      return (text) => text.charAt(0).toUpperCase() + text.slice(1);
+      return (text) => (isAscii(text) ? text.charAt(0).toUpperCase() + text.slice(1) : undefined);
     default:
       return undefined;
   }

@@ -1,5 +1,5 @@
 import { invocationOf } from '../../bash/programs/invocation.ts';
-import type { Word } from '../../value/word.ts';
+import { textOf, type Word } from '../../value/word.ts';
 import type { ChainEnd } from './chain.ts';
 
 /** What a shell is asked to run: `-c TEXT`, a file, or its standard input. */
@@ -10,5 +10,7 @@ export function shellEnd(words: readonly Word[], shell: number): ChainEnd {
   if (isText) return isOver ? { kind: 'nothing' } : { kind: 'shell-text', index: end, skip: 0, switches };
   // The words behind the options are arguments of the text that is read.
   if (isInput || isOver) return { kind: 'shell-input', index: end - 1, switches };
-  return { kind: 'shell-file', index: end, switches };
+  const file = words[end];
+  const isItsInput = file !== undefined && textOf(file) === '/dev/stdin';
+  return { kind: isItsInput ? 'shell-input' : 'shell-file', index: end, switches };
 }

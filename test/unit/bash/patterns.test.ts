@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest';
+import { evaluate, lines } from './support.ts';
+
+describe('what depends on the locale', () => {
+  test('is not known of characters that are no ASCII', () => {
+    expect(lines('X=hé; python "${#X}" "${X:1:1}" "${X^^}" "${X@U}" "${X#h}"')).toEqual([
+      'python <${#X}> <${X:1:1}> <${X^^}> <${X@U}> é',
+    ]);
+    expect(lines('X=hello; python "${#X}" "${X:1:2}" "${X^^}"')).toEqual(['python 5 el HELLO']);
+  });
+
+  test('ends no script for a part of such a text', () => {
+    expect(lines('X=hé; python a "${X:2:-1}"; python b')).toEqual(['python a <${X:2:-1}>', 'python b']);
+  });
+});
+
+describe('a pattern of file names', () => {
+  const make = 'mkdir -p g/sub; touch g/a.txt g/b.txt g/sub/c.txt; cd g; ';
+
+  test('looks through folders within folders under globstar, which is not followed', () => {
+    expect(lines(`${make}shopt -s globstar; python **/*.txt`)).toEqual(['python <**/*.txt*>']);
+    expect(lines(`${make}python **/*.txt`)).toEqual(['python sub/c.txt']);
+  });
+
+  test('leaves out what GLOBIGNORE names, which is not followed', () => {
+    expect(lines(`${make}GLOBIGNORE='a*'; python *.txt; GLOBIGNORE=; python *.txt`)).toEqual([
+      'python <*.txt*>',
+      'python a.txt b.txt',
+    ]);
+  });
+});
+
+test('what getopts keeps for itself is never exported', () => {
+  const { commands } = evaluate('set -a; while getopts ab o -ab; do :; done; python t.py');
+  expect([...(commands[0]?.env.keys() ?? [])].sort()).toEqual(['OPTIND', 'o']);
+});
+
+test('a NUL that ends a word for xargs leaves open what stands behind it', () => {
+  expect(lines("printf '%s\\0' a b | xargs python")).toEqual(['python <a b*>']);
+  expect(lines("printf '%s\\0' a b | xargs -0 python")).toEqual(['python a b']);
+});
+
+test('the word behind an alias that ends with a blank may be one as well', () => {
+  const given = 'shopt -s expand_aliases\nalias run="python 1 " opt="--tp 2 " end=x\n';
+  expect(lines(`${given}run opt end end`)).toEqual(['python 1 --tp 2 x end']);
+  expect(lines(`${given}run "opt" end`)).toEqual(['python 1 opt end']);
+  expect(lines(`${given}python opt`)).toEqual(['python opt']);
+});
