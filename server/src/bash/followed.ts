@@ -1,5 +1,6 @@
 import type { Assumption, Command } from '../launch/command.ts';
 import type { Word } from '../value/word.ts';
+import { joinedDoubts } from './state/doubt.ts';
 import { areOpposite, assumedOn, type Decision } from './state/fork.ts';
 import type { Plan } from './state/plan.ts';
 
@@ -19,6 +20,8 @@ interface Met {
   shared: readonly Assumption[];
   /** What it rests on where a path starts it on one of the sides only that it joins. */
   readonly sides: Set<string>;
+  /** What any of these paths holds in doubt. */
+  doubtful: Command['doubtful'];
 }
 
 /** The commands of all paths: one that several start is there once. */
@@ -47,8 +50,10 @@ function collect(all: Map<string, Met>, path: Followed): void {
         paths: new Map([[path, command.assumptions]]),
         shared: command.assumptions,
         sides: new Set(sides),
+        doubtful: command.doubtful,
       });
     else {
+      known.doubtful = joinedDoubts(known.doubtful, command.doubtful);
       known.paths.set(path, command.assumptions);
       known.shared = shared(known.shared, command.assumptions);
       for (const side of sides) known.sides.add(side);
@@ -75,7 +80,9 @@ function sidesWithin({ assumptions }: Followed): (command: Command) => readonly 
  * A command that several paths start keeps only the assumptions that they share, unless a path that makes these as well does not start
  * it, or not on all of its sides: then it keeps those of the first.
  */
-function settled({ command, paths, shared, sides }: Met, all: readonly Followed[]): Command {
+function settled(met: Met, all: readonly Followed[]): Command {
+  const { paths, shared, sides, doubtful } = met;
+  const command = doubtful === met.command.doubtful ? met.command : { ...met.command, doubtful };
   if (shared.length === command.assumptions.length) return command;
   const isOnSide = sides.size > 0 && !isWithin(sides, shared);
   const isMissing = all.some((path) => {

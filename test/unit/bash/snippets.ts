@@ -346,4 +346,12 @@ show b )'; show $?; set -e; eval 'if' || show failed; eval ')'; show no`,
   // Positionals that a sourced file sets stay, unless a function or another file has been called since
   `echo 'set -- p q; f() { :; }; f' > a.sh; echo 'set -- p q' > b.sh; echo '. ./b.sh z' > c.sh; set -- 1 2 3; . ./a.sh x; show $#; . ./b.sh x; show $#; . ./a.sh; show $#; set -- 1; . ./c.sh y; show $#`,
   `export -f show; echo 'show "$@"' | bash /dev/stdin a "b c"; bash /dev/stdin x <<< 'show "$@" $#'`,
+  // A part of what is no array, readonly variables and those of Bash itself
+  `v=abc; show "\${v[@]:0:1}" "\${v[*]:1}" \${v[@]:1:1} "\${v[@]}"; a=(x y z); show "\${a[@]:1}"; set -- q r; show "\${@:1:1}"`,
+  `readonly v=1; export v2=1; v=2 bash -c ':'; for v in a b; do show no; done; show $?; (set -e; for v in a b; do show no; done; show no); show $?`,
+  `export -f show; bash <<'E'
+f() { UID=3; show no; }; f; show no
+show 1; unset UID; show $?; read UID <<< 4; show $?; local_() { local EUID=3; show $?; }; local_; (set -e; export PPID=1; show no); show $?; for UID in 1; do show no; done; show 2
+E`,
+  `export -f show; echo '"c' | xargs bash -c 'show "$@"' _; printf 'a\\n"c' | xargs bash -c 'show "$@"' _; echo '""' | xargs bash -c 'show q "$@"' _; show end`,
 ];

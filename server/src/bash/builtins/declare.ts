@@ -18,7 +18,7 @@ import {
 import { executeText } from '../statements/execute.ts';
 import { type Source, sourceOfPieces } from '../text/source.ts';
 import { expandWord } from '../words/expand.ts';
-import { targetName } from '../words/read.ts';
+import { isReadonly, ownVariable, targetName } from '../words/read.ts';
 import { type Asked, askDeclared } from './declared.ts';
 
 /** Builtins whose arguments are assignments. */
@@ -103,7 +103,7 @@ function declareAssignment(
   const { on } = wanted;
   const { node, content } = item;
   const target = declaredName(shell, command, node.name, wanted);
-  if (!prepare(shell, command, target, wanted)) {
+  if (!prepare(shell, command, target, wanted, place)) {
     if (content.kind === 'list') {
       // Outside of functions `local` is refused when the elements have been assigned.
       if (command === 'local' && !shell.store.inFunction) assignExpanded(shell, item);
@@ -169,7 +169,7 @@ function declareWord(
   if (match?.[1] !== undefined && match[2] !== undefined) {
     const [whole, written, operator] = match;
     const target = declaredName(shell, command, written, wanted);
-    if (!prepare(shell, command, target, wanted)) {
+    if (!prepare(shell, command, target, wanted, word.place)) {
       shell.status = failure;
       return;
     }
@@ -191,7 +191,7 @@ function declareWord(
     return;
   }
   const target = declaredName(shell, command, written, wanted);
-  if (!prepare(shell, command, target, wanted)) return;
+  if (!prepare(shell, command, target, wanted, word.place)) return;
   const kind = on.has('A') ? 'associative' : on.has('a') ? 'indexed' : undefined;
   const variable = shell.store.get(target);
   if (kind !== undefined && variable !== undefined && variable.kind === 'unset')
@@ -246,7 +246,7 @@ function isLocalDeclaration(shell: Shell, command: string, { on }: Wanted): bool
 }
 
 /** Makes the variable that the declaration is about: a local one in functions. */
-function prepare(shell: Shell, command: string, name: string, wanted: Wanted): boolean {
+function prepare(shell: Shell, command: string, name: string, wanted: Wanted, place: Place): boolean {
   const { store } = shell;
   const local = isLocalDeclaration(shell, command, wanted);
   if (command === 'local' && !store.inFunction) {
@@ -256,13 +256,14 @@ function prepare(shell: Shell, command: string, name: string, wanted: Wanted): b
   if (local) {
     if (!store.isLocal(name)) {
       const outer = store.get(name);
-      if (outer?.readonly === true) {
+      if (isReadonly(shell, name)) {
         shell.status = failure;
         return false;
       }
       store.declareLocal(name, { ...blankVariable, exported: outer?.exported === true });
     }
-  } else if (store.get(name) === undefined) store.set(name, { ...blankVariable, inherits: true });
+  } else if (store.get(name) === undefined)
+    store.set(name, ownVariable(name, place) ?? { ...blankVariable, inherits: true });
   const variable = store.get(name);
   if (variable === undefined) return false;
   const { on, off } = wanted;

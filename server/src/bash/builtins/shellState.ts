@@ -9,7 +9,7 @@ import { switched } from '../state/switches.ts';
 import { forget, setScalar } from '../statements/assign.ts';
 import { keyOf } from '../words/arithmeticText.ts';
 import { keysOf } from '../words/listReading.ts';
-import { countedOf, demand, targetName } from '../words/read.ts';
+import { countedOf, demand, isReadonly, targetName } from '../words/read.ts';
 import { type Builtin, textAt } from './builtin.ts';
 
 /** `set`: switches, and new positionals. */
@@ -135,7 +135,7 @@ export const unset: Builtin = (shell, words, { place }) => {
     const variable = shell.store.get(target);
     if (key !== undefined && variable !== undefined && key !== '@' && key !== '*')
       unsetElement(shell, target, variable, key, place);
-    else if (variable?.readonly === true) shell.status = failure;
+    else if (isReadonly(shell, target)) shell.status = failure;
     else if (variable === undefined && shell.functions.has(name)) shell.define(name, undefined);
     else shell.store.unset(target);
   }

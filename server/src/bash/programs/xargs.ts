@@ -155,6 +155,8 @@ export function commandsOfXargs(
     return read
       .slice(0, mostRuns)
       .map((line) => command.map((word) => replaced(word, mark, made(line, place))));
+  // A quote that is not closed ends it, before it has started anything where nothing stands before that.
+  if (read.length === 0 && text !== undefined && delimiter === undefined && /["']/.test(text)) return [];
   const groups: (readonly string[])[] = [];
   for (let from = 0; from < read.length && groups.length < mostRuns; from += most)
     groups.push(read.slice(from, from + most));

@@ -86,13 +86,20 @@ export function doubtsOf(store: Store): readonly Place[] | undefined {
 
 /** Adds to what a shell holds in doubt: another shell's, or another path's. */
 export function addDoubts(store: Store, more: readonly Place[] | undefined): void {
-  const before = doubtsOf(store) ?? [];
-  if (more === undefined || more === before) return;
+  const before = doubtsOf(store);
+  const places = joinedDoubts(before, more);
+  if (places !== undefined && places !== before) store.setGlobal(doubtName, { ...blankVariable, places });
+}
+
+/** What one of two shells or paths holds in doubt, or both; the first as it is where the second adds nothing. */
+export function joinedDoubts(
+  before: readonly Place[] | undefined,
+  more: readonly Place[] | undefined,
+): readonly Place[] | undefined {
+  if (before === undefined || more === undefined || more === before) return before ?? more;
   const all = new Map<string, Place>();
   for (const places of [before, more]) for (const place of places) all.set(keyOf(place), place);
-  // Paths that are joined mostly doubt the same.
-  if (all.size === before.length && before.length > 0) return;
-  store.setGlobal(doubtName, { ...blankVariable, places: [...all.values()].slice(-mostPlaces) });
+  return all.size === before.length ? before : [...all.values()].slice(-mostPlaces);
 }
 
 function keyOf({ path, span }: Place): string {

@@ -12,7 +12,7 @@ import { braceAlternatives } from '../words/braceWords.ts';
 import { expandValue, limited } from '../words/expand.ts';
 import { expandListAsText } from '../words/listAsText.ts';
 import { type Keys, keysOf } from '../words/listReading.ts';
-import { isReadonly, scalarValue, targetName } from '../words/read.ts';
+import { isOwnReadonly, isReadonly, scalarValue, targetName } from '../words/read.ts';
 import { joinItems } from '../words/split.ts';
 import { assignArray, type Entry, expandEntries, isGivenUp } from './arrayLiteral.ts';
 import { type Referred, referredBy } from './referred.ts';
@@ -218,8 +218,9 @@ function untouched({ run, unreadSource }: Shell, name: string): Variable {
 
 /** Gives a variable a plain value; an array keeps its other elements. */
 export function setScalar(shell: Shell, name: string, value: Pieces, places: readonly Place[]): void {
-  const old = shell.store.get(name) ?? untouched(shell, name);
-  if (old.readonly) return;
+  const known = shell.store.get(name);
+  if (known?.readonly ?? isOwnReadonly(name)) return;
+  const old = known ?? untouched(shell, name);
   const place = places.at(-1);
   if ((old.kind === 'indexed' || old.kind === 'associative') && place !== undefined) {
     changeElement(shell, name, old, '0', value, place, places);

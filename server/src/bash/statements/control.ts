@@ -102,7 +102,7 @@ export function executeFor(shell: Shell, source: Source, node: For): Flow {
   shell.openPlaces = [];
   if (values.length > 0 && isReadonly(shell, name)) {
     shell.status = failure;
-    return undefined;
+    return shell.switches.errexit && shell.tolerant === 0 ? shell.exit(failure.code) : undefined;
   }
   // The first command of the body reads as `$?` what the words of the loop left there.
   if (values.length === 0) shell.status = success;

@@ -15,6 +15,7 @@ import { commandName, type ShellWord } from '../state/shellWord.ts';
 import type { Variable } from '../state/store.ts';
 import type { Source } from '../text/source.ts';
 import { expandValue, expandWord } from '../words/expand.ts';
+import { isReadonly } from '../words/read.ts';
 import { assignNode } from './assign.ts';
 import { callFunction } from './functions.ts';
 
@@ -230,6 +231,8 @@ function withAssignments(
   const saved = new Map<string, Variable | undefined>();
   for (const assignment of assignments) {
     const { name } = assignment;
+    // A command runs without what a readonly variable would have been lent.
+    if (isReadonly(shell, name)) continue;
     if (!saved.has(name)) saved.set(name, shell.store.get(name));
     // What a command is lent has none of the attributes of the variable that it hides.
     const hidden = shell.store.get(name);
@@ -238,7 +241,7 @@ function withAssignments(
     const variable = shell.store.get(name);
     if (variable !== undefined) shell.store.set(name, { ...variable, exported: true });
   }
-  // A command runs without what a readonly variable would have been lent; without a number it does not.
+  // Without a number that it would have been lent a command does not run.
   const flow =
     shell.refused === 'expansion' || shell.refused === 'unset' ? shell.giveUp(shell.refused) : body();
   for (const [name, variable] of saved) shell.store.set(name, variable);

@@ -288,6 +288,11 @@ function list(expansion: Expansion, name: string, star: boolean): void {
     return;
   }
   if (operation.type === 'Slice') {
+    // Of what is no array it is a part of the text.
+    if (reading.variable?.kind === 'scalar') {
+      scalar(expansion, name, undefined);
+      return;
+    }
     const { offset, length: count } = operation;
     const kept = sliceList(shell, source, reading, offset, count, name === '@' || name === '*');
     const elements = [uncountedList(part.text, place, reading.elements[reading.counted])];

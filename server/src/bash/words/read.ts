@@ -97,9 +97,25 @@ export function targetName(shell: Shell, name: string): string {
   return current;
 }
 
+/** Variables that no script can give a value: `UID=$(id -u)` is refused. */
+const ownReadonly: ReadonlySet<string> = new Set(['EUID', 'PPID', 'UID']);
+
+/** Whether Bash itself makes a variable readonly. */
+export function isOwnReadonly(name: string): boolean {
+  return ownReadonly.has(name);
+}
+
+/** A variable that Bash itself makes readonly, as each shell begins with it; undefined for others. */
+export function ownVariable(name: string, place: Place): Variable | undefined {
+  if (!isOwnReadonly(name)) return undefined;
+  const value = [hole('environment', `$${name}`, place, { shape: 'integer', nonEmpty: true })];
+  return { ...blankVariable, kind: 'scalar', value, readonly: true, places: [place] };
+}
+
 /** Whether Bash refuses to give a variable another value. */
 export function isReadonly(shell: Shell, name: string): boolean {
-  return shell.store.get(targetName(shell, name))?.readonly === true;
+  const target = targetName(shell, name);
+  return shell.store.get(target)?.readonly ?? isOwnReadonly(target);
 }
 
 /** Reads a parameter that is one value: a variable, a positional or a special parameter. */

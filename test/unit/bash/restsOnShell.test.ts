@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { evaluate, lines } from './support.ts';
+import { evaluate, lines, shown } from './support.ts';
 
 describe('what depends on the locale', () => {
   test('is not known of characters that are no ASCII', () => {
@@ -45,4 +45,20 @@ test('the word behind an alias that ends with a blank may be one as well', () =>
   expect(lines(`${given}run opt end end`)).toEqual(['python 1 --tp 2 x end']);
   expect(lines(`${given}run "opt" end`)).toEqual(['python 1 opt end']);
   expect(lines(`${given}python opt`)).toEqual(['python opt']);
+});
+
+test('what one path holds in doubt stays in doubt where all paths start the same', () => {
+  const { commands } = evaluate(
+    'O=/old; K=$(date +%s); if [[ $K == *a* ]]; then V="$K"; declare "$V"=5; fi; python t.py $O',
+  );
+  expect(commands.map(({ words, doubtful }) => [words.map(shown).join(' '), doubtful === undefined])).toEqual(
+    [['python t.py /old', false]],
+  );
+});
+
+test('a variable that Bash keeps to itself is exported with a value that nobody knows', () => {
+  const { commands } = evaluate('export UID=$(id -u); UID=5 python t.py');
+  expect(commands.map(({ env }) => [...env].map(([name, word]) => `${name}=${shown(word)}`))).toEqual([
+    ['UID=<$UID>'],
+  ]);
 });
