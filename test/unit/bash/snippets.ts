@@ -347,7 +347,7 @@ show b )'; show $?; set -e; eval 'if' || show failed; eval ')'; show no`,
   `echo 'set -- p q; f() { :; }; f' > a.sh; echo 'set -- p q' > b.sh; echo '. ./b.sh z' > c.sh; set -- 1 2 3; . ./a.sh x; show $#; . ./b.sh x; show $#; . ./a.sh; show $#; set -- 1; . ./c.sh y; show $#`,
   `export -f show; echo 'show "$@"' | bash /dev/stdin a "b c"; bash /dev/stdin x <<< 'show "$@" $#'`,
   // A part of what is no array, readonly variables and those of Bash itself
-  `v=abc; show "\${v[@]:0:1}" "\${v[*]:1}" \${v[@]:1:1} "\${v[@]}"; a=(x y z); show "\${a[@]:1}"; set -- q r; show "\${@:1:1}"`,
+  `v=abc; show "\${v[@]:0:1}" "\${v[*]:1}" \${v[@]:1:1} "\${v[@]}"; v=; show "\${v[@]:0:1}" \${v[@]:0:1} x; a=(x y z); show "\${a[@]:1}"; set -- q r; show "\${@:1:1}"`,
   `readonly v=1; export v2=1; v=2 bash -c ':'; for v in a b; do show no; done; show $?; (set -e; for v in a b; do show no; done; show no); show $?`,
   `export -f show; bash <<'E'
 f() { UID=3; show no; }; f; show no

@@ -290,6 +290,7 @@ function list(expansion: Expansion, name: string, star: boolean): void {
   if (operation.type === 'Slice') {
     // Of what is no array it is a part of the text.
     if (reading.variable?.kind === 'scalar') {
+      if (quoted) out.push({ kind: 'quotes' });
       scalar(expansion, name, undefined);
       return;
     }
