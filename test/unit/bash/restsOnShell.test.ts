@@ -62,3 +62,24 @@ test('a variable that Bash keeps to itself is exported with a value that nobody 
     ['UID=<$UID>'],
   ]);
 });
+
+describe('a variable that the user gives', () => {
+  const child = 'bash -c "python \\${X-none}"';
+  const given = { machine: { variables: { X: '5' } } };
+
+  test.each([
+    [child, '5'],
+    [`env -u X ${child}`, 'none'],
+    [`env -u Y ${child}`, '5'],
+    [`unset X; ${child}`, 'none'],
+    [`export -n X; ${child}`, 'none'],
+    [`f() { local X=2; ${child}; }; unset X; f`, 'none'],
+    [`X=6; ${child}`, '6'],
+  ])('goes to what is started unless the script keeps it: %s', (script, value) => {
+    expect(lines(script, given).at(-1)).toBe(`python ${value}`);
+  });
+
+  test('counts in containers, which have variables of their own', () => {
+    expect(lines(`docker run IMAGE ${child}`, given).at(-1)).toBe('python 5');
+  });
+});

@@ -3,7 +3,7 @@ import type { Environment } from '../options.ts';
 import { scalarValue } from '../words/read.ts';
 import { hole, made } from './pieces.ts';
 import type { Shell } from './shell.ts';
-import { blankVariable } from './store.ts';
+import { blankVariable, type Variable } from './store.ts';
 
 /** The name under which the environment holds an exported function. Its text, as Bash would print it, is not known. */
 function functionKey(name: string): string {
@@ -54,12 +54,16 @@ export function inheritExported(
 ): void {
   const outer = environmentOf(shell);
   const inner = through(outer);
+  const given = shell.run.shared.options.machine.variables;
   for (const [name, variable] of shell.store.visible()) {
     // Arrays stay in the shell that has them.
     const isPassed =
       name !== 'IFS' && variable.exported && (variable.kind === 'scalar' || variable.kind === 'unset');
     if (isPassed && inner.get(name) === outer.get(name)) child.store.setGlobal(name, variable);
+    else if (isTakenAway(name, variable) || (!variable.exported && Object.hasOwn(given, name)))
+      child.store.setGlobal(name, blankVariable);
   }
+  for (const name of withheld(shell, outer, through)) child.store.setGlobal(name, blankVariable);
   for (const [name, definition] of shell.functions)
     if (definition.exported && inner.has(functionKey(name)))
       child.define(name, { ...definition, file: made('environment', definition.source.place(0, 0)) });
@@ -75,4 +79,28 @@ export function inheritExported(
       places: [place],
     });
   }
+}
+
+/** Whether the script has taken a variable away, so that nothing that it starts has it (`unset NAME`). */
+function isTakenAway(name: string, { kind, exported, inherits }: Variable): boolean {
+  return kind === 'unset' && !exported && !inherits && !name.startsWith(' ');
+}
+
+/** Stands among the variables for one that a command says nothing about. */
+const other = ' other';
+
+/** The variables that the user gives and a command keeps from what it starts, by their names (`env -u NAME`). */
+function withheld(
+  { store, run }: Shell,
+  outer: Environment,
+  through: (outer: Environment) => Environment,
+): readonly string[] {
+  const names = Object.keys(run.shared.options.machine.variables).filter(
+    (name) => /^[A-Za-z_]/.test(name) && store.get(name) === undefined,
+  );
+  if (names.length === 0) return [];
+  const word: Word = { pieces: [], place: { path: '', span: { start: 0, end: 0 } } };
+  const inner = through(new Map([...outer, ...[...names, other].map((name) => [name, word] as const)]));
+  // A container has variables of its own, which the user may have meant.
+  return inner.has(other) ? names.filter((name) => !inner.has(name)) : [];
 }
