@@ -42,6 +42,8 @@ FAMILIES = {
     "dataset": (("DatasetProvider", "DataloaderConfig", "GPTDatasetConfig"), "megatron.bridge"),
     "peft": (("PEFT",), "megatron.bridge.peft"),
 }
+# Sections that may be None although their annotation does not say so: upstream looks before it reads them.
+MAY_BE_NONE = ("profiling",)
 DEPTH = 4
 # Sections that upstream's recipes always fill with the same class or a subclass of it.
 SETTLED = ("model", "ddp", "optimizer", "train", "validation", "scheduler", "checkpoint", "dist", "rng", "rerun_state_machine", "profiling", "logger")
@@ -74,7 +76,7 @@ class Walk:
             self.rows[name] = {"name": name, "type": "dict", "nullable": True, "default": None, "defaultUnknown": True, "open": True, **extra, "source": source}
             return
         if classes and depth < DEPTH:
-            nullable = {"nullable": True} if facts.get("nullable") else {}
+            nullable = {"nullable": True} if facts.get("nullable") or name in MAY_BE_NONE else {}
             union = {"open": True} if name in FAMILIES else {}
             kind = "any" if name == "mixed_precision" else "group"
             self.rows[name] = {"name": name, "type": kind, **nullable, "default": {}, **union, **extra, "source": source}

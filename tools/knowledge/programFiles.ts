@@ -103,6 +103,10 @@ export const programFiles = {
     /** Names of the recipes whose model holds fields of Megatron-core below `model.transformer`, and where those are declared. */
     nestedModelRecipes: z.string(),
     nestedFieldSources: z.string(),
+    /** A text in a file of a checkout that tells that it builds these models so. */
+    nestedModelBuilder: z.strictObject({ file: z.string(), text: z.string() }),
+    /** Sections that are not among the keys which Hydra is shown. */
+    hiddenSections: z.array(z.string()),
     openSections: z.array(z.string()),
     tellingKeys: z.array(z.string()),
     /** Flags that tell the recipe runner, the benchmarks, and the file of overrides. */

@@ -1,6 +1,6 @@
 import type { Data } from '../../value/value.ts';
 import type { BindingProblem, Setting } from '../framework.ts';
-import type { OptionFact } from '../knowledge.ts';
+import type { OptionFact, RecipeFacts } from '../knowledge.ts';
 import { keyReplacement, type Override, settingOf } from '../omegaconf/overrides.ts';
 import type { Presets } from '../scope.ts';
 import { covers } from './precedence.ts';
@@ -13,6 +13,10 @@ export interface Before {
   readonly overrides: readonly Override[];
   /** What the recipe sets, whatever the overrides say. */
   readonly presets: Presets | undefined;
+  /** What all recipes set. */
+  readonly facts: RecipeFacts | undefined;
+  /** Whether a field may stand under another name in the recipe. */
+  isElsewhere(name: string): boolean;
   /** The default of an option, where no recipe of upstream changes it. */
   certainDefault(name: string): Data | undefined;
 }
@@ -28,6 +32,7 @@ export function additionsToValues(before: Before): readonly BindingProblem[] {
   return overrides.flatMap((override, at) => {
     const option = options.get(override.key);
     if (override.operation !== 'add' || option === undefined || isCollection(override, option)) return [];
+    if (before.isElsewhere(override.key)) return [];
     const severity = standing(override.key, overrides.slice(0, at), before);
     if (severity === undefined) return [];
     return [
@@ -54,7 +59,7 @@ function isCollection({ value }: Override, { type, open }: OptionFact): boolean 
 function standing(
   name: string,
   earlier: readonly Override[],
-  { settings, presets, options, certainDefault }: Before,
+  { settings, presets, facts, options, certainDefault }: Before,
 ): Severity | undefined {
   const given =
     earlier.findLast((override) => covers(override, name)) ??
@@ -71,7 +76,15 @@ function standing(
   const preset = presets?.value(name);
   if (preset !== undefined) return preset.kind === 'known' && preset.data !== null ? 'warning' : undefined;
   const option = options.get(name);
-  return presets?.isSettled(name) === true && option !== undefined && option.default !== null
-    ? 'warning'
-    : undefined;
+  if (presets === undefined || option === undefined || option.default === null) return undefined;
+  return presets.isSettled(name) || isNeverEmptied(option, facts) ? 'warning' : undefined;
+}
+
+/** Whether every class that may fill a section has a field, and no recipe makes it null. */
+function isNeverEmptied({ name, parser }: OptionFact, facts: RecipeFacts | undefined): boolean {
+  return (
+    facts !== undefined &&
+    parser === undefined &&
+    facts.settings.every(([one, value]) => one !== name || (value !== undefined && value !== null))
+  );
 }

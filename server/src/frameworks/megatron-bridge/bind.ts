@@ -7,7 +7,8 @@ import type { RecipeFacts } from '../knowledge.ts';
 import { optionsByName } from '../options.ts';
 import { importPaths } from '../otherVersion.ts';
 import { readCommandLine } from './commandLine.ts';
-import { commandProblems } from './commandProblems.ts';
+import { commandProblems, nestingOf } from './commandProblems.ts';
+import { additionOf } from './nestedModel.ts';
 import { isDeletion } from './precedence.ts';
 import { presetsOf } from './recipe.ts';
 import { asReleased, otherRelease } from './release.ts';
@@ -27,6 +28,7 @@ export function bindLaunch(launch: Launch, because: string, context: BindingCont
     { launch, program, settings, deleted: read.overrides.filter(isDeletion) },
     recipes,
   );
+  const around = { options, paths, recipes, context };
   const run = makeRun({
     because,
     launch,
@@ -37,12 +39,10 @@ export function bindLaunch(launch: Launch, because: string, context: BindingCont
     presets,
     recipes,
     flagsWin,
-    problems: [
-      ...commandProblems(command, { options, paths, recipes, context }),
-      ...ofFile(file.problems, { paths, context }),
-    ],
+    problems: [...commandProblems(command, around), ...ofFile(file.problems, { paths, context })],
     worldSize: worldSizeOf(launch, program, settings),
     open,
+    addition: program === 'own' ? undefined : additionOf(options, nestingOf(command, around)),
     context,
   });
   return asReleased(run, paths, context);
@@ -66,6 +66,7 @@ export function bindDocument(document: YamlDocument, because: string, context: B
     problems: ofFile(file.problems, { paths, context }),
     worldSize: unknown('outside', 'number of GPUs'),
     open: true,
+    addition: undefined,
     context,
   });
   return asReleased(run, paths, context);

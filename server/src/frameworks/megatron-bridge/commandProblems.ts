@@ -9,7 +9,7 @@ import { exceptDeclaredFlags } from './benchmarks.ts';
 import type { CommandLine } from './commandLine.ts';
 import { keysTakenAway, vainDeletions } from './deletions.ts';
 import { certainDefault } from './fields.ts';
-import { keysOutsideRecipe } from './nestedModel.ts';
+import { flagsOutsideRecipe, hiddenKeys, isBelowModel, keysOutsideRecipe, nesting } from './nestedModel.ts';
 import { isDeletion } from './precedence.ts';
 import { missingFlags } from './programFlags.ts';
 import { presetsOf, recipeName } from './recipe.ts';
@@ -40,6 +40,7 @@ export function commandProblems(command: CommandLine, around: Surroundings): rea
       context,
     }),
     ...changesOfKeys(command, around),
+    ...hidden(command),
     ...programProblems(command, around),
   ];
 }
@@ -65,6 +66,9 @@ function changesOfKeys(command: CommandLine, around: Surroundings): readonly Bin
     settings: beforehand,
     overrides,
     presets,
+    facts: recipes,
+    // Where they stand below `model.transformer`, a plus sign gives them anew.
+    isElsewhere: (name) => nestingOf(command, around) !== undefined && isBelowModel(name, options),
     certainDefault: (name) => (program === 'own' ? undefined : certainDefault(name, options)),
   });
   if (program === 'own') return additions;
@@ -103,14 +107,27 @@ function programProblems(command: CommandLine, around: Surroundings): readonly B
   return [...recipeProblems(naming), ...outsideRecipe(command, around)];
 }
 
+/** Whether the model of the recipe holds its fields one level down. */
+export function nestingOf(command: CommandLine, around: Surroundings): 'certain' | 'perhaps' | undefined {
+  const { paths, context } = around;
+  return nesting(upstreamRecipe(command, around), command.read.overrides, paths, context.host);
+}
+
+/** Keys that Hydra is not shown, unless a file has them. */
+function hidden({ program, read }: CommandLine): readonly BindingProblem[] {
+  return program === 'own' || read.configFile !== undefined ? [] : hiddenKeys(read.overrides);
+}
+
 /** Keys that the recipe's configuration does not have. */
 function outsideRecipe(command: CommandLine, around: Surroundings): readonly BindingProblem[] {
   const { overrides, configFile } = command.read;
   const { options, recipes } = around;
   const recipe = upstreamRecipe(command, around);
   if (recipe === undefined || recipes === undefined) return [];
-  return keysOutsideRecipe({
-    recipe,
+  const held = nestingOf(command, around);
+  const flags = held === 'certain' ? flagsOutsideRecipe(command.read.flags, options) : [];
+  const outside = keysOutsideRecipe({
+    nesting: held,
     overrides,
     options,
     facts: recipes,
@@ -119,4 +136,5 @@ function outsideRecipe(command: CommandLine, around: Surroundings): readonly Bin
       configFile !== undefined ||
       overrides.some(({ key, operation }) => key.split('.', 1)[0] === section && operation !== 'set'),
   });
+  return [...flags, ...outside];
 }

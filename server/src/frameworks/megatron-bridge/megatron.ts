@@ -99,7 +99,11 @@ function megatronScope(
     },
     spelling,
     // What has no field of its own there cannot be written.
-    addition: (name) => (fieldOf(name) === undefined ? undefined : spelling(name)),
+    addition: (name) => {
+      const field = fieldOf(name);
+      if (field === undefined) return undefined;
+      return scope.addition === undefined ? spelling(name) : scope.addition(field);
+    },
   };
 }
 

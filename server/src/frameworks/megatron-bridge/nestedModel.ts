@@ -1,10 +1,14 @@
 import data from '../../../../schemas/megatron-bridge/recognise.json';
 import { isMap } from '../../expression/result.ts';
-import type { BindingProblem } from '../framework.ts';
+import type { Host } from '../../value/host.ts';
+import { folderAbove } from '../above.ts';
+import type { BindingProblem, Setting } from '../framework.ts';
 import type { OptionFact, RecipeFacts } from '../knowledge.ts';
+import { nearestKey } from '../nearest.ts';
 import { invalidOverride } from '../omegaconf/invalidOverride.ts';
 import { keyReplacement, type Override, settingOf, splitKey } from '../omegaconf/overrides.ts';
 import type { Presets } from '../scope.ts';
+import { packageInfo } from './release.ts';
 
 /** Where the model of some recipes holds what others hold in the model itself (megatron/bridge/models/gpt/model_config.py). */
 export const nested = 'model.transformer.';
@@ -19,10 +23,97 @@ export function ofModel(override: Override, options: ReadonlyMap<string, OptionF
   return options.has(key) ? { ...override, key, path: splitKey(key) } : override;
 }
 
+/**
+ * Whether a recipe is of a family whose model holds its fields below `model.transformer` since 0.7: `certain` where the Bridge that the workspace holds
+ * builds it so, or where another override of the launch is written that way; `perhaps` where nothing tells.
+ */
+export function nesting(
+  recipe: string | undefined,
+  overrides: readonly Override[],
+  paths: readonly string[],
+  host: Host,
+): 'certain' | 'perhaps' | undefined {
+  if (recipe === undefined || !nestedRecipes.test(recipe)) return undefined;
+  if (overrides.some(({ prefix }) => prefix.startsWith(nested))) return 'certain';
+  const root = folderAbove(paths, packageInfo, host);
+  const { file, text } = data.nestedModelBuilder;
+  return root !== undefined && host.read(`${root}/${file}`)?.includes(text) === true ? 'certain' : 'perhaps';
+}
+
+/** Whether a field of the model is one of those that stand below `model.transformer` in such a family. */
+export function isBelowModel(name: string, options: ReadonlyMap<string, OptionFact>): boolean {
+  const option = options.get(name);
+  return (
+    name.startsWith('model.') && option?.removed === undefined && declaredBelow.test(option?.source ?? '')
+  );
+}
+
+/** How a new override of a field begins, so that the recipe runner takes it. */
+export function additionOf(
+  options: ReadonlyMap<string, OptionFact>,
+  nested: 'certain' | 'perhaps' | undefined,
+): (name: string) => string {
+  return (name) => {
+    if (isHidden(name)) return `++${name}`;
+    return nested === 'certain' && isBelowModel(name, options) ? belowModel(name) : name;
+  };
+}
+
+function belowModel(name: string): string {
+  return `${nested}${name.slice('model.'.length)}`;
+}
+
+function isHidden(name: string): boolean {
+  return data.hiddenSections.some((section) => name.startsWith(`${section}.`));
+}
+
+/**
+ * Plain overrides of keys that Hydra never sees: an adapter is a callable, which Bridge leaves out of what it hands to Hydra
+ * (training/utils/omegaconf_utils.py:195), and where there is none the section is null.
+ */
+export function hiddenKeys(overrides: readonly Override[]): readonly BindingProblem[] {
+  return overrides.flatMap((override, at) => {
+    const { key, operation, keyPlace: place } = override;
+    const isPlain = operation === 'set' && isHidden(key);
+    const isAdded = overrides
+      .slice(0, at)
+      .some((earlier) => earlier.operation !== 'set' && key.startsWith(earlier.key));
+    if (!isPlain || isAdded) return [];
+    const reason = `adapters are not among the keys that an override can change, and a new key needs a plus sign; write ++${key}=…`;
+    const replacement = keyReplacement(override, `++${key}`);
+    const setting = settingOf(override, key);
+    return [invalidOverride({ key, place, reason, replacement, setting, severity: 'error' })];
+  });
+}
+
+/** Flags of the recipe runner for fields that its recipe has below `model.transformer`: it makes overrides of them that Hydra refuses. */
+export function flagsOutsideRecipe(
+  flags: readonly Setting[],
+  options: ReadonlyMap<string, OptionFact>,
+): readonly BindingProblem[] {
+  return flags.flatMap((flag) => {
+    if (!isBelowModel(flag.name, options)) return [];
+    const values = { name: flag.written, renamed: `${belowModel(flag.name)}=…`, hint: nestedHint };
+    return [
+      {
+        rule: 'renamed-option',
+        place: flag.keyPlace,
+        values,
+        setting: flag,
+        replacement: undefined,
+        severity: 'error' as const,
+        related: [],
+      },
+    ];
+  });
+}
+
+const nestedHint = ' in recipes of Llama, since Bridge 0.7';
+
 /** What decides whether the configuration of a recipe has a key. */
 export interface RecipeKeys {
-  /** The recipe, one of upstream's. */
-  readonly recipe: string;
+  /** Whether the model of the recipe holds its fields one level down. */
+  readonly nesting: 'certain' | 'perhaps' | undefined;
   readonly overrides: readonly Override[];
   readonly options: ReadonlyMap<string, OptionFact>;
   /** What all recipes set. */
@@ -73,8 +164,7 @@ function foreignField({ key }: Override, { options, presets, facts }: RecipeKeys
  * another class of data sets.
  */
 export function keysOutsideRecipe(keys: RecipeKeys): readonly BindingProblem[] {
-  const { recipe, overrides, options, presets, isFilled } = keys;
-  const isNested = nestedRecipes.test(recipe);
+  const { overrides, options, presets, isFilled } = keys;
   return overrides.flatMap((override): readonly BindingProblem[] => {
     const { key, operation, keyPlace, prefix } = override;
     if (operation !== 'set') return [];
@@ -91,13 +181,48 @@ export function keysOutsideRecipe(keys: RecipeKeys): readonly BindingProblem[] {
       const replacement = section === 'env_vars' ? keyReplacement(override, `+${key}`) : undefined;
       return [invalidOverride({ ...found, key, reason, replacement, severity: 'warning' })];
     }
-    const option = options.get(key);
-    const isBelow =
-      isNested && !prefix.startsWith(nested) && key.startsWith('model.') && option?.removed === undefined;
-    if (!isBelow || !declaredBelow.test(option?.source ?? '')) return [];
-    const renamed = `${nested}${key.slice('model.'.length)}`;
-    const values = { name: key, renamed, hint: ' in recipes of Llama, since Bridge 0.7' };
+    if (prefix.startsWith(nested)) return misplacedBelow(override, keys);
+    if (keys.nesting === undefined || !isBelowModel(key, options)) return [];
+    const renamed = belowModel(key);
+    const values = { name: key, renamed, hint: nestedHint };
     const replacement = keyReplacement(override, renamed);
-    return [{ ...found, related: [], rule: 'renamed-option', values, replacement, severity: 'info' }];
+    const severity = keys.nesting === 'certain' ? 'error' : 'info';
+    return [{ ...found, related: [], rule: 'renamed-option', values, replacement, severity }];
   });
+}
+
+/** An override below `model.transformer`: of a misspelt field, or in a recipe that has no such level. */
+function misplacedBelow(
+  override: Override,
+  { nesting: held, options }: RecipeKeys,
+): readonly BindingProblem[] {
+  const { prefix, keyPlace: place } = override;
+  const written = prefix.replace(/=$/, '');
+  const name = `model.${written.slice(nested.length)}`;
+  const setting = settingOf(override, override.key);
+  if (held === undefined) {
+    if (!options.has(name)) return [];
+    const reason = `the model of this recipe has no level transformer; write ${name}=…`;
+    const replacement = keyReplacement(override, name);
+    return [invalidOverride({ key: written, place, reason, replacement, setting, severity: 'warning' })];
+  }
+  if (options.has(name) || written.slice(nested.length).includes('.')) return [];
+  const below = [...options.values()].filter((option) => isBelowModel(option.name, options));
+  const near = nearestKey(
+    name,
+    below.map((option) => option.name),
+  );
+  if (near === undefined) return [];
+  const meant = belowModel(near);
+  return [
+    {
+      rule: 'unknown-option',
+      place,
+      values: { name: written, hint: ` Did you mean ${meant}?` },
+      setting: undefined,
+      replacement: keyReplacement(override, meant),
+      severity: 'error',
+      related: [],
+    },
+  ];
 }

@@ -28,6 +28,8 @@ export interface RunParts {
   readonly problems: readonly BindingProblem[];
   readonly worldSize: Value;
   readonly open: boolean;
+  /** How a new override of a field begins, where that is not its name. */
+  readonly addition: ((name: string) => string) | undefined;
   readonly context: BindingContext;
 }
 
@@ -50,7 +52,9 @@ export function makeRun(parts: RunParts): Run {
       facts: (name) => unlessRecipe(name, facts(name), environment, presets),
       spelling: (name) => settings.get(name)?.written ?? flagOf(name, options) ?? name,
     });
-    return withMegatron(scope, options, !isUpstreams, context);
+    const { addition } = parts;
+    const written = addition === undefined ? scope : { ...scope, addition };
+    return withMegatron(written, options, !isUpstreams, context);
   };
   const scopes = scopesFrom(parts.presets);
   const top = parts.document?.root?.place ?? { path: parts.document?.path ?? '', span: { start: 0, end: 0 } };

@@ -203,16 +203,16 @@ class TreeReader implements TreeReading {
       return;
     }
     if (child.type === 'float' && option.type !== 'float') this.floats.push(option.name);
-    if (!suits(option, child.value.data, child.type)) {
-      this.#wrongType(option, child, this.#policy.wrongType(option, child), expectation(option));
-      return;
-    }
-    this.#choice(option, child, child.value.data);
+    const isSuited = suits(option, child.value.data, child.type);
+    const severity = isSuited ? undefined : this.#policy.wrongType(option, child);
+    if (severity !== undefined) this.#wrongType(option, child, severity, expectation(option));
+    // A value of another type is none of the choices either; null is taken where it suits.
+    else if (child.value.data !== null || !isSuited) this.#choice(option, child, child.value.data);
   }
 
   #choice(option: OptionFact, leaf: Leaf, data: Data): void {
     const severity = this.#policy.wrongChoice(option);
-    if (option.choices === undefined || severity === undefined || data === null) return;
+    if (option.choices === undefined || severity === undefined) return;
     if (option.choices.some((choice) => choice === data)) return;
     const near = nearestChoice(String(data), option.choices.map(String));
     this.problems.push({

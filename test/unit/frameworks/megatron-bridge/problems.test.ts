@@ -7,6 +7,7 @@ import { bound, contextOf, found, knowledgeOf, runner } from '../../../support/b
 
 describe('problems', () => {
   const upstreams = 'scripts/training/run_recipe.py --recipe llama32_1b_pretrain_config';
+  const other = 'scripts/training/run_recipe.py --recipe qwen25_7b_peft_config';
   const benchmark = 'python scripts/performance/run_script.py -m llama -mr llama3_8b -ng 8 -g h100';
   const own = 'Megatron-Bridge/examples/finetune.py';
   const submission =
@@ -40,6 +41,31 @@ describe('problems', () => {
       ['info renamed-option model.transformer.recompute_num_layers'],
     ],
     [`torchrun ${upstreams} model.transformer.recompute_num_layers=1 ++model.recompute_method=block`, []],
+    [
+      `torchrun ${upstreams} model.transformer.num_layrs=1`,
+      ['error unknown-option model.transformer.num_layers'],
+    ],
+    [`torchrun ${upstreams} model.transformer.own_thing=1`, []],
+    [
+      `torchrun ${upstreams} model.transformer.num_layers=8 model.hidden_size=64`,
+      ['error renamed-option model.transformer.hidden_size'],
+    ],
+    [`torchrun ${upstreams} +model.num_layers=8`, []],
+    [`torchrun ${other} model.transformer.num_layers=8`, ['warning invalid-override model.num_layers']],
+    [
+      `torchrun ${other} +model.use_cpu_initialization=true +model.num_moe_experts=8`,
+      ['warning override-key-exists +model.use_cpu_initialization'],
+    ],
+    [`torchrun ${runner} peft.dim=8`, ['error invalid-override ++peft.dim']],
+    [`${benchmark} peft.dim=8`, ['error invalid-override ++peft.dim']],
+    [`torchrun ${runner} ++peft.dim=8 peft.dim=16`, ['warning duplicate-option']],
+    [`torchrun ${runner} --config-file own.yaml peft.dim=16`, ['warning unknown-option']],
+    [`torchrun ${own} peft.dim=16`, []],
+    [`torchrun ${upstreams} rerun_state_machine.rerun_mode=on`, ['error invalid-choice']],
+    [`torchrun ${upstreams} rerun_state_machine.rerun_mode=null`, ['error invalid-choice']],
+    [`torchrun ${upstreams} rerun_state_machine.error_injection_type=1`, ['error invalid-choice']],
+    [`torchrun ${upstreams} profiling=null`, []],
+    [`torchrun ${upstreams} logger=null`, ['error invalid-value']],
     [`torchrun ${upstreams} ft.enable_ft_package=true`, ['warning invalid-override']],
     [`torchrun ${upstreams} train.train_iters='choice(1,2)'`, ['error invalid-override']],
     [`torchrun ${runner} 'train.train_iters = 10'`, ['error invalid-override']],
@@ -176,6 +202,32 @@ describe('problems', () => {
     ['python scripts/training/setup_experiment.py --gpus-per-node 8', ['error required-option']],
   ])('%s', (line, expected) => {
     expect(rules(line)).toEqual(expected);
+  });
+
+  it.each([
+    ['model.num_layers=8', 'error renamed-option'],
+    ['-tp 1', 'error renamed-option'],
+    ['+model.num_layers=8', undefined],
+    ['model.transformer.num_layers=8 -sl 4096', undefined],
+  ])('of a Bridge whose Llama has its fields one level down: %s', (words, expected) => {
+    const files = {
+      '/w/src/megatron/bridge/package_info.py': 'MAJOR = 0\nMINOR = 7\nPATCH = 0\n',
+      '/w/src/megatron/bridge/recipes/llama/h100/llama3.py':
+        'AutoBridge.from_hf_pretrained(x).get_model_config()\n',
+    };
+    const { problems } = bound(`torchrun ${upstreams} ${words}`, { files });
+    expect(problems.map(({ severity, rule }) => `${severity} ${rule}`)).toEqual(
+      expected === undefined ? [] : [expected],
+    );
+  });
+
+  it.each([
+    ['peft.dim', '', '++peft.dim'],
+    ['model.num_layers', '', 'model.num_layers'],
+    ['model.num_layers', 'model.transformer.hidden_size=64', 'model.transformer.num_layers'],
+    ['model.seq_length', 'model.transformer.hidden_size=64', 'model.seq_length'],
+  ])('write %s as an override that is taken, beside “%s”', (name, words, expected) => {
+    expect(bound(`torchrun ${upstreams} ${words}`).scopes[0]?.addition?.(name)).toBe(expected);
   });
 
   it.each([
