@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { unevenStages as script } from '../support/launches.ts';
@@ -95,6 +95,10 @@ unsuppressible: [stages-at-most-two]
     const rules = findings.map((finding: { rule: string }) => finding.rule);
     expect(rules).not.toContain('megatron-lm/layers-divide-stages');
     expect(rules).toContain('forbidden-suppression');
+    made.run(['check', 'run.sh', '--fix']);
+    expect(readFileSync(made.path('run.sh'), 'utf8')).toMatch(
+      /^# oomlint-disable-file layers-divide-stages -- please\n/,
+    );
   });
 
   it('holds constraints of its own whichever version of upstream there is', () => {

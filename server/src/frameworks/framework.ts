@@ -173,6 +173,8 @@ export interface BindingProblem {
   readonly element?: Place | undefined;
   /** The expansion that splits a value at its blanks. */
   readonly splitBy?: Place | undefined;
+  /** Texts for `place` of which the user means one. */
+  readonly choices?: readonly string[] | undefined;
   /** Edits elsewhere without which the replacement would break what the file refers to. */
   readonly alongside?: readonly TextEdit[] | undefined;
   /** Only the user knows whether the replacement is meant: it makes a setting of something that had no effect. */

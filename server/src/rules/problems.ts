@@ -183,17 +183,23 @@ function apart({ path, span }: Place, read: Read): Finding['fixes'] {
   return [suggestedFix(`Write "${newText}"`, [{ path, span, newText }])];
 }
 
-function replacementOf({ place, replacement, alongside = [], isExample }: BindingProblem): Finding['fixes'] {
-  if (replacement === undefined || isApart(place, replacement)) return [];
+/** Most texts of which a user is let choose: a longer list says less than the message. */
+const mostChoices = 6;
+
+function replacementOf(problem: BindingProblem): Finding['fixes'] {
+  const { place, replacement, choices = [], alongside = [], isExample } = problem;
   const { path, span } = place;
-  return [
-    {
-      title: `Write ${replacement}`,
-      safety: isExample === true ? 'example' : 'suggested',
-      cost: undefined,
-      edits: [{ path, span, newText: replacement }, ...alongside],
-    },
-  ];
+  const written = (newText: string, safety: Fix['safety']): Fix => ({
+    title: `Write ${newText}`,
+    safety,
+    cost: undefined,
+    edits: [{ path, span, newText }, ...alongside],
+  });
+  if (replacement === undefined)
+    return choices.length > mostChoices ? [] : choices.map((choice) => written(choice, 'example'));
+  return isApart(place, replacement)
+    ? []
+    : [written(replacement, isExample === true ? 'example' : 'suggested')];
 }
 
 /** A finding with fixes that are planned when somebody asks, as all are that are more than a word. */

@@ -225,9 +225,10 @@ function complaints(
         { fixes: isNew ? [renaming(file, rule.span, near)] : [] },
       );
     }
-    if (forbidden.has(rule)) return make('forbidden-suppression', rule.span, { name: rule.id });
-    if (!reportUnused || used.has(rule)) return [];
     const fix = rules.length === 1 ? removal(file, suppression.span) : shortening(file, rules, rule);
+    if (forbidden.has(rule))
+      return make('forbidden-suppression', rule.span, { name: rule.id }, { fixes: [fix] });
+    if (!reportUnused || used.has(rule)) return [];
     return make('unused-suppression', rule.span, { name: rule.id }, { fixes: [fix], tags: ['unnecessary'] });
   });
 }

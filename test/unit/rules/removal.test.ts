@@ -7,6 +7,26 @@ import { mended } from '../../support/mended.ts';
 const script = (lines: readonly string[]): string =>
   `ARGS=(\n${lines.map((line) => `  ${line}\n`).join('')}  # the end\n)\ntorchrun --nproc_per_node 8 pretrain_gpt.py --micro-batch-size 1 --global-batch-size 8 "\${ARGS[@]}"\n`;
 
+describe('options of which one is meant', () => {
+  const text =
+    'torchrun --nproc_per_node 8 scripts/performance/run_script.py -m llama -mr llama3_8b -g h100 -e 2 -ng 8\n';
+
+  it('are all offered where there are few, for the user to take one', () => {
+    const host = memoryHost({ '/repository/run.sh': text });
+    const { findings } = testLinter(loadKnowledge(), host, noProfile).lint('/repository/run.sh', text);
+    const [told] = findings.filter(({ rule }) => rule === 'ambiguous-option');
+    expect(told?.fixes.map(({ title, safety }) => `${safety}: ${title}`)).toEqual([
+      'example: Write -ep',
+      'example: Write -et',
+      'example: Write -en',
+    ]);
+    const replaced = told?.fixes.flatMap(({ edits }) =>
+      edits.map(({ span }) => text.slice(span.start, span.end)),
+    );
+    expect(replaced).toEqual(['-e', '-e', '-e']);
+  });
+});
+
 describe('options that should not be there', () => {
   it('is taken away with nothing else when it takes no value', () => {
     const text = script(['--bf16', '--embedding-weights-in-fp32  # old', '--lr 1e-4']);

@@ -11,6 +11,7 @@ import { nearestChoice } from '../nearest.ts';
 import { flagPlace, originOf, placeBeside } from '../places.ts';
 import { suggestSpelling } from '../suggest.ts';
 import { accumulate, arity, flagValue, isList } from './actions.ts';
+import { ambiguous } from './ambiguous.ts';
 import type { FlagIndex, WordKind } from './classify.ts';
 import { classifyWord, indexFlags } from './classify.ts';
 import { convertText, expectation, plainValue } from './convert.ts';
@@ -90,10 +91,7 @@ class Binder {
       case 'unknown':
         return this.#unknown(at, word, kind.flag, kind.explicit);
       case 'ambiguous':
-        this.#problem('ambiguous-option', flagPlace(word, kind.flag), 'error', {
-          name: kind.flag,
-          choices: kind.candidates.join(' or '),
-        });
+        this.problems.push(ambiguous(word, kind));
         return this.#skipValues(at + 1);
       case 'hole':
         this.open = true;

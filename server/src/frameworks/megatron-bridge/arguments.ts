@@ -1,6 +1,7 @@
 import data from '../../../../schemas/megatron-bridge/recognise.json';
 import { known } from '../../value/value.ts';
 import { holeOf, knownPrefix, textOf, type Word } from '../../value/word.ts';
+import { ambiguous } from '../argparse/ambiguous.ts';
 import type { FlagIndex } from '../argparse/classify.ts';
 import { alone } from '../argparse/stray.ts';
 import type { BindingProblem, Setting } from '../framework.ts';
@@ -12,7 +13,7 @@ import { problem } from '../problem.ts';
 import { flagProblems, isSwitch } from './flagValues.ts';
 import { flagSetting, type ReadFlag, readFlag } from './flagWords.ts';
 import { ofModel } from './nestedModel.ts';
-import { ambiguous, asksForHelp, flagsOf, refusesUnknownFlags, unknownFlag } from './programFlags.ts';
+import { asksForHelp, flagsOf, refusesUnknownFlags, unknownFlag } from './programFlags.ts';
 import { type Program, runsRecipes } from './recognise.ts';
 import { bareDeletion, isRefused, refusedOverride } from './refusedOverrides.ts';
 import { splitList } from './splitList.ts';

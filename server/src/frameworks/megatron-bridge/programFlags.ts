@@ -3,7 +3,7 @@ import data from '../../../../schemas/megatron-bridge/recognise.json';
 import type { Launch } from '../../launch/launch.ts';
 import { remembering } from '../../value/remember.ts';
 import { knownPrefix, type Word } from '../../value/word.ts';
-import { classifyWord, type FlagIndex, indexFlags, type WordKind } from '../argparse/classify.ts';
+import { classifyWord, type FlagIndex, indexFlags } from '../argparse/classify.ts';
 import type { BindingProblem, Setting } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
 import { nearestKey } from '../nearest.ts';
@@ -87,15 +87,6 @@ export function missingFlags(
   return required
     .filter(([flag = '']) => !given.has(known.get(flag)?.name ?? ''))
     .map((spellings) => problem('required-option', entry.word.place, { name: spellings.join(' or ') }));
-}
-
-/** What argparse says of a flag that begins several. */
-export function ambiguous(
-  word: Word,
-  { flag, candidates }: Extract<WordKind, { kind: 'ambiguous' }>,
-): BindingProblem {
-  const values = { name: flag, choices: candidates.join(' or ') };
-  return problem('ambiguous-option', flagPlace(word, flag), values, 'error');
 }
 
 /**

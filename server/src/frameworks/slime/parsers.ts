@@ -255,6 +255,7 @@ function unreadProblems(engines: BoundArguments): BindingProblem[] {
     values: { name: setting.written, hint: ': no engines are started in this mode' },
     setting,
     replacement: undefined,
+    removal: setting,
     severity: 'warning',
     related: [],
   }));

@@ -92,8 +92,9 @@ export function roleProblems(
   const list = document?.at(['megatron']);
   if (list?.kind !== 'list') return [];
   const problems: BindingProblem[] = [];
-  list.items.forEach((entry) => {
-    for (const { key, keyPlace } of overridesOf(entry)?.node.entries ?? []) {
+  list.items.forEach((entry, index) => {
+    const overrides = overridesOf(entry);
+    for (const { key, keyPlace, node } of overrides?.node.entries ?? []) {
       const sized = skipped.has(key);
       if (!sized && options.has(key)) continue;
       problems.push({
@@ -107,6 +108,15 @@ export function roleProblems(
         },
         setting: undefined,
         replacement: undefined,
+        removal: {
+          name: key,
+          written: key,
+          value: unknown('too-complex', key),
+          keyPlace,
+          valuePlace: node.place,
+          origin: undefined,
+          syntax: { kind: 'yaml', path: ['megatron', index, overrides?.key ?? '', key] },
+        },
         severity: 'warning',
         related: [],
       });

@@ -234,6 +234,8 @@ describe('argparse', () => {
     const [told] = bindArguments(words('--gran full'), short).problems;
     expect(told?.values).toEqual({ name: '--gran', full: '--granularity' });
     expect(rules('--t 1', short)).toEqual(['ambiguous-option']);
+    const [unclear] = bindArguments(words('--t 1'), short).problems;
+    expect(unclear?.choices?.join(' or ')).toBe(unclear?.values.choices);
     expect(rules('--gran full')).toEqual(['unknown-option']);
   });
 

@@ -1,0 +1,21 @@
+import type { Word } from '../../value/word.ts';
+import type { BindingProblem } from '../framework.ts';
+import { flagPlace } from '../places.ts';
+import type { WordKind } from './classify.ts';
+
+/** What argparse says of a flag that begins several. */
+export function ambiguous(
+  word: Word,
+  { flag, candidates }: Extract<WordKind, { kind: 'ambiguous' }>,
+): BindingProblem {
+  return {
+    rule: 'ambiguous-option',
+    place: flagPlace(word, flag),
+    values: { name: flag, choices: candidates.join(' or ') },
+    setting: undefined,
+    replacement: undefined,
+    choices: candidates,
+    severity: 'error',
+    related: [],
+  };
+}
