@@ -128,6 +128,8 @@ export interface RuleDescription {
   readonly since?: string;
   /** Titles of the fixes. */
   readonly fixes: readonly string[];
+  /** What each of the fixes costs; null for nothing that is worth saying. */
+  readonly costs?: readonly (string | null)[];
   readonly url: string;
 }
 

@@ -1,6 +1,7 @@
 import type { FrameworkId } from '../frameworks/framework.ts';
 import { titleOf } from '../frameworks/framework.ts';
 import { suggestSpelling } from '../frameworks/suggest.ts';
+import { fixText } from '../report/advice.ts';
 import { clean, wrap } from '../report/clean.ts';
 import { whenOf } from '../report/phase.ts';
 import { documentationUrl } from '../report/url.ts';
@@ -75,7 +76,9 @@ function explanation(rule: RuleFacts, isOwn: boolean, output: Output): readonly 
     row('severity', `${rule.severity}${declared}`),
     ...(rule.phase === 'never' ? [] : [row('shows', whenOf(rule.phase))]),
     row('applies', title ?? 'every framework'),
-    ...rule.fixes.flatMap((fix) => rows('fix', readable(fix))),
+    ...rule.fixes.flatMap((title, at) =>
+      rows('fix', readable(fixText({ title, cost: rule.costs?.[at] ?? undefined }))),
+    ),
     ...(since === undefined || title === undefined ? [] : [row('since', `${title} ${since}`)]),
     ...(until === undefined || title === undefined ? [] : [row('until', `${title} ${until}`)]),
     ...rule.upstream.map((source) => row('source', source)),

@@ -15,19 +15,31 @@ export function plannedFixes(
 ): readonly Fix[] {
   const { run, scope, lookup, context } = firing;
   if (context.mayPlan?.() === false) return [];
-  const plans = constraint.fixes.flatMap((fix) => {
-    const change = inRun(plannedChange(fix, lookup), scope);
-    if (change === undefined || isInParts(change, firing) || isWrittenOtherwise(change, firing)) return [];
+  const changes = constraint.fixes.flatMap((fix) => inRun(plannedChange(fix, lookup), scope) ?? []);
+  // The fix is to correct the name, which another finding offers.
+  if (changes.some((change) => isWrittenOtherwise(change, firing))) return [];
+  const plans = changes.flatMap((change) => {
+    if (isInParts(change, firing)) return [];
     const effect = effectOf(change, constraint, firing);
     if (effect === 'none') return [];
     const safety = safetyOf(change, causes, run);
     const planned = context.planFix({ ...change, safety, near: names }, run, scope);
     if (planned === undefined) return [];
-    return [{ effect, fix: { ...planned, title: inOwnNames(planned.title, firing) } }];
+    const title = inOwnNames(planned.title, firing);
+    const shown = causes.places[0]?.place.path ?? run.place.path;
+    return [{ effect, fix: { ...planned, title: title + elsewhere(planned, shown) } }];
   });
   // Where every way out of a refusal leads to another one, that one is told next.
   const isStuck = constraint.severity === 'error' && !plans.some(({ effect }) => effect === 'mends');
   return plans.flatMap(({ effect, fix }) => (effect === 'mends' || isStuck ? [fix] : []));
+}
+
+/** What a title says of a fix that edits another file than the one that its finding is shown in, unless it names that. */
+function elsewhere({ title, edits: [first, ...others] }: Fix, shown: string): string {
+  if (first === undefined || others.some(({ path }) => path !== first.path) || first.path === shown)
+    return '';
+  const name = first.path.slice(first.path.lastIndexOf('/') + 1);
+  return title.includes(name) ? '' : ` (in ${name})`;
 }
 
 /** A change with its settings as the run writes them, where that can be. */

@@ -35,6 +35,8 @@ export interface RuleFacts {
   /** The last release of upstream that does so, where a newer one does not. */
   readonly until?: string;
   readonly fixes: readonly string[];
+  /** What each of the fixes costs; null for nothing that is worth saying. */
+  readonly costs?: readonly (string | null)[];
 }
 
 /** Longest value that a message shows in full, in characters: lists of choices are shorter. */
@@ -61,6 +63,7 @@ export function ruleOfConstraint(framework: FrameworkId, constraint: CompiledCon
     upstream: constraint.upstream,
     ...(constraint.since === undefined ? {} : { since: constraint.since }),
     ...(constraint.until === undefined ? {} : { until: constraint.until }),
-    fixes: constraint.fixes.map((fix) => fix.title),
+    fixes: constraint.fixes.map(({ title }) => title),
+    costs: constraint.fixes.map(({ cost }) => cost ?? null),
   };
 }

@@ -41,6 +41,25 @@ describe('a sourced file that is not there', () => {
   });
 
   it.each([
+    ['source "$DIR/qwen3-4b.sh"', 'qwen3-4B.sh'],
+    ['source "$DIR"/qwen3_4B.sh', 'qwen3-4B.sh'],
+    ['source ${DIR}/comon-args.sh', 'common-args.sh'],
+    ['source $DIR/common-agrs.sh', 'common-args.sh'],
+    ['source $DIR/qwen3-8B.sh', undefined],
+    ['source $DIR/a.sh', undefined],
+    ['source $DIR/common-args-2.sh', undefined],
+    ['source $DIR/twice.sh', undefined],
+  ])('was meant for one whose name is written a little otherwise: %s', (line, name) => {
+    const beside = ['qwen3-4B.sh', 'common-args.sh', 'b.sh', 'Twice.sh', 'TWICE.sh'];
+    const told = lint(
+      line,
+      beside.map((each) => `/repository/scripts/low/${each}`),
+    );
+    expect(told.title).toBe(name && `Use scripts/low/${name}`);
+    expect(told.after).toBe(name && line.replace(/[\w-]+\.sh$|[\w-]+\.sh(?="$)/, name));
+  });
+
+  it.each([
     ['set -e; source "$DIR/m.sh"', 'error'],
     ['set -euo pipefail; . "$DIR/m.sh"', 'error'],
     ['source "$DIR/m.sh"', 'warning'],
