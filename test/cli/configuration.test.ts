@@ -101,6 +101,17 @@ unsuppressible: [stages-at-most-two]
     );
   });
 
+  it('says which framework a constraint is for that speaks of another one’s option', () => {
+    const made = workspace({
+      '.oomlint.yaml': `constraints: [{id: one-rank, framework: slime, severity: error, when: tensor_model_parallel_size > 1, message: "One rank is enough."}]
+`,
+      'run.sh': script,
+    });
+    expect(made.run(['check', 'run.sh']).err).toContain(
+      'no option or derived value is called tensor_model_parallel_size (character 1 of "tensor_model_parallel_size > 1"); a constraint about it has framework: megatron-lm, and holds for slime too',
+    );
+  });
+
   it('holds constraints of its own whichever version of upstream there is', () => {
     const made = workspace({
       '.oomlint.yaml': `constraints: [{id: no-nines, framework: megatron-lm, severity: error, when: seed == 9, message: "The seed must not be nine."}]

@@ -28,17 +28,21 @@ export interface Fault {
  * @param path where it is
  * @param value what stands there
  * @param known the names that a map there may have
+ * @param below where a name stands that is not known there
  */
 export function faultsOf(
   issue: Issue,
   path: readonly PropertyKey[],
   value: unknown,
   known: readonly string[],
+  below: (name: string) => string | undefined = () => undefined,
 ): Fault[] {
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => {
       const name = [...path, key].map(String).join('.');
-      const message = `there is no setting called ${name}${didYouMean(key, known)}`;
+      const section = below(key);
+      const hint = section === undefined ? didYouMean(key, known) : ` here; it stands below ${section}`;
+      const message = `there is no setting called ${name}${hint}`;
       return { path: [...path, key], message, part: 'name' };
     });
   const name = path.length === 0 ? 'the whole' : path.map(String).join('.');

@@ -180,11 +180,17 @@ function checked(path: string, data: unknown, locate: Locate, problems: ConfigPr
   }
   // A key whose lines are all comments: a template that was not filled in.
   const filled = Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null));
-  const { value, faults } = soundPart(filled, configSchema, keysAt);
+  const { value, faults } = soundPart(filled, configSchema, keysAt, sectionOf);
   for (const fault of faults)
     problems.push({ path, span: locate(fault.path, fault.part), message: fault.message });
   problems.sort((a, b) => a.span.start - b.span.start);
   return { config: value ?? {}, problems, locate };
+}
+
+/** The section that a name of a machine belongs into, which a profile has at its top. */
+function sectionOf(name: string, path: readonly PropertyKey[]): string | undefined {
+  const isTop = path.length === 0 || (path.length === 2 && path[0] === 'overrides');
+  return isTop && Object.hasOwn(profileSchema.shape, name) ? 'machine' : undefined;
 }
 
 /** The names of the settings at a path, as far as they are listed. */

@@ -177,7 +177,8 @@ export function customConstraints(
       );
       if ('problem' in compiled) {
         const span = read.locate(['constraints', index, ...compiled.problem.path]);
-        problems.push({ path, span, message: `${entry.id}: ${compiled.problem.message}` });
+        const hint = otherOwner(compiled.problem.message, framework, knowledgeOf);
+        problems.push({ path, span, message: `${entry.id}: ${compiled.problem.message}${hint}` });
         return;
       }
       const problem = slowPattern(compiled.constraints);
@@ -193,6 +194,17 @@ export function customConstraints(
       constraints.set(framework, [...(constraints.get(framework) ?? []), ...own]);
     });
   return { constraints, problems };
+}
+
+/** Frameworks that take Megatron-LM's options as they are, and whose launches are held against its constraints. */
+const onMegatron: readonly FrameworkId[] = ['slime', 'relax'];
+
+/** What to say of a name that the framework of a constraint does not have, and Megatron-LM has. */
+function otherOwner(message: string, framework: FrameworkId, knowledgeOf: KnowledgeSource): string {
+  const [, name] = /no option or derived value is called (\S+)/.exec(message) ?? [];
+  if (name === undefined || !onMegatron.includes(framework) || !namesOf('megatron-lm', knowledgeOf).has(name))
+    return '';
+  return `; a constraint about it has framework: megatron-lm, and holds for ${framework} too`;
 }
 
 /** Why a pattern in some constraints is refused; patterns must stand there in full, so that they can be judged. */

@@ -22,11 +22,13 @@ interface Walked {
 /**
  * The part of some data that a schema accepts: what is wrong is left out, the smallest part that can be, and everything beside it stays.
  * @param keysAt the names that a map at a path may have, for hints
+ * @param sectionOf where a name that is not known at a path stands
  */
 export function soundPart<Schema extends z.ZodType>(
   data: unknown,
   schema: Schema,
   keysAt: (path: readonly PropertyKey[]) => readonly string[],
+  sectionOf: (name: string, path: readonly PropertyKey[]) => string | undefined,
 ): { readonly value: z.infer<Schema> | undefined; readonly faults: readonly Fault[] } {
   const indices = new WeakMap<unknown[], number[]>();
   const copy = copied(data, indices);
@@ -39,7 +41,11 @@ export function soundPart<Schema extends z.ZodType>(
       const walked = walk(copy, issue.path, indices);
       // What lacks something that was left out before has been told of.
       if (walked.value !== undefined || walk(data, walked.path, indices).value === undefined)
-        faults.push(...faultsOf(issue, walked.path, walked.value, keysAt(walked.path)));
+        faults.push(
+          ...faultsOf(issue, walked.path, walked.value, keysAt(walked.path), (name) =>
+            sectionOf(name, walked.path),
+          ),
+        );
       const removed = removedBy(issue, walked);
       if (removed === undefined) return { value: undefined, faults };
       removals.push(...removed);

@@ -96,6 +96,16 @@ overrides:
       '5 extends takes a text or a list, not 1',
     ]);
   });
+
+  it('is told where it stands, where that is below the machine', () => {
+    expect(
+      read('versions: {torch: 2.8}\noverrides:\n  - paths: [a]\n    nodes: 2\nmachine:\n  nodes: 2\n')
+        .problems,
+    ).toEqual([
+      '1 there is no setting called versions here; it stands below machine',
+      '4 there is no setting called overrides.0.nodes here; it stands below machine',
+    ]);
+  });
 });
 
 describe('versions of packages', () => {
