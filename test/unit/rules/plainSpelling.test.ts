@@ -31,6 +31,24 @@ describe('a number that is refused', () => {
   });
 });
 
+describe('a value of an override that is refused', () => {
+  const overrides = (words: string): string =>
+    `uv run --isolated --extra fsdp -m skyrl.train.entrypoints.main_base trainer.strategy=fsdp ${words}\n`;
+
+  it.each([
+    ['trainer.placement.colocate_all=True,', 'trainer.placement.colocate_all=True'],
+    ['trainer.epochs=3;', undefined],
+    ["'trainer.epochs=3;'", "'trainer.epochs=3'"],
+    ['trainer.epochs=three,', undefined],
+    ['trainer.epochs=$N,', undefined],
+    ['trainer.epochs=1e3', 'trainer.epochs=1000'],
+  ])('is written plainly where it is plain: %s', (words, meant) => {
+    const { title, after } = told(overrides(words), 'invalid-value');
+    const isPlain = title?.startsWith('Write ') === true;
+    expect(isPlain ? after : undefined).toBe(meant === undefined ? undefined : overrides(meant));
+  });
+});
+
 describe('an array that becomes one word', () => {
   it.each(['', '--bf16 '])('is kept apart: %s', (before) => {
     const text = `A=(--seed 1 --lr 1e-4)\n${training(`${before}"\${A[*]}"`)}`;

@@ -1,12 +1,21 @@
 import { samePlace } from '../../text/span.ts';
+import { resolveScalar } from '../../yaml/scalar.ts';
 import type { OptionFact } from '../knowledge.ts';
 import type { Leaf } from './merge.ts';
+import { suits } from './types.ts';
 
-/** The whole number that was plainly meant by one that is read as another type: `1000` for `1e3`. */
-export function wholeNumber({ type }: OptionFact, { override, value, whole }: Leaf): string | undefined {
+/**
+ * The value that was plainly meant by one that is read as another type: `1000` for the whole number `1e3`, `true` for `true,`, as one ends an
+ * argument in Python.
+ */
+export function plainlyMeant(option: OptionFact, { override, value, whole }: Leaf): string | undefined {
   const { origin, valuePlace } = override;
-  if (type !== 'int' || !whole || value.kind === 'unknown' || !Number.isSafeInteger(value.data))
-    return undefined;
   const stands = origin?.verbatim === true && valuePlace !== undefined && samePlace(origin.place, valuePlace);
-  return stands ? String(value.data) : undefined;
+  if (!whole || !stands || value.kind === 'unknown') return undefined;
+  const { data } = value;
+  if (option.type === 'int' && Number.isSafeInteger(data)) return String(data);
+  const [, before] = typeof data === 'string' ? (/^([^,;]+)[,;]$/.exec(data) ?? []) : [];
+  return before !== undefined && suits(option, resolveScalar(before, 'omegaconf'), undefined)
+    ? before
+    : undefined;
 }

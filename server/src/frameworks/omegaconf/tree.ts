@@ -6,7 +6,7 @@ import { insteadOf } from '../instead.ts';
 import type { OptionFact } from '../knowledge.ts';
 import { nearestChoice, nearestKey } from '../nearest.ts';
 import { invalidOverride } from './invalidOverride.ts';
-import { wholeNumber } from './meant.ts';
+import { plainlyMeant } from './meant.ts';
 import {
   type Branch,
   type Clash,
@@ -240,7 +240,7 @@ class TreeReader implements TreeReading {
       place: leaf.override.valuePlace ?? keyPlaceOf(leaf),
       values: { name: option.name, value, expected },
       setting: settingOf(leaf.override, option.name),
-      replacement: wholeNumber(option, leaf),
+      replacement: plainlyMeant(option, leaf),
       instead: this.#instead(option, leaf),
       severity,
       related: [],
