@@ -34,6 +34,9 @@ export function nearestKey(key: string, known: Iterable<string>): string | undef
     (isMoved ? moved : others).push(candidate);
   }
   const limit = Math.min(3, Math.floor(key.length / 5));
+  // Where only the sections above it are left out, the first of them that has it: the policy's before the reference model's.
+  const [below] = key.includes('.') ? moved.filter((candidate) => candidate.endsWith(`.${key}`)) : [];
+  if (below !== undefined) return below;
   return (
     // Of equals, the one with the same last part: the slip is in another one.
     closest(key.replaceAll('-', '_'), [...moved, ...others], limit) ??

@@ -4,6 +4,7 @@ import {
   interpolationFault,
   interpolationParts,
 } from '../../yaml/interpolationSyntax.ts';
+import { suggestSpelling } from '../suggest.ts';
 import { leadsNowhere } from './missingTargets.ts';
 import { fieldAt, type Schema } from './schema.ts';
 import { type Branch, type ConfigNode, interpolationOf, isMissing, isNull, nodeAt } from './tree.ts';
@@ -21,6 +22,8 @@ export type Target =
       readonly leaf: string;
       /** The section above the key that is null, or not there at all. */
       readonly nullSection?: string;
+      /** The key that was plainly meant. */
+      readonly meant?: string;
     }
   /** OmegaConf cannot read the reference of a leaf, for a reason in a few words. */
   | { readonly kind: 'malformed'; readonly reason: string; readonly leaf: string }
@@ -165,9 +168,28 @@ export class Interpolation {
         return { ...absent, nullSection: above.join('.') };
     }
     const field = fieldAt(schema, path);
-    if (field === undefined) return this.#mayExist(path, schema) ? unknownTarget : absent;
+    if (field === undefined)
+      return this.#mayExist(path, schema) ? unknownTarget : this.#misspelt(absent, path, schema);
     if (field.fact.required === true) return unknownTarget;
     return { kind: 'default', path, data: field.fact.default };
+  }
+
+  /** A key that is not there, with the one that its miswritten part makes it to be. */
+  #misspelt(absent: Target & { readonly kind: 'absent' }, path: readonly string[], schema: Schema): Target {
+    const known = (length: number): boolean =>
+      nodeAt(this.#root, path.slice(0, length)) !== undefined ||
+      fieldAt(schema, path.slice(0, length)) !== undefined;
+    const at = path.findIndex((_, index) => !known(index + 1));
+    const above = path.slice(0, at);
+    const node = nodeAt(this.#root, above);
+    const fields = above.length === 0 ? schema.fields : fieldAt(schema, above)?.children;
+    const names = [...(node?.kind === 'map' ? node.entries.keys() : []), ...(fields?.keys() ?? [])];
+    const near =
+      at < 0 || absent.key !== path.join('.') ? undefined : suggestSpelling(path[at] ?? '', new Set(names));
+    if (near === undefined) return absent;
+    const meant = [...above, near, ...path.slice(at + 1)];
+    const isThere = nodeAt(this.#root, meant) !== undefined || fieldAt(schema, meant) !== undefined;
+    return isThere ? { ...absent, meant: meant.join('.') } : absent;
   }
 
   /** Whether the key could stand in a map of free keys, or in a class of the user's own. */

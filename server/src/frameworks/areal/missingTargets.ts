@@ -22,7 +22,7 @@ function reasonOf(target: LostTarget): string {
       return 'it leads back to itself';
     case 'absent':
       return target.nullSection === undefined
-        ? `there is no ${target.key}`
+        ? `there is no ${target.key}${target.meant === undefined ? '' : `, only ${target.meant}`}`
         : `${target.nullSection} is null, so there is no ${target.key}`;
     case 'unregistered':
       return target.meant === undefined
@@ -46,7 +46,8 @@ export function lostReference(
 ): readonly BindingProblem[] {
   const isTold = target.kind === 'absent' || (target.kind !== 'malformed' && target.leaf === path.join('.'));
   if (!isTold) return [];
-  const named = target.kind === 'absent' ? { leaf: target.leaf, key: target.key } : {};
+  const named =
+    target.kind === 'absent' ? { leaf: target.leaf, key: target.key, meant: target.meant ?? '' } : {};
   const values = { name, value: interpolationOf(node) ?? '', reason: reasonOf(target), ...named };
   const found = problem('invalid-interpolation', node.at.place, values);
   if (target.kind === 'unregistered') return [{ ...found, severity: 'warning' }];
@@ -63,23 +64,32 @@ export function atTheirReference(problems: readonly BindingProblem[]): BindingPr
     problems.flatMap(({ values: { leaf, name } }) => (leaf === name ? (leaf ?? []) : [])),
   );
   return problems.flatMap((problem) => {
-    const { leaf, name, key } = problem.values;
+    const { leaf, name, key, meant = '' } = problem.values;
     if (leaf === undefined || key === undefined) return [problem];
+    if (leaf === name && meant !== '')
+      return [{ ...problem, replacement: inItsPlace(problem, key, `\${${meant}}`) }];
     if (leaf === name) return [/^[A-Z_][A-Z0-9_]*$/.test(key) ? asVariable(problem, key) : problem];
     return direct.has(leaf) ? [] : [problem];
   });
 }
 
 function asVariable(problem: BindingProblem, key: string): BindingProblem {
-  const { place, values } = problem;
+  const { values } = problem;
   const { value = '', reason = '' } = values;
-  const meant = value.replaceAll(`\${${key}}`, `\${oc.env:${key}}`);
-  if (meant === value) return problem;
-  // In quotes the place is longer than the value.
-  const stands = place.span.end - place.span.start === value.length;
+  if (!value.includes(`\${${key}}`)) return problem;
   return {
     ...problem,
     values: { ...values, reason: `${reason}; an environment variable is \${oc.env:${key}}` },
-    replacement: stands ? meant : undefined,
+    replacement: inItsPlace(problem, key, `\${oc.env:${key}}`),
   };
+}
+
+/** The text of a problem's place with another reference in it; undefined where the place is in quotes, so that it is longer than its value. */
+function inItsPlace(
+  { place: { span }, values: { value = '' } }: BindingProblem,
+  key: string,
+  reference: string,
+): string | undefined {
+  const text = value.replaceAll(`\${${key}}`, reference);
+  return text === value || span.end - span.start !== value.length ? undefined : text;
 }

@@ -29,6 +29,20 @@ describe('a reference of a configuration', () => {
     expect(told('seed: ${.cluster.n_nodes}')).toEqual([]);
   });
 
+  it.each([
+    ['${cluster.n_node}', '${cluster.n_nodes}'],
+    ['${clustre.n_nodes}', '${cluster.n_nodes}'],
+    ['${cluster.n_gpus_per_nodes}', '${cluster.n_gpus_per_node}'],
+    ['${cluster.whatever}', undefined],
+    ['${clustre.whatever}', undefined],
+  ])('whose key is miswritten is mended: %s', (written, meant) => {
+    const text = base.replace(/^seed:.*$/m, `seed: ${written}`);
+    const [found] = alone(text).filter(({ rule }) => rule === 'invalid-interpolation');
+    const only = meant === undefined ? '' : `, only ${meant.slice(2, -1)}`;
+    expect(found?.message).toBe(`${written} cannot be resolved: there is no ${written.slice(2, -1)}${only}.`);
+    expect(found?.fixes.map(({ title }) => title)).toEqual(meant === undefined ? [] : [`Write ${meant}`]);
+  });
+
   it('is taken as it is in the place of a section, a list or a map', () => {
     const refused = (words: string): string[] =>
       launched(words).flatMap(({ rule, severity }) => (severity === 'error' ? [rule] : []));
