@@ -1,3 +1,4 @@
+import { textOfData } from '../../value/value.ts';
 import { textOf } from '../../value/word.ts';
 import { alone } from '../argparse/stray.ts';
 import type { BindingProblem } from '../framework.ts';
@@ -91,5 +92,6 @@ function meantBy(
 function meaning(text: string, type: OptionFact['type']): BindingProblem['meant'] {
   const parsed = parseHydraValue(text);
   if (parsed.kind !== 'value' || (type !== 'any' && parsed.value.type !== type)) return undefined;
-  return { value: parsed.value.data, title: `Write ${text}` };
+  const { data } = parsed.value;
+  return { value: data, title: `Write ${textOfData(data)}` };
 }

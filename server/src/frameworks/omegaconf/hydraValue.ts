@@ -203,6 +203,7 @@ class Reader {
       } else break;
     }
     const here = this.peek();
+    if (here === '~' && out === '') return refusal('no shell expands ~ behind this key; write $HOME');
     if (here !== '' && !',]}'.includes(here)) return refusal(`${here} needs quotes`);
     const text = plain ? out.trim() : out;
     if (text === '') return refusal('a missing value');

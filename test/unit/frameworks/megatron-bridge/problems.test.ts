@@ -101,6 +101,7 @@ describe('problems', () => {
     [`torchrun ${runner} --deterministic=true`, ['error unexpected-value']],
     [`torchrun ${runner} --dry-run True`, ['error invalid-override']],
     [`torchrun ${runner} -e 2`, ['error ambiguous-option']],
+    [`torchrun ${runner} checkpoint.save=~/ckpt`, ['error invalid-override']],
     [`torchrun ${runner} -lr 1 -tp2`, ['warning unknown-option', 'warning unknown-option']],
     [
       `torchrun ${runner} --num_gpus 8 --use_megatron_fsdp 1`,
@@ -262,6 +263,11 @@ describe('problems', () => {
     ['model.recompute_modules=core_attn,$X', undefined],
   ])('tell what %s was meant to be', (word, meant) => {
     expect(bound(`torchrun ${runner} ${word}`).problems[0]?.meant?.value).toEqual(meant);
+  });
+
+  it('say what is written in place of a value with a comma behind it', () => {
+    const [told] = bound(`torchrun ${runner} optimizer.lr=3e-4,`).problems;
+    expect(told?.meant).toEqual({ value: 0.0003, title: 'Write 0.0003' });
   });
 
   it('know options of which values are told by their choices', () => {
