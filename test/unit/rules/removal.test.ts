@@ -187,6 +187,26 @@ describe('options that should not be there', () => {
     );
   });
 
+  it('goes, or stays as it is, where its new name is given as well', () => {
+    const yaml = (...lines: readonly string[]): string =>
+      `ENV_VARS:\n  A: 1\nMODEL_ARGS:\n  --num-layers: 12\n${lines.map((line) => `  ${line}\n`).join('')}  --bf16: true\n`;
+    const told = (...lines: readonly string[]) =>
+      mended('/repository/model_config.yaml', yaml(...lines), 'deprecated-option');
+    const [now, old] = ['--cuda-graph-modules: attn', '--cuda-graph-scope: attn'];
+    for (const lines of [
+      [now, old],
+      [old, now],
+    ])
+      expect(told(...lines)).toMatchObject({
+        message:
+          '--cuda-graph-scope is deprecated; --cuda-graph-modules, which is given as well, says the same.',
+        title: 'Remove --cuda-graph-scope',
+        after: yaml(now),
+        left: 0,
+      });
+    expect(told('--cuda-graph-scope: mlp', now).title).toBeUndefined();
+  });
+
   it('is taken out of a configuration of AReaL, a whole section too', () => {
     const text = `experiment_name: a
 trial_name: b

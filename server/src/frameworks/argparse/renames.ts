@@ -1,4 +1,5 @@
-import { unknown } from '../../value/value.ts';
+import { type Place, samePlace } from '../../text/span.ts';
+import { type Data, unknown } from '../../value/value.ts';
 import { holeOf, type Word } from '../../value/word.ts';
 import type { BindingProblem, Setting } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
@@ -99,12 +100,17 @@ export function besideSuccessors(
   settings: readonly Setting[],
 ): readonly BindingProblem[] {
   return problems.map((problem) => {
-    const { successor, replacement, values, setting } = problem;
-    if (successor === undefined || setting === undefined) return problem;
-    const given = settings.filter(({ name }) => name === successor.name);
-    const isSame = given.every(
-      ({ value }) => value.kind === 'known' && String(value.data) === successor.value,
+    const { successor, replacement, values } = problem;
+    const isRenamed = successor === undefined && replacement?.startsWith('--') === true;
+    const setting = problem.setting ?? (isRenamed ? settingAt(problem.place, settings) : undefined);
+    if (setting === undefined || (successor === undefined && !isRenamed)) return problem;
+    const given = settings.filter((other) =>
+      successor === undefined
+        ? other !== setting && other.written === replacement
+        : other.name === successor.name,
     );
+    const meant = successor === undefined ? dataOf(setting) : successor.value;
+    const isSame = given.every((other) => meant !== undefined && String(dataOf(other)) === String(meant));
     if (given.length === 0) return problem;
     const isBehind = given.some((other) => settings.indexOf(other) > settings.indexOf(setting));
     if (!isSame) return isBehind ? { ...problem, replacement: undefined, successor: undefined } : problem;
@@ -112,4 +118,14 @@ export function besideSuccessors(
     const said = { ...values, hint };
     return { ...problem, values: said, replacement: undefined, successor: undefined, removal: setting };
   });
+}
+
+/** The setting whose flag stands at a place. */
+function settingAt(place: Place, settings: readonly Setting[]): Setting | undefined {
+  return settings.find(({ keyPlace }) => samePlace(keyPlace, place));
+}
+
+/** What a setting gives; undefined where that is not known. */
+function dataOf({ value }: Setting): Data | undefined {
+  return value.kind === 'known' ? value.data : undefined;
 }
