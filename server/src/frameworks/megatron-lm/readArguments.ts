@@ -56,7 +56,8 @@ export function readArguments(parts: RunParts): ReadArguments {
       ? hasOtherParser(bound, context.extraOptions)
       : release === undefined && runsElsewhere(parts.entry, context.host) && tellFork(fromWords);
   const isOwnParser = upstream === undefined && parts.patched !== true && fork;
-  const told = runsElsewhere(parts.entry, context.host) ? knownBeside(fromWords, parts) : fromWords;
+  const ofRelease = implied === undefined ? fromWords : withoutLaterTypes(fromWords, knowledge.options);
+  const told = runsElsewhere(parts.entry, context.host) ? knownBeside(ofRelease, parts) : ofRelease;
   return {
     bound,
     problems: isOwnParser ? withoutAbbreviations(told) : fork ? foreignOnce(told) : told,
@@ -82,6 +83,20 @@ function flagsGone(
   const sources = ownSources(options, entry, place.path, context.host, true);
   const others = ignored.map(({ flag }) => flag).filter((flag) => !sources.declares(flag));
   return new Set([...gone, ...others]);
+}
+
+/**
+ * Problems of a launch that is written for an earlier release, without those about values of options that have been deprecated since: these may
+ * have been of another type while they were in use, as `--warmup` was a fraction.
+ */
+function withoutLaterTypes(
+  problems: readonly BindingProblem[],
+  options: readonly OptionFact[],
+): readonly BindingProblem[] {
+  const isOfDeprecated = ({ rule, values: { name = '' } }: BindingProblem): boolean =>
+    rule === 'invalid-value' &&
+    options.some(({ flags, deprecated }) => deprecated === true && flags?.includes(name) === true);
+  return problems.filter((problem) => !isOfDeprecated(problem));
 }
 
 /** Problems without those about flags and values that the sources in the workspace take, or that resemble what nobody means. */

@@ -91,6 +91,17 @@ describe('releases', () => {
     ]);
   });
 
+  it('may have read values of options otherwise that are deprecated by now', () => {
+    const about = (line: string, release?: MachineProfile): readonly string[] =>
+      lint(line, {}, release)
+        .findings.filter(({ rule }) => rule === 'invalid-value')
+        .map(({ severity }) => severity);
+    expect(about(launch('--warmup .01'))).toEqual(['error']);
+    expect(about(launch('--warmup .01 --data-impl mmap'))).toEqual([]);
+    expect(about(launch('--warmup .01 --data-impl mmap'), at('0.20'))).toEqual(['error']);
+    expect(about(launch('--eval-iters .5 --data-impl mmap'))).toEqual(['warning']);
+  });
+
   it('decide by the declared version which flags there are', () => {
     expect(findings(lint(launch('--use-custom-fsdp --ckpt-format torch_dist'), {}, at('0.13.1')))).toEqual(
       [],
