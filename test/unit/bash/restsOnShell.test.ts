@@ -83,3 +83,27 @@ describe('a variable that the user gives', () => {
     expect(lines(`docker run IMAGE ${child}`, given).at(-1)).toBe('python 5');
   });
 });
+
+describe('behind a job that the script ends itself', () => {
+  const assumedBehind = (script: string): readonly string[] =>
+    evaluate(script)
+      .commands.at(-1)
+      ?.assumptions.map(({ text }) => text) ?? [];
+  const ended = 'a command in the background that the script ends succeeds all the same';
+
+  test('Bash goes on under set -e only where that ends well', () => {
+    expect(assumedBehind('set -e; serve & P=$!; python a; kill $P; wait $P; python b')).toEqual([ended]);
+    expect(assumedBehind('set -e; serve & P=$!; python a; kill -9 "$P"; wait "$P"; python b')).toEqual([
+      ended,
+    ]);
+  });
+
+  test.each([
+    'serve & P=$!; kill $P; wait $P; python b',
+    'set -e; serve & P=$!; kill $P; wait $P || true; python b',
+    'set -e; serve & P=$!; kill -0 $P; wait $P; python b',
+    'set -e; serve & P=$!; other & Q=$!; kill $Q; wait $P; python b',
+  ])('and in any case elsewhere: %s', (script) => {
+    expect(assumedBehind(script)).toEqual([]);
+  });
+});

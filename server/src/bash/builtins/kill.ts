@@ -1,7 +1,10 @@
-import { hole, knownText } from '../state/pieces.ts';
-import { presumedSuccess, type Shell } from '../state/shell.ts';
+import { ask } from '../conditions/verdict.ts';
+import { endedJobs } from '../state/hiddenNames.ts';
+import { hole, knownText, type ShellHole } from '../state/pieces.ts';
+import { presumedSuccess, type Shell, success } from '../state/shell.ts';
 import type { ShellWord } from '../state/shellWord.ts';
-import { signalNamed } from '../statements/traps.ts';
+import { blankVariable } from '../state/store.ts';
+import { endsProcess, signalNamed } from '../statements/traps.ts';
 import { type Builtin, textAt } from './builtin.ts';
 
 /** `kill [-SIGNAL] PROCESS…`: what the script sends itself (`kill -USR1 $$`) comes behind this command; `kill -l` tells of signals. */
@@ -18,10 +21,49 @@ export const kill: Builtin = (shell, words, { place }) => {
   // Whether a copy of the shell really sends it may rest on what the user gives.
   if (shell.kind !== 'own' && shell.run.regions.length > shell.outerRegions) return undefined;
   const signal = signalNamed(written);
-  for (const word of words.slice(isApart ? 2 : 0))
+  for (const word of words.slice(isApart ? 2 : 0)) {
     if (isOwnProcess(shell, word)) shell.sent = [...(shell.sent ?? []), signal];
+    const job = jobOf(word);
+    if (job !== undefined && endsProcess(signal)) {
+      const before = shell.store.get(endedJobs)?.places ?? [];
+      shell.store.setGlobal(endedJobs, { ...blankVariable, places: [...before, job.origin.place] });
+    }
+  }
   return undefined;
 };
+
+/** The number of a job that the script has put into the background, where a word is one. */
+function jobOf({ pieces: [only, ...others] }: ShellWord): ShellHole | undefined {
+  return only?.kind === 'hole' && others.length === 0 && only.job !== undefined ? only : undefined;
+}
+
+/** `wait [JOB…]`: ends as the job did. Where it is not known which is meant, one that may have failed leaves it open. */
+export const wait: Builtin = (shell, words, { place }) => {
+  const last = words.at(-1);
+  const job = last === undefined ? undefined : jobOf(last);
+  const end = job?.job;
+  const key = `wait ${place.path} ${place.span.start}`;
+  if (job !== undefined && isEnded(shell, job)) {
+    const command = 'a command in the background that the script ends';
+    const [yes, no] = [`${command} succeeds all the same`, `${command} fails`];
+    shell.status = ask({ key, yes, no, first: true, code: 143 }, place);
+  } else if (end !== undefined) {
+    // Under `set -e` the script goes on only where it succeeds.
+    const isPresumed = end.fork !== undefined && shell.switches.errexit && shell.tolerant === 0;
+    shell.status = isPresumed ? presumedSuccess : end;
+  } else if (words.length === 0) shell.status = success;
+  else if (shell.hasFailedJob) {
+    const [yes, no] = ['the commands in the background succeed', 'one of them fails'];
+    shell.status = ask({ key, yes, no, first: true }, place);
+  } else shell.status = presumedSuccess;
+  return undefined;
+};
+
+/** Whether the script has ended a job itself (`kill $PID; wait $PID`). */
+function isEnded({ store }: Shell, { origin: { place } }: ShellHole): boolean {
+  const ended = store.get(endedJobs)?.places ?? [];
+  return ended.some(({ path, span }) => path === place.path && span.start === place.span.start);
+}
 
 /**
  * Whether a word is the number of the script's process: `$$`, or a variable that was given it, which elsewhere may be that of another script;

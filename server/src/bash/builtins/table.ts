@@ -2,7 +2,6 @@ import { amountStatus } from '../conditions/arithmeticStatus.ts';
 import { openStatusIs } from '../conditions/openStatus.ts';
 import { shadowOf } from '../conditions/shadow.ts';
 import { evaluateTest } from '../conditions/test.ts';
-import { ask } from '../conditions/verdict.ts';
 import { executeExternal, record } from '../programs/external.ts';
 import { doubtText } from '../state/doubt.ts';
 import { atExit } from '../state/hiddenNames.ts';
@@ -15,7 +14,6 @@ import {
   presumedSuccess,
   returnFlow,
   type Shell,
-  type Status,
   success,
 } from '../state/shell.ts';
 import { commandName, type ShellWord } from '../state/shellWord.ts';
@@ -28,7 +26,7 @@ import { alias, unalias } from './alias.ts';
 import { type Builtin, type Call, textAt } from './builtin.ts';
 import { cd, dirs, popd, pushd, pwd } from './directories.ts';
 import { read } from './input.ts';
-import { kill } from './kill.ts';
+import { kill, wait } from './kill.ts';
 import { findCommand, looksUp } from './lookups.ts';
 import { mapfile } from './mapfile.ts';
 import { echo, printf } from './output.ts';
@@ -87,32 +85,6 @@ const letBuiltin: Builtin = (shell, words, { place }) => {
     shell.status =
       amount === undefined ? failure : amountStatus(shell, amount, displayed(word.pieces), place);
   }
-  return undefined;
-};
-
-/** How the job ends that `wait` is told last; undefined where that is not known. */
-function endOfJob(words: readonly ShellWord[]): Status | undefined {
-  const [only, ...others] = words.at(-1)?.pieces ?? [];
-  return only?.kind === 'hole' && others.length === 0 ? only.job : undefined;
-}
-
-/** `wait [JOB…]`: ends as the job did. Where it is not known which is meant, one that may have failed leaves it open. */
-const wait: Builtin = (shell, words, { place }) => {
-  const end = endOfJob(words);
-  if (end !== undefined) {
-    // Under `set -e` the script goes on only where it succeeds.
-    const isPresumed = end.fork !== undefined && shell.switches.errexit && shell.tolerant === 0;
-    shell.status = isPresumed ? presumedSuccess : end;
-    return undefined;
-  }
-  const yes = 'the commands in the background succeed';
-  const question = {
-    key: `wait ${place.path} ${place.span.start}`,
-    yes,
-    no: 'one of them fails',
-    first: true,
-  };
-  shell.status = words.length === 0 ? success : shell.hasFailedJob ? ask(question, place) : presumedSuccess;
   return undefined;
 };
 

@@ -33,3 +33,6 @@ export const doubtName = ' doubtful';
 
 /** Where the number of letters stands that `getopts` has read of a word of options: a name that no variable has. */
 export const lettersRead = ' getopts';
+
+/** Where the places of the jobs stand that the script has ended itself: a name that no variable has. */
+export const endedJobs = ' ended jobs';

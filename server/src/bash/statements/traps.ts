@@ -17,6 +17,11 @@ export function signalNamed(written: string): string {
   return signals[Number(written) - 1] ?? written.toUpperCase().replace(/^SIG/, '');
 }
 
+/** Whether a process ends of a signal unless it was told what to do then. */
+export function endsProcess(signal: string): boolean {
+  return ending.has(signal);
+}
+
 /** Hands the signals that a copy of the shell sent to the script's process on to it. */
 export function passSignals(shell: Shell, copy: Shell): void {
   if (copy.sent !== undefined) shell.sent = [...(shell.sent ?? []), ...copy.sent];
