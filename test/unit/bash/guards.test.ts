@@ -217,3 +217,17 @@ test('what ends a copy of the shell well is no guard for who awaits it', () => {
     'python t.py y',
   ]);
 });
+
+test.each(['bash -c "exit 5"', 'bash fail.sh', 'f() { return 3; }; f'])(
+  'what a guard starts is told where under set -e the script ends for what it starts last: %s',
+  (last) => {
+    const text = `set -e\nif [ -z "$N" ]; then python a.py; ${last}; fi\npython b.py`;
+    const { commands } = evaluate(text, { files: { '/repo/fail.sh': 'exit 4\n' } });
+    expect(
+      commands.map(({ words, assumptions }) => [words.map(shown).join(' '), assumptions[0]?.text]),
+    ).toEqual([
+      ['python a.py', 'N is not set'],
+      ['python b.py', 'N is given'],
+    ]);
+  },
+);

@@ -277,7 +277,7 @@ export class ScriptRun {
         return 'passes';
       }
       // What it started before is what the script does without that.
-      if (this.commands.length > region.commandsBefore) this.alternatives.push(...passing);
+      if (this.commands.length > commandsBefore(this.regions, region)) this.alternatives.push(...passing);
       else {
         this.restart = plans;
         this.shared.repeatsLeft -= way;
@@ -347,4 +347,10 @@ function assumptionKey({ place, kind, text }: Assumption): string {
   // That a variable is not set holds everywhere; it is told once.
   if (kind === 'default') return text;
   return `${place.path} ${place.span.start} ${kind} ${text}`;
+}
+
+/** How many commands were started before the first stretch that rests on the same as another one, whose end may rest on that too. */
+function commandsBefore(regions: readonly Region[], { needs, commandsBefore: own }: Region): number {
+  const first = regions.find((each) => each.needs.some((name) => needs.includes(name)));
+  return first?.commandsBefore ?? own;
 }
