@@ -1,8 +1,9 @@
 import type { Data } from '../../value/value.ts';
 import type { BindingProblem, Setting } from '../framework.ts';
 import type { OptionFact, RecipeFacts } from '../knowledge.ts';
-import { keyReplacement, type Override, settingOf } from '../omegaconf/overrides.ts';
+import { keyReplacement, type Override, settingOf, splitKey } from '../omegaconf/overrides.ts';
 import type { Presets } from '../scope.ts';
+import { isBelowModel } from './nestedModel.ts';
 import { covers } from './precedence.ts';
 
 /** What is known of the values that stand before the overrides of a launch are applied. */
@@ -77,14 +78,21 @@ function standing(
   if (preset !== undefined) return preset.kind === 'known' && preset.data !== null ? 'warning' : undefined;
   const option = options.get(name);
   if (presets === undefined || option === undefined || option.default === null) return undefined;
-  return presets.isSettled(name) || isNeverEmptied(option, facts) ? 'warning' : undefined;
+  return presets.isSettled(name) || isNeverEmptied(option, facts, options) ? 'warning' : undefined;
 }
 
-/** Whether every class that may fill a section has a field, and no recipe makes it null. */
-function isNeverEmptied({ name, parser }: OptionFact, facts: RecipeFacts | undefined): boolean {
+/** Whether a field is always there, and no recipe makes it null: one of Megatron-core's model, or of a section that one class fills. */
+function isNeverEmptied(
+  { name }: OptionFact,
+  facts: RecipeFacts | undefined,
+  options: ReadonlyMap<string, OptionFact>,
+): boolean {
+  const [section = '', ...field] = splitKey(name);
+  const { open, nullable, type } = options.get(section) ?? {};
+  const isFilled = type === 'group' && open !== true && nullable !== true && field.length === 1;
   return (
     facts !== undefined &&
-    parser === undefined &&
+    (isFilled || isBelowModel(name, options)) &&
     facts.settings.every(([one, value]) => one !== name || (value !== undefined && value !== null))
   );
 }

@@ -56,6 +56,12 @@ describe('problems', () => {
       `torchrun ${other} +model.use_cpu_initialization=true +model.num_moe_experts=8`,
       ['warning override-key-exists +model.use_cpu_initialization'],
     ],
+    // Nothing tells that there is something to hold it.
+    [
+      `torchrun ${other} +dataset.offline_packing_specs.pad_seq_to_mult=8 +comm_overlap.batch_p2p_comm=true`,
+      [],
+    ],
+    [`torchrun ${other} +logger.log_throughput=true`, ['warning override-key-exists +logger.log_throughput']],
     [`torchrun ${runner} peft.dim=8`, ['error invalid-override ++peft.dim']],
     [`${benchmark} peft.dim=8`, ['error invalid-override ++peft.dim']],
     [`torchrun ${runner} ++peft.dim=8 peft.dim=16`, ['warning duplicate-option']],
