@@ -10,6 +10,7 @@ describe('oomlint explain and rules', () => {
     expect(done.code).toBe(0);
     expect(made.run(['explain', 'cpu-offload-needs-one-stage']).out).toContain(done.out.trim());
     expect(done.out).toContain('transformer_config.py');
+    expect(done.out).toMatch(/^ {2}fix {7}.+ \(cost: /m);
   });
 
   it('names the rules that a word could mean, and keeps to the width', () => {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { applyEdits } from '../../../server/src/text/edit.ts';
 import { fixed, lint, megatron, skyrl, titles } from '../../support/firstFix.ts';
 import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
+import { lintFile } from '../../support/lintFile.ts';
 import { memoryHost } from '../../support/memoryHost.ts';
 
 const knowledge = loadKnowledge();
@@ -359,4 +360,31 @@ test('a fraction is no size to offer, and is rounded down where a divisor is', (
   expect(titles(micro, skyrl(...sizes, 'trainer.micro_train_batch_size_per_gpu=12.5'))).toEqual([
     'Use micro-batches of 4',
   ]);
+});
+
+test('another file than the one that a finding is shown in is named, once', () => {
+  const path = '/repository/run.sh';
+  const text =
+    'source "$(dirname "${BASH_SOURCE[0]}")/model.sh"\ntorchrun --nproc_per_node 3 pretrain_gpt.py --tensor-model-parallel-size 3 --micro-batch-size 1 "${MODEL[@]}"\n';
+  const model = '/repository/model.sh';
+  const shape =
+    '--num-layers 4 --hidden-size 64 --num-attention-heads 32 --max-position-embeddings 8 --seq-length 8';
+  const { findings } = lintFile(path, text, { [model]: `MODEL=(${shape})\n` });
+  const found = findings.find(({ rule }) => rule === 'megatron-lm/heads-divide-tensor-parallel');
+  expect(found?.place.path).toBe(model);
+  const elsewhere = found?.fixes.filter(({ edits }) => edits.every((edit) => edit.path === path)) ?? [];
+  expect(elsewhere.length).toBeGreaterThan(0);
+  for (const { title } of elsewhere) expect(title).toMatch(/^[^()]+ \(in run\.sh\)$/);
+});
+
+test('nothing is offered beside the correction of a name that is misspelt', () => {
+  const budget = (flag: string): readonly string[] | undefined =>
+    lintFile(
+      '/repository/run.sh',
+      `python3 train.py --use-dynamic-batch-size ${flag} --rollout-batch-size 8 --sglang-mem-fraction-static 0.7\n`,
+    )
+      .findings.find(({ rule }) => rule === 'slime/dynamic-batch-needs-token-budget')
+      ?.fixes.map(({ title }) => title);
+  expect(budget('--max-token-per-gpu 9216')).toEqual([]);
+  expect(budget('')?.length).toBeGreaterThan(0);
 });
