@@ -3,7 +3,8 @@
 
     python3 tools/extract/megatron-bridge-verdicts.py BRIDGE_CHECKOUT MEGATRON_LM_CHECKOUT --draws N [--seed N] [--out FILE]
 
-Needs what megatron-bridge-recipes.py needs. A recipe whose model stands in schemas/models/hub.json, or is not from Hugging Face, is loaded,
+Needs what megatron-bridge-recipes.py needs, and Hydra and OmegaConf so that the settings are read and refused as upstream does; without them they are set
+on the configuration. A recipe whose model stands in schemas/models/hub.json, or is not from Hugging Face, is loaded,
 up to six settings are changed, and run_recipe.py's steps are taken up to `runtime_config_update`, which resolves precision and overlap and
 validates everything; then the sizes that process groups are made of are checked. The GPUs and Transformer Engine are pretended (eight
 H100s a node, 2.14). One JSON object a line: recipe, mode, world_size, overrides, verdict, and for a refusal its place and message.
@@ -19,10 +20,11 @@ import sys
 import tempfile
 import traceback
 
-from megatron_bridge_runtime import prepare, recipes
+from megatron_bridge_runtime import is_installed, prepare, recipes
 from pretended_machine import pretend_a_node
 
 HUB = json.loads((pathlib.Path(__file__).resolve().parents[2] / "schemas" / "models" / "hub.json").read_text())
+HAS_HYDRA = is_installed("hydra") and is_installed("omegaconf")
 CHECKPOINT = "checkpoint.pretrained_checkpoint"
 SWITCH = [True, False]
 # Settings that draws change, with the values that they take.
@@ -175,6 +177,14 @@ def holder(config, name):
     return config, last
 
 
+def set_on(config, drawn, torch):
+    """Sets fields as Hydra would; keys that it does not see are set as well."""
+    for name, value in drawn.items():
+        part, last = holder(config, name)
+        is_type = isinstance(value, str) and value.startswith("torch.")
+        setattr(part, last, getattr(torch, value.removeprefix("torch.")) if is_type else value)
+
+
 def changes(config, mode, rng):
     """Settings to change, of those that the recipe's classes have."""
     drawn = {}
@@ -212,11 +222,12 @@ def verdict(config, mode, world_size, drawn):
     before = dict(os.environ)
     os.environ.update(WORLD_SIZE=str(world_size), RANK="0", LOCAL_RANK="0")
     try:
-        for name, value in drawn.items():
-            part, last = holder(config, name)
-            is_type = isinstance(value, str) and value.startswith("torch.")
-            setattr(part, last, getattr(torch, value.removeprefix("torch.")) if is_type else value)
-        config = runner.sync_model_pipeline_layout(config, cli_overrides=[f"{name}={written(value)}" for name, value in drawn.items()])
+        overrides = [f"{name}={written(value)}" for name, value in drawn.items()]
+        if HAS_HYDRA:
+            config = runner.apply_cli_overrides(config, overrides)
+        else:
+            set_on(config, drawn, torch)
+        config = runner.sync_model_pipeline_layout(config, cli_overrides=overrides)
         config = runner.apply_runtime_environment(config)
         config = runner.sync_finetuning_cp_invariants(config, mode="pretrain" if mode == "pretrain" else "finetune")
         config = runner.sync_offline_packing_alignment(config)
