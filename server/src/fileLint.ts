@@ -39,7 +39,7 @@ import type { Place } from './text/span.ts';
 import { type Host, withText } from './value/host.ts';
 import type { MachineProfile } from './value/machine.ts';
 import { display } from './value/word.ts';
-import type { YamlDocument } from './yaml/document.ts';
+import { isReadable, type YamlDocument } from './yaml/document.ts';
 import { type EmbeddedCommand, embedded, scriptOfCommand } from './yaml/embedded.ts';
 import { parsePastFaults } from './yaml/pastFaults.ts';
 import { isSteered, renderings, withoutOptional } from './yaml/templateLines.ts';
@@ -142,13 +142,13 @@ export class FileLint {
     const others = parsePastFaults(this.#path, this.#text).filter(
       (document) => !this.#checkDocument(document),
     );
-    const isRead = !others.some(isUnreadDocument) && !isSteered(this.#text);
+    const isRead = others.every(isReadable) && !isSteered(this.#text);
     const made = isRead ? [] : renderings(this.#text);
     const bare = made.length === 0 ? undefined : withoutOptional(this.#text);
     if (made.length === 0) for (const document of others) this.#runEmbedded(document);
     for (const [side, text] of made.entries()) {
       const documents = parsePastFaults(this.#path, text);
-      if (side > 0 && documents.some(isUnreadDocument)) continue;
+      if (side > 0 && !documents.every(isReadable)) continue;
       const isOnly = made.length === 1 && bare === undefined;
       this.#rendering = isOnly ? undefined : renderingAssumed(this.#path, side);
       for (const document of documents) this.#runEmbedded(document);
@@ -160,7 +160,7 @@ export class FileLint {
   /** Runs what a template is without its conditions that have no else: what is found only with them is no certain error. */
   #weakenWith(bare: string): void {
     const documents = parsePastFaults(this.#path, bare);
-    if (documents.some(isUnreadDocument)) return;
+    if (!documents.every(isReadable)) return;
     this.#rendering = { ...renderingAssumed(this.#path, 1), weakens: true };
     for (const document of documents) this.#runEmbedded(document);
   }
@@ -389,10 +389,6 @@ export class FileLint {
     }
     return findings;
   }
-}
-
-function isUnreadDocument({ problems }: YamlDocument): boolean {
-  return problems.some(({ isSyntax }) => isSyntax === true);
 }
 
 function renderingAssumed(path: string, side: number): Assumption {

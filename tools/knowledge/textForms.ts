@@ -20,3 +20,9 @@ export const longOption = z.string().regex(/^--[a-z]+(?:-[a-z]+)*$/);
 
 /** Ways to call a program: its name with fixed sub-commands, or `-m module` for Python modules. Commas stand between them. */
 export const calls = z.string().regex(/^\S+(?: \S+)*$/);
+
+/** A flag of a program. */
+export const flag = z.string().regex(/^--?[A-Za-z]/, 'a flag begins with a dash');
+
+/** A file of Python by its path from the top of upstream's repository. */
+export const source = z.string().endsWith('.py');

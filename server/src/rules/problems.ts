@@ -6,7 +6,7 @@ import { isYamlName } from '../text/fileNames.ts';
 import type { Place } from '../text/span.ts';
 import type { Host } from '../value/host.ts';
 import { textOfData } from '../value/value.ts';
-import type { YamlDocument, YamlProblem } from '../yaml/document.ts';
+import { isReadable, type YamlDocument, type YamlProblem } from '../yaml/document.ts';
 import { commonFinding } from './commonFinding.ts';
 import { type Finding, type Fix, suggestedFix } from './finding.ts';
 import { isDoubtful } from './launches/doubt.ts';
@@ -340,18 +340,15 @@ function mendOf({ mend }: YamlProblem, path: string): readonly Fix[] {
 
 /** Whether no loader reads a file that a run is configured by. */
 export function isUnloadable({ documents, hasSideFilesOnly }: Run): boolean {
-  return hasSideFilesOnly !== true && documents.some(isBroken);
+  return hasSideFilesOnly !== true && !documents.every(isReadable);
 }
 
 /** Whether what was made of such a file is a guess, since it is not plain which lines are at fault. */
 export function isUnreadable(run: Run): boolean {
   return (
-    isUnloadable(run) && run.documents.some((document) => isBroken(document) && document.unread.length === 0)
+    isUnloadable(run) &&
+    run.documents.some((document) => !isReadable(document) && document.unread.length === 0)
   );
-}
-
-function isBroken({ problems }: YamlDocument): boolean {
-  return problems.some(({ isSyntax }) => isSyntax === true);
 }
 
 /** What is found beside the lines that no reader takes. */

@@ -62,3 +62,8 @@ export interface YamlDocument {
   /** The node at a path of keys and indices, or undefined. */
   at(path: readonly (string | number)[]): YamlNode | undefined;
 }
+
+/** Whether a loader comes to the end of a document. */
+export function isReadable({ problems }: Pick<YamlDocument, 'problems'>): boolean {
+  return problems.every(({ isSyntax }) => isSyntax !== true);
+}

@@ -4,7 +4,7 @@ import type { Value } from '../value/value.ts';
 import { type BlockReading, readBlocks } from './blockReader.ts';
 import { TreeBuilder } from './composedTree.ts';
 import { composeDocuments } from './composer.ts';
-import type { YamlDocument, YamlMend, YamlNode, YamlProblem } from './document.ts';
+import { isReadable, type YamlDocument, type YamlMend, type YamlNode, type YamlProblem } from './document.ts';
 import { documentParts, isBlank } from './documentParts.ts';
 import { SecondReader } from './lineFaults.ts';
 import { withoutLooseLines } from './looseLines.ts';
@@ -98,16 +98,11 @@ function readRest(
 export function readFully(path: string, text: string, flavour: YamlFlavour): readonly YamlDocument[] {
   const unmerged = withoutConflictMarkers(text);
   const documents = compose(path, text, unmerged, unmerged.text, flavour);
-  if (documents.every(isRead)) return documents;
+  if (documents.every(isReadable)) return documents;
   const joined = withoutLooseLines(unmerged.text);
   if (joined === undefined) return documents;
   const loose = compose(path, text, { ...unmerged, text: joined }, unmerged.text, flavour);
-  return loose.every(isRead) ? loose : documents;
-}
-
-/** Whether a loader comes to the end of a document. */
-function isRead({ problems }: YamlDocument): boolean {
-  return problems.every(({ isSyntax }) => isSyntax !== true);
+  return loose.every(isReadable) ? loose : documents;
 }
 
 /**
@@ -139,12 +134,13 @@ function compose(
       root.style === 'none' &&
       composed.contents?.range?.[0] === composed.contents?.range?.[1];
     // What is made of a faulty text is no ground to tell more of it.
-    const isFaulty = problems.some(({ isSyntax }) => isSyntax === true);
-    const shown = isFaulty ? problems.filter(({ isPythons }) => isPythons !== true) : problems;
+    const shown = isReadable({ problems })
+      ? problems
+      : problems.filter(({ isPythons }) => isPythons !== true);
     documents.push(yamlDocument(path, text, empty ? undefined : root, shown));
     told ??= shown;
   }
-  if (tab !== undefined && documents.every(isRead)) told?.push(tab);
+  if (tab !== undefined && documents.every(isReadable)) told?.push(tab);
   return documents;
 }
 
@@ -153,8 +149,8 @@ function mendTabs(path: string, text: string, flavour: YamlFlavour): YamlMend | 
   const edits = spacesForTabs(text);
   const mended = edits === undefined ? undefined : applyEdits(text, edits);
   if (edits === undefined || mended === undefined) return undefined;
-  const isReadable = readFully(path, mended, flavour).every(isRead);
-  return isReadable ? { title: 'Indent with spaces, as the line above', edits } : undefined;
+  const isMended = readFully(path, mended, flavour).every(isReadable);
+  return isMended ? { title: 'Indent with spaces, as the line above', edits } : undefined;
 }
 
 /** A document over a tree, with lookups that stay fast on wide maps. */

@@ -1,6 +1,6 @@
 import type { Span } from '../text/span.ts';
 import { unknown } from '../value/value.ts';
-import type { YamlDocument, YamlEntry, YamlNode } from './document.ts';
+import { isReadable, type YamlDocument, type YamlEntry, type YamlNode } from './document.ts';
 import { type LeftOut, withoutFaults } from './faultyLines.ts';
 import { missingNode } from './node.ts';
 import { parseYaml, yamlDocument } from './parse.ts';
@@ -31,9 +31,7 @@ export function parsePastFaults(path: string, text: string): readonly YamlDocume
 /** The tree of a text that the quick reader does not take. */
 function rootOf(path: string, text: string): YamlNode | undefined {
   const [document, ...others] = parseYaml(path, text);
-  return others.length === 0 && document?.problems.every(({ isSyntax }) => isSyntax !== true) === true
-    ? document.root
-    : undefined;
+  return others.length === 0 && document !== undefined && isReadable(document) ? document.root : undefined;
 }
 
 /** A tree in which what a line that was left out would set is unknown, in whichever of the maps around it that would be. */

@@ -1,4 +1,4 @@
-import type { YamlDocument } from './document.ts';
+import { isReadable, type YamlDocument } from './document.ts';
 import { parseYaml } from './parse.ts';
 import { parsePastFaults } from './pastFaults.ts';
 import { isSteered, renderings } from './templateLines.ts';
@@ -9,7 +9,7 @@ import { isSteered, renderings } from './templateLines.ts';
  */
 export function documentsOfTemplate(path: string, text: string): readonly YamlDocument[] {
   const documents = parseYaml(path, text);
-  const isRead = documents.every(({ problems }) => problems.every(({ isSyntax }) => isSyntax !== true));
+  const isRead = documents.every(isReadable);
   if (isRead && !isSteered(text)) return documents;
   const made = renderings(text);
   return (made.length === 0 ? [text] : made).flatMap((each) => parsePastFaults(path, each));

@@ -2,7 +2,7 @@ import data from '../../../../schemas/skyrl-train/recognise.json';
 import { remembering } from '../../value/remember.ts';
 import type { Data } from '../../value/value.ts';
 import { dataOf } from '../../yaml/data.ts';
-import type { YamlDocument, YamlEntry, YamlNode } from '../../yaml/document.ts';
+import { isReadable, type YamlDocument, type YamlEntry, type YamlNode } from '../../yaml/document.ts';
 import { folderAbove } from '../above.ts';
 import type { BindingContext } from '../framework.ts';
 import type { Knowledge, OptionFact } from '../knowledge.ts';
@@ -66,8 +66,7 @@ export function configurationOf(
 function readWhole(
   document: YamlDocument | undefined,
 ): { readonly text: string; readonly root: YamlNode } | undefined {
-  if (document?.root?.kind !== 'map' || document.problems.some(({ isSyntax }) => isSyntax === true))
-    return undefined;
+  if (document?.root?.kind !== 'map' || !isReadable(document)) return undefined;
   return { text: document.text, root: document.root };
 }
 
