@@ -116,7 +116,8 @@ function expandPath(shell: Shell, parts: readonly PatternPart[]): readonly strin
       if (kind === 'absent' || kind === 'file') continue;
       const names = host.list(directory);
       if (names === undefined) return undefined;
-      if (!run.meter.spend(names.length >> 3)) return undefined;
+      // To look through a folder takes as long as some commands.
+      if (!run.meter.spend(4 + (names.length >> 3))) return undefined;
       const pattern = compilePattern(segment.parts, {
         extglob: switches.extglob,
         ignoreCase: switches.nocaseglob,
