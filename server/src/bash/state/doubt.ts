@@ -97,9 +97,23 @@ export function joinedDoubts(
   more: readonly Place[] | undefined,
 ): readonly Place[] | undefined {
   if (before === undefined || more === undefined || more === before) return before ?? more;
-  const all = new Map<string, Place>();
-  for (const places of [before, more]) for (const place of places) all.set(keyOf(place), place);
-  return all.size === before.length ? before : [...all.values()].slice(-mostPlaces);
+  const isKnown =
+    more.length > few ? knownAmong(before) : (place: Place) => before.some((one) => isSame(one, place));
+  const added = new Map<string, Place>();
+  for (const place of more) if (!isKnown(place)) added.set(keyOf(place), place);
+  return added.size === 0 ? before : [...before, ...added.values()].slice(-mostPlaces);
+}
+
+/** So many places are looked for among others one by one. */
+const few = 8;
+
+function knownAmong(places: readonly Place[]): (place: Place) => boolean {
+  const keys = new Set(places.map(keyOf));
+  return (place) => keys.has(keyOf(place));
+}
+
+function isSame(one: Place, other: Place): boolean {
+  return one.span.start === other.span.start && one.span.end === other.span.end && one.path === other.path;
 }
 
 function keyOf({ path, span }: Place): string {

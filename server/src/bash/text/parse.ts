@@ -20,10 +20,13 @@ function withErrors(text: string): ParsedScript {
  * comment where that stands in a command substitution.
  */
 const hashStandIn = '\ufdd0';
+/** Stands in it for the first letter of a word `case`, which it takes for a keyword wherever that stands in one: `$(grep -c case FILE)`. */
+const caseStandIn = '\ufdd1';
 
 /** Text of the tree as it was written. */
 export function asWritten(text: string): string {
-  return text.includes(hashStandIn) ? text.replaceAll(hashStandIn, '#') : text;
+  if (!text.includes(hashStandIn) && !text.includes(caseStandIn)) return text;
+  return text.replaceAll(hashStandIn, '#').replaceAll(caseStandIn, 'c');
 }
 
 /** Whether a line has such a pattern. */
@@ -32,15 +35,47 @@ function mayHoldHash(line: string): boolean {
   return operator >= 0 && /[(|]#/.test(line.slice(operator));
 }
 
+function withoutHashes(text: string): string {
+  if (!text.split('\n').some(mayHoldHash)) return text;
+  return text.replace(/(?:=~|[!=]=)[^\n]*/g, (condition) =>
+    condition.replace(/([(|])#/g, `$1${hashStandIn}`),
+  );
+}
+
+/** Behind these a command begins, so that `case` is the keyword. */
+const beforeCommand = /(?:[;&|({!`]|^(?:do|elif|else|if|then|time|until|while))$/;
+
+function withoutCaseWords(text: string): string {
+  return text.replace(/\bcase(?=[\s);&|<>]|$)/g, (word, at: number) => {
+    const before = wordBefore(text, at);
+    return before === undefined || beforeCommand.test(before) ? word : `${caseStandIn}ase`;
+  });
+}
+
+/** The word on the same line before the one at an offset, as far as its end tells what it is; undefined where there is none. */
+function wordBefore(text: string, at: number): string | undefined {
+  const near = text.slice(Math.max(0, at - 200), at);
+  const words = near.trimEnd();
+  const gap = near.slice(words.length);
+  if (words === '' || gap === '' || gap.includes('\n')) return undefined;
+  return words.slice(Math.max(...[' ', '\t', '\n'].map((blank) => words.lastIndexOf(blank))) + 1);
+}
+
 /** The tree of a text; one that cannot be read as it stands may be readable with stand-ins. */
 function parsedAsMeant(text: string): ParsedScript {
-  const script = parse(text);
-  const count = script.errors?.length ?? 0;
-  if (count === 0 || !text.split('\n').some(mayHoldHash)) return script;
-  const other = parse(
-    text.replace(/(?:=~|[!=]=)[^\n]*/g, (condition) => condition.replace(/([(|])#/g, `$1${hashStandIn}`)),
-  );
-  return (other.errors?.length ?? 0) < count ? other : script;
+  let best = parse(text);
+  for (const change of [
+    withoutHashes,
+    withoutCaseWords,
+    (each: string) => withoutCaseWords(withoutHashes(each)),
+  ]) {
+    if (best.errors === undefined || best.errors.length === 0) return best;
+    const changed = change(text);
+    if (changed === text) continue;
+    const other = parse(changed);
+    if ((other.errors?.length ?? 0) < best.errors.length) best = other;
+  }
+  return best;
 }
 
 /**
