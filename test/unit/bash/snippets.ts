@@ -325,7 +325,9 @@ f() { read -ru 4 "$1"; }; f A; read -a B <&4; show $A "\${B[1]}"; { read x <&3; 
   `x=$(while IFS= read -r l; do [[ "$l" =~ ^[[:space:]]*(#|$) ]] && continue; [[ $l =~ ^x|#y ]] && echo hash; echo "$l"; done <<< $'# c\\n\\n--lr 1\\n  # d\\na#y'); show "$x"; v=$([[ a#b =~ (a)(#)(b) ]]; echo "\${BASH_REMATCH[2]}"); show "$v" 'q =~ (#| ]]' $'r =~ (#| ]]'; (w=$([[ "#k" == @(#*|b) ]] && echo m); show "$w"); f() { local o; o=$([[ "#a" =~ (x|#) &&
     -n y ]] && echo y); show "$o"; }; f`,
   // A word that is a keyword elsewhere, in substitutions
-  `show $(echo x case y) "$(echo "just in case" of 'a case b'; case 1 in 1) echo q;; esac)" $(if true; then case a in (a) echo in case;; esac; else echo no case; fi) "$(for i in case 2; do echo $i case; done)" $(echo case)`,
+  `show $(echo x case y) "$(echo "just in case" of 'a case b'; case 1 in 1) echo q;; esac)" $(if true; then case a in (a) echo in case;; esac; else echo no case; fi) "$(for i in case 2; do echo $i case; done)" $(echo case) $(echo \\
+    case \\
+    x)`,
   // What is declared, and how
   `X="a \\$b \\"c\\" \\\\d"; A=(1 "2 3" [5]='x"y'); declare -A M=([k]=v); declare -i N=4; export E=e; declare -r R=r; declare -l L=Low; declare -a O=(); show "$(declare -p X)" "$(declare -p A)" "$(declare -p N E)" "$(declare -p R)" "$(declare -p L)" "$(declare -p O)"; [[ $(declare -p M) == "declare -A"* ]] && show named; [[ "$(declare -p A 2> /dev/null)" =~ "declare -a" ]] && show list; declare -p X A > f; unset X A; . ./f; show "$X" "\${A[@]}" "\${!A[@]}"; declare -- Z=1; show $? $Z`,
   // Between bytes that no variable holds

@@ -52,9 +52,9 @@ function withoutCaseWords(text: string): string {
   });
 }
 
-/** The word on the same line before the one at an offset, as far as its end tells what it is; undefined where there is none. */
+/** The word of the same command before the one at an offset, as far as its end tells what it is; undefined where there is none. */
 function wordBefore(text: string, at: number): string | undefined {
-  const near = text.slice(Math.max(0, at - 200), at);
+  const near = text.slice(Math.max(0, at - 200), at).replaceAll('\\\n', '  ');
   const words = near.trimEnd();
   const gap = near.slice(words.length);
   if (words === '' || gap === '' || gap.includes('\n')) return undefined;
