@@ -24,6 +24,8 @@ describe('a syntax error before the launch', () => {
     ['two such', `CHECKPOINT=<Path (e.g. /345m)>\nVOCAB=<Path (e.g. /v)>\n${launch}`, 1],
     ['in the launch itself', `torchrun pretrain_gpt.py --num-layers 4 --load <Path to checkpoint>\n`, 1],
     ['a quote in it', `torchrun --nproc_per_node 8 pretrain_gpt.py \\\n --num-layers 4 --load "a\n`, 2],
+    ['a function whose end is missing', `A=1\nlog() {\n  echo "$1"\n${launch}`, 2],
+    ['one whose end stands in a comment', `log() { echo "$1" # to the log; }\n${launch}`, 1],
     ['a launch in a function', `A=<one>\nrun() {\n${launch}}\nrun\n`, 1],
   ])('is the one thing to tell: %s', (_, text, line) => {
     expect(found(text)).toEqual([`shell-syntax ${path}:${line}`]);

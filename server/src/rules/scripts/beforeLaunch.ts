@@ -4,6 +4,7 @@ import { isSyntaxError, meantTexts } from '../../bash/text/syntax.ts';
 import type { Command } from '../../launch/command.ts';
 import { namesProgram } from '../../launch/mayLaunch.ts';
 import { applyEdits } from '../../text/edit.ts';
+import { lineStart } from '../../text/lines.ts';
 import { overlap, type Place, type Span } from '../../text/span.ts';
 import type { Host } from '../../value/host.ts';
 import { writtenAt } from '../../value/word.ts';
@@ -74,14 +75,25 @@ function slipsBeforeLaunch(
  */
 function syntaxBeforeLaunch(
   problems: readonly BashProblem[],
-  { path, text, oursIn }: TriedScript,
+  script: TriedScript,
   common: CommonRules,
   rootOf: Host['rootOf'],
 ): readonly Finding[] {
+  const { path, text, oursIn } = script;
   const first = firstSyntaxError(problems, path);
   if (first === undefined) return [];
   // The parser gives some lines up with all that follows them.
-  return oursIn(text).length > 0 || meansOurs(text, oursIn) ? bashFindings([first], common, rootOf) : [];
+  const isOurs = oursIn(text).length > 0 || meansOurs(text, oursIn) || isWithinFunction(first, script);
+  return isOurs ? bashFindings([first], common, rootOf) : [];
+}
+
+/** Whether a script would start something of ours if it did not stand in a function whose end is missing. */
+function isWithinFunction({ place }: BashProblem, { text, oursIn, toSpan }: TriedScript): boolean {
+  const { start, end } = toSpan(place);
+  if (text.slice(start, end) !== '{') return false;
+  const from = lineStart(text, start);
+  const line = text.slice(from).split('\n', 1)[0] ?? '';
+  return oursIn(text.slice(0, from) + ' '.repeat(line.length) + text.slice(from + line.length)).length > 0;
 }
 
 /** Whether a script would start something of ours if it were what it may have been meant to be. */
