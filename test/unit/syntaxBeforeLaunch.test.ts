@@ -25,6 +25,11 @@ describe('a syntax error before the launch', () => {
     ['in the launch itself', `torchrun pretrain_gpt.py --num-layers 4 --load <Path to checkpoint>\n`, 1],
     ['a quote in it', `torchrun --nproc_per_node 8 pretrain_gpt.py \\\n --num-layers 4 --load "a\n`, 2],
     ['a function whose end is missing', `A=1\nlog() {\n  echo "$1"\n${launch}`, 2],
+    ['an if without its end', `A=1\nif [ -f x ]; then\n  echo a\n${launch}`, 2],
+    ['a loop without its end', `while true; do\n  break\n${launch}`, 1],
+    ['a case without its end', `f() {\n  case $1 in\n    a) echo a ;;\n}\n${launch}`, 4],
+    ['one that takes the launch for a pattern', `case $1 in\n  a) echo a ;;\n${launch}`, 3],
+    ['a function in parentheses without its end', `f() (\n  echo a\n${launch}`, 1],
     ['one whose end stands in a comment', `log() { echo "$1" # to the log; }\n${launch}`, 1],
     ['a launch in a function', `A=<one>\nrun() {\n${launch}}\nrun\n`, 1],
   ])('is the one thing to tell: %s', (_, text, line) => {

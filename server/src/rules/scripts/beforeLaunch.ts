@@ -83,17 +83,21 @@ function syntaxBeforeLaunch(
   const first = firstSyntaxError(problems, path);
   if (first === undefined) return [];
   // The parser gives some lines up with all that follows them.
-  const isOurs = oursIn(text).length > 0 || meansOurs(text, oursIn) || isWithinFunction(first, script);
+  const isOurs = oursIn(text).length > 0 || meansOurs(text, oursIn) || isWithinBlock(first, script);
   return isOurs ? bashFindings([first], common, rootOf) : [];
 }
 
-/** Whether a script would start something of ours if it did not stand in a function whose end is missing. */
-function isWithinFunction({ place }: BashProblem, { text, oursIn, toSpan }: TriedScript): boolean {
-  const { start, end } = toSpan(place);
-  if (text.slice(start, end) !== '{') return false;
+/** What begins a block, which a word of its own ends. */
+const opener = /^(?:[{(]|(?:if|for|while|until|select|case)\b)/;
+
+/** Whether a script would start something of ours if that did not stand in a block whose end is missing: a function, a branch that is not taken. */
+function isWithinBlock({ place }: BashProblem, { text, oursIn, toSpan }: TriedScript): boolean {
+  const { start } = toSpan(place);
+  if (!opener.test(text.slice(start, start + 8))) return false;
   const from = lineStart(text, start);
   const line = text.slice(from).split('\n', 1)[0] ?? '';
-  return oursIn(text.slice(0, from) + ' '.repeat(line.length) + text.slice(from + line.length)).length > 0;
+  const without = text.slice(0, from) + ' '.repeat(line.length) + text.slice(from + line.length);
+  return oursIn(without).length > 0 || meansOurs(without, oursIn);
 }
 
 /** Whether a script would start something of ours if it were what it may have been meant to be. */
