@@ -28,6 +28,7 @@ describe('a syntax error before the launch', () => {
     ['an if without its end', `A=1\nif [ -f x ]; then\n  echo a\n${launch}`, 2],
     ['a loop without its end', `while true; do\n  break\n${launch}`, 1],
     ['a case without its end', `f() {\n  case $1 in\n    a) echo a ;;\n}\n${launch}`, 4],
+    ['a condition without its end', `A=1\n[[ -f x\n${launch}`, 3],
     ['one that takes the launch for a pattern', `case $1 in\n  a) echo a ;;\n${launch}`, 3],
     ['a function in parentheses without its end', `f() (\n  echo a\n${launch}`, 1],
     ['one whose end stands in a comment', `log() { echo "$1" # to the log; }\n${launch}`, 1],

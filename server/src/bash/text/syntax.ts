@@ -167,24 +167,29 @@ function closedTexts(text: string): readonly string[] {
   return withQuoteClosed(text, quote).filter((closed) => (parseBash(closed).errors ?? []).length === 0);
 }
 
-/** A script with an end for its open `case`, whose patterns Bash looks for in all that follows; none where it could not read all of that. */
-function casesEnded(text: string): readonly string[] {
+/** A script with an end for its open `case` or `[[`, behind which Bash takes all that follows for a part of it; none where it could not read that. */
+function withEnd(text: string): readonly string[] {
   const { errors = [] } = parseBash(text);
   const [first] = errors;
-  if (first === undefined || !errors.some(({ message }) => message.includes("'esac'"))) return [];
+  if (first === undefined) return [];
+  const lacks = (closer: string): boolean => errors.some(({ message }) => message.includes(`'${closer}'`));
   const at = lineStart(text, first.pos);
-  const ended = `${text.slice(0, at)}esac\n${text.slice(at)}`;
-  return (parseBash(ended).errors ?? []).length === 0 ? [ended] : [];
+  const ended = lacks('esac')
+    ? `${text.slice(0, at)}esac\n${text.slice(at)}`
+    : lacks(']]') && at > 0
+      ? `${text.slice(0, at - 1)} ]]\n${text.slice(at)}`
+      : undefined;
+  return ended !== undefined && (parseBash(ended).errors ?? []).length === 0 ? [ended] : [];
 }
 
 /**
  * What a script with syntax errors may have been meant to be, one after the other as they are asked for, since each is parsed: its open
- * quote closed, its open `case` ended, or its lines without those of the errors.
+ * quote closed, its open `case` or `[[` ended, or its lines without those of the errors.
  */
 export function* meantTexts(text: string): Generator<string, void> {
   if (text.length <= mostScanned) {
     yield* closedTexts(text);
-    yield* casesEnded(text);
+    yield* withEnd(text);
   }
   yield withoutFaults(text);
 }
