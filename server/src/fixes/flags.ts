@@ -21,6 +21,9 @@ interface Located {
   readonly last: number;
 }
 
+/** Words of one setting that are looked for, each in all of them: of a list with as many wrong words each has a fix to be planned. */
+const mostWords = 200;
+
 /** Finds the words of a setting where they were written; undefined when they do not stand there as they are. */
 function locate(work: Work, given: Omit<CommandSetting, 'setting'>): Located | undefined {
   const key = given.keyWord.pieces[0];
@@ -46,6 +49,7 @@ function locate(work: Work, given: Omit<CommandSetting, 'setting'>): Located | u
   if (!/^["']?$/.test(opened)) return undefined;
   let last = site.index;
   const behind = wordsBehind(work, given);
+  if (behind.length > mostWords) return undefined;
   const open = new Set(behind);
   while (open.size > 0) {
     const next = site.row.tokens.slice(last + 1, last + 2);
