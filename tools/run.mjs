@@ -24,6 +24,7 @@ try {
     sourcemap: 'inline',
     logLevel: 'warning',
   });
+  // Where node_modules is a link, programs read and write the files of the checkout that they were started in.
   const done = spawnSync(
     process.execPath,
     ['--enable-source-maps', '--preserve-symlinks-main', outfile, ...args],

@@ -33,6 +33,8 @@ export const bridgeFiles = {
     nestedFieldSources: z.string(),
     /** A text in a file of a checkout that tells that it builds these models so. */
     nestedModelBuilder: z.strictObject({ file: z.string(), text: z.string() }),
+    /** Since when that is so, and in which recipes, as people are told. */
+    nestedModelSince: z.string(),
     /** Sections that are not among the keys which Hydra is shown. */
     hiddenSections: z.array(z.string()),
     openSections: z.array(z.string()),

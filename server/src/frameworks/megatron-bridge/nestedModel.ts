@@ -108,7 +108,7 @@ export function flagsOutsideRecipe(
   });
 }
 
-const nestedHint = ' in recipes of Llama, since Bridge 0.7';
+const nestedHint = ` ${data.nestedModelSince}`;
 
 /** What decides whether the configuration of a recipe has a key. */
 export interface RecipeKeys {
