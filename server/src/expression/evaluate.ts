@@ -1,10 +1,10 @@
 import { remembering } from '../value/remember.ts';
-import { known, type Value } from '../value/value.ts';
+import { type Data, known, type Value } from '../value/value.ts';
 import type { Expression } from './compiled.ts';
 import { functions } from './functions/index.ts';
 import { applyOperator } from './operators.ts';
 import { equal, isList, isMap, type Result, type Truth, truthOf, UNKNOWN } from './result.ts';
-import { type ExpressionNode, isNode } from './tree.ts';
+import { type ExpressionNode, isNode, namesOf } from './tree.ts';
 
 /** Where an expression reads its names. */
 export interface Lookup {
@@ -241,29 +241,34 @@ function overElements(name: 'any_of' | 'all_of', args: readonly Expression[], lo
   const settles = name === 'any_of';
   let doubtful = false;
   for (const element of elements) {
-    const inner: Lookup = {
-      value: (asked) => (asked === variable ? element : lookup.value(asked)),
-      given: (asked) => lookup.given(asked),
-      asked: (asked) => lookup.asked(asked),
-      fallback: (asked) => lookup.fallback(asked),
-      hasValue: (asked) => asked !== variable && lookup.hasValue(asked),
-      spelling: (asked) => lookup.spelling(asked),
-    };
-    const truth = evaluateTruth(test, inner);
+    const truth = evaluateTruth(test, withElement(lookup, variable, element));
     if (truth === settles) return settles;
     if (truth === UNKNOWN) doubtful = true;
   }
   return doubtful ? UNKNOWN : !settles;
 }
 
+/** The names that an expression over the elements of a list reads: one of them stands for the element. */
+export function withElement(lookup: Lookup, variable: string, element: Data): Lookup {
+  return {
+    value: (asked) => (asked === variable ? element : lookup.value(asked)),
+    given: (asked) => lookup.given(asked),
+    asked: (asked) => lookup.asked(asked),
+    fallback: (asked) => lookup.fallback(asked),
+    hasValue: (asked) => asked !== variable && lookup.hasValue(asked),
+    spelling: (asked) => lookup.spelling(asked),
+  };
+}
+
 /**
  * The names that made a true expression true: both sides of `and`, only the true sides of `or`, the taken side of a choice.
- * In order of appearance, without repeats, and without those that only `aside` reads. Findings point at these.
+ * In order of appearance, without repeats, without names of elements and those that only `aside` reads. Findings point at these.
  */
 export function causesOf(expression: Expression, lookup: Lookup): string[] {
   const names = new Set<string>();
   collectCauses(expression, lookup, true, names);
-  return [...names];
+  const free = namesOf(expression);
+  return free.filter((name) => names.has(name));
 }
 
 function collectCauses(expression: Expression, lookup: Lookup, wanted: boolean, names: Set<string>): void {

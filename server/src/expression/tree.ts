@@ -69,3 +69,12 @@ export function visitCalls(
   }
   for (const part of node) if (Array.isArray(part)) visitCalls(part, visit);
 }
+
+/** The names that an expression gives to elements of lists. */
+export function boundBy(expression: Expression): ReadonlySet<string> {
+  const bound = new Set<string>();
+  visitCalls(expression, (name, [, variable]) => {
+    if (binders.has(name) && typeof variable === 'string') bound.add(variable);
+  });
+  return bound;
+}

@@ -124,6 +124,8 @@ function setOption(work: Work, change: PlannedChange, name: string, value: Data)
   if (setting.value.kind === 'known' && sameData(setting.value.data, value)) return true;
   if (setting.syntax.kind === 'environment') return setByEnvironment(work, setting, value);
   const spot = yamlSpot(work, setting);
+  if (setting.syntax.kind === 'yaml' && setting.syntax.isKey === true)
+    return spot !== undefined && renameInYaml(work, spot, String(value));
   if (spot !== undefined) return setInDocument(work, change, setting, spot, value);
   const given = commandSetting(setting);
   if (given === undefined) return false;

@@ -6,7 +6,7 @@ import type { Host } from '../value/host.ts';
 import type { MachineProfile } from '../value/machine.ts';
 import type { Data, Value } from '../value/value.ts';
 import type { Origin, Word } from '../value/word.ts';
-import type { YamlDocument } from '../yaml/document.ts';
+import type { YamlDocument, YamlNode } from '../yaml/document.ts';
 import type { Knowledge, KnowledgeSource, OptionFact } from './knowledge.ts';
 
 /** All frameworks, by which `schemas/`, configurations and rules name them. */
@@ -69,6 +69,8 @@ export type SettingSyntax =
       readonly path: readonly (string | number)[];
       /** It is one of several keys of one name in a map, of which it may go alone. */
       readonly isTwin?: true;
+      /** It stands for the key rather than for what the key holds: to set it is to write another key. */
+      readonly isKey?: true;
     }
   | { readonly kind: 'environment'; readonly word: Word };
 
@@ -137,8 +139,17 @@ export interface Scope {
    * Undefined where that cannot be. Absent where options are written as they are called.
    */
   rewritten?(set: ReadonlyMap<string, Data>): ReadonlyMap<string, Data> | undefined;
+  /** Where a map or list stands in the file that it was read from; undefined for all other data. Absent where options name no such files. */
+  sourceOf?(data: Data): DataSource | undefined;
   /** What a fix writes for an option that it takes away, where the program stops when the key is missing. Absent where keys may go. */
   instead?(name: string): Data;
+}
+
+/** Where data stands in a YAML file. */
+export interface DataSource {
+  readonly node: YamlNode;
+  /** The keys and indices that lead to it. */
+  readonly path: readonly (string | number)[];
 }
 
 /** What an option may have in place of a value that it refuses. */

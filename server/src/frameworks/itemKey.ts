@@ -33,3 +33,14 @@ export function withKey(map: Data, [first = '', ...rest]: readonly string[], val
   const changed = rest.length === 0 ? value : withKey(inner, rest, value);
   return Object.fromEntries([...entries.filter(([own]) => own !== first), [first, changed]]);
 }
+
+/** A map without a key, or without one below keys of its own. */
+export function withoutKey(map: Data, [first = '', ...rest]: readonly string[]): Data {
+  if (map === null || typeof map !== 'object' || Array.isArray(map)) return map;
+  const entries = Object.entries(map);
+  return Object.fromEntries(
+    rest.length === 0
+      ? entries.filter(([own]) => own !== first)
+      : entries.map(([own, value]) => [own, own === first ? withoutKey(value, rest) : value]),
+  );
+}

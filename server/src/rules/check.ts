@@ -5,6 +5,7 @@ import { UNKNOWN } from '../expression/result.ts';
 import { namesOf } from '../expression/tree.ts';
 import type { Run, Scope } from '../frameworks/framework.ts';
 import { plannedFixes } from './constraintFixes.ts';
+import { withElements } from './elements.ts';
 import type { Certainty, Finding, Fix } from './finding.ts';
 import {
   type CheckContext,
@@ -37,7 +38,9 @@ export function checkRun(run: Run, context: CheckContext): Finding[] {
     const shared = (scopesOfSet.get(scope.set) ?? 0) > 1;
     for (const constraint of fired) {
       if (constraint.narrower.some((other) => ids.has(other))) continue;
-      const finding = toFinding(constraint, { run, scope, lookup, told, shared, context });
+      const named = withElements(constraint, scope, lookup);
+      const firing = { run, scope: named, lookup: lookupIn(named, context), told, shared, context };
+      const finding = toFinding(constraint, firing);
       if (finding !== undefined) findings.push(finding);
     }
   }

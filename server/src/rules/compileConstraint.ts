@@ -6,6 +6,7 @@ import type {
   Expression,
 } from '../expression/compiled.ts';
 import { placeholdersOf } from '../expression/message.ts';
+import { boundBy } from '../expression/tree.ts';
 import { itemKeyOf } from '../frameworks/itemKey.ts';
 import type { ConstraintEntry, DerivationEntry } from './constraintFile.ts';
 
@@ -140,12 +141,20 @@ function putInto<Value>(
   );
 }
 
+/** The names of a framework, and those that a condition gives to elements of lists (`group`), with what they hold (`group.overrides`). */
+function withBound(names: Names, when: Expression): Names {
+  const bound = boundBy(when);
+  return { has: (name) => names.has(name) || bound.has(name.split('.')[0] ?? '') };
+}
+
 function compileOne(
   entry: ConstraintEntry,
-  names: Names,
+  free: Names,
   assignment: ReadonlyMap<string, string>,
 ): CompiledConstraint {
   const put = (text: string): string => substitute(text, assignment);
+  const when = expression(typeof entry.when === 'string' ? put(entry.when) : entry.when, free, ['when']);
+  const names = withBound(free, when);
   const fixes = entry.fixes.map((fix) => ({
     ...fix,
     title: put(fix.title),
@@ -171,7 +180,7 @@ function compileOne(
     severity: entry.severity,
     ...(entry.declared === undefined ? {} : { declared: entry.declared }),
     phase: entry.phase,
-    when: expression(typeof entry.when === 'string' ? put(entry.when) : entry.when, names, ['when']),
+    when,
     message,
     why,
     at,

@@ -2,6 +2,7 @@ import type { CompiledConstraint, Safety } from '../expression/compiled.ts';
 import { evaluateTruth } from '../expression/evaluate.ts';
 import type { Run, Scope } from '../frameworks/framework.ts';
 import type { Data } from '../value/value.ts';
+import { firesElsewhere } from './elements.ts';
 import type { Fix } from './finding.ts';
 import { candidatesOf, type Firing, type Grounds, idIn, inOwnNames, isFired, lookupIn } from './firing.ts';
 import { type Causes, isThroughVariable } from './places.ts';
@@ -92,20 +93,22 @@ function isWrittenOtherwise({ set }: PlannedChange, { run, scope }: Firing): boo
 function effectOf(
   change: PlannedChange,
   constraint: CompiledConstraint,
-  { run, scope, told, context }: Firing,
+  { run, scope, lookup, told, context }: Firing,
 ): 'mends' | 'none' | 'refused' {
   const { set, unset } = change;
   if (change.env.size > 0 || scope.altered === undefined) return 'mends';
   const altered = scope.altered(set, unset);
-  if (evaluateTruth(constraint.when, lookupIn(altered, context)) === true) return 'none';
+  const after = { scope: altered, lookup: lookupIn(altered, context) };
+  const isStill = evaluateTruth(constraint.when, after.lookup) === true;
+  if (isStill && !firesElsewhere(constraint, { scope, lookup }, after)) return 'none';
   const refuses = (other: Scope): boolean => {
-    const lookup = lookupIn(other, context);
+    const there = lookupIn(other, context);
     const now = run.scopes.filter(({ set, role }) => set === other.set && role === other.role);
     const isNew = (rule: CompiledConstraint): boolean =>
       rule.severity === 'error' &&
       !told.has(idIn(other, rule)) &&
       other.excludes?.has(rule.id) !== true &&
-      now.some((each) => isFired(rule, each, lookup));
+      now.some((each) => isFired(rule, each, there));
     return candidatesOf(other, context).some(isNew);
   };
   return refuses(altered) || scope.others?.(set, unset).some(refuses) === true ? 'refused' : 'mends';

@@ -4,11 +4,13 @@ import type { YamlNode } from './document.ts';
 /**
  * A node with everything below it as plain data.
  * @param scalarOf how a scalar is read; by default as the document was
+ * @param nodes takes each map and list of the data with the node that it was made of
  * @returns undefined when a part of it cannot be known
  */
 export function dataOf(
   node: YamlNode,
   scalarOf: (scalar: YamlNode) => Value = ({ value }) => value,
+  nodes?: Map<Data, YamlNode>,
 ): Data | undefined {
   if (node.kind === 'scalar') {
     const value = scalarOf(node);
@@ -17,17 +19,20 @@ export function dataOf(
   if (node.kind === 'list') {
     const items: Data[] = [];
     for (const item of node.items) {
-      const data = dataOf(item, scalarOf);
+      const data = dataOf(item, scalarOf, nodes);
       if (data === undefined) return undefined;
       items.push(data);
     }
+    nodes?.set(items, node);
     return items;
   }
   const entries: [string, Data][] = [];
   for (const entry of node.entries) {
-    const data = dataOf(entry.node, scalarOf);
+    const data = dataOf(entry.node, scalarOf, nodes);
     if (data === undefined) return undefined;
     entries.push([entry.key, data]);
   }
-  return Object.fromEntries(entries);
+  const map = Object.fromEntries(entries);
+  nodes?.set(map, node);
+  return map;
 }

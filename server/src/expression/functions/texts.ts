@@ -1,3 +1,4 @@
+import { closest } from '../../text/spelling.ts';
 import type { Data } from '../../value/value.ts';
 import { equal, isList, isMap, type Result, UNKNOWN } from '../result.ts';
 import type { FunctionTable } from './table.ts';
@@ -45,6 +46,13 @@ function dottedFunction(text: string): Result {
   return isName ? parts.join('.') : UNKNOWN;
 }
 
+/** The word of a list that was meant by one with a few wrong letters; unknown where none is near. */
+function nearest(word: Data | undefined, words: Data | undefined): Result {
+  if (typeof word !== 'string' || words === undefined || !isList(words)) return UNKNOWN;
+  const texts = words.filter((each) => typeof each === 'string');
+  return closest(word, texts, Math.min(3, Math.floor(word.length / 4))) ?? UNKNOWN;
+}
+
 /** Texts, types, and access to lists and maps. */
 export const textFunctions: FunctionTable = {
   str: ([a]) => toText(a),
@@ -55,6 +63,7 @@ export const textFunctions: FunctionTable = {
   starts_with: onTexts((text, start) => text.startsWith(start)),
   ends_with: onTexts((text, end) => text.endsWith(end)),
   matches: onTexts(matches),
+  nearest: ([word, words]) => nearest(word, words),
   contains: ([whole, part]) => {
     if (whole === undefined || part === undefined) return UNKNOWN;
     if (isList(whole)) return whole.some((item) => equal(item, part));

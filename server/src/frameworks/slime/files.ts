@@ -8,7 +8,7 @@ import { known, unknown } from '../../value/value.ts';
 import { dataOf } from '../../yaml/data.ts';
 import type { YamlDocument, YamlNode } from '../../yaml/document.ts';
 import { folderAbove } from '../above.ts';
-import type { BindingContext, Setting } from '../framework.ts';
+import type { BindingContext, DataSource, Setting } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
 import { importPaths } from '../otherVersion.ts';
 import { asPyYaml, isTextForNumber } from './pyYaml.ts';
@@ -18,7 +18,11 @@ import { roleNames } from './roles.ts';
 export interface NamedFile {
   readonly document: YamlDocument | undefined;
   readonly content: Value;
+  /** The nodes that the maps and lists of its data were made of. */
+  readonly nodes: ReadonlyMap<Data, YamlNode>;
 }
+
+const noNodes: NamedFile['nodes'] = new Map();
 
 /**
  * The YAML file that an option names. The path is seen from the directory of the command, the workspace and the script's folder.
@@ -30,21 +34,22 @@ function namedFile(
   context: BindingContext,
   scalarOf?: (scalar: YamlNode) => Value,
 ): NamedFile {
-  if (setting === undefined) return { document: undefined, content: known(null) };
+  const nothing = { document: undefined, nodes: noNodes };
+  if (setting === undefined) return { ...nothing, content: known(null) };
   const { value } = setting;
-  if (value.kind === 'unknown') return { document: undefined, content: value };
-  if (typeof value.data !== 'string' || value.data === '')
-    return { document: undefined, content: known(null) };
+  if (value.kind === 'unknown') return { ...nothing, content: value };
+  if (typeof value.data !== 'string' || value.data === '') return { ...nothing, content: known(null) };
   const name = value.data;
   for (const path of candidates(name, launch, context)) {
     const document = context.document(path);
     if (document === undefined) continue;
     if (document.problems.some((problem) => problem.severity === 'error'))
-      return { document, content: unknown('too-complex', name) };
-    const data = document.root === undefined ? null : dataOf(document.root, scalarOf);
-    return { document, content: data === undefined ? unknown('interpolation', name) : known(data) };
+      return { document, nodes: noNodes, content: unknown('too-complex', name) };
+    const nodes = new Map<Data, YamlNode>();
+    const data = document.root === undefined ? null : dataOf(document.root, scalarOf, nodes);
+    return { document, nodes, content: data === undefined ? unknown('interpolation', name) : known(data) };
   }
-  return { document: undefined, content: unknown('file-not-found', name) };
+  return { ...nothing, content: unknown('file-not-found', name) };
 }
 
 function candidates(name: string, launch: Launch | undefined, context: BindingContext): string[] {
@@ -153,6 +158,32 @@ export interface NamedFiles {
   readonly engines: NamedFile;
   /** Of `--megatron-config-path`: arguments of single roles. */
   readonly roles: NamedFile;
+}
+
+/** Where data of some files stands in them. */
+export function sourceIn(files: NamedFiles): (data: Data) => DataSource | undefined {
+  const all: readonly NamedFile[] = [files.custom, files.evaluation, files.engines, files.roles];
+  return (data) => {
+    const file = all.find(({ nodes }) => nodes.has(data));
+    const node = file?.nodes.get(data);
+    const path =
+      node === undefined || file?.document?.root === undefined ? undefined : pathTo(file.document.root, node);
+    return node === undefined || path === undefined ? undefined : { node, path };
+  };
+}
+
+/** The keys and indices that lead from a node to one within it. */
+function pathTo(from: YamlNode, node: YamlNode): DataSource['path'] | undefined {
+  if (from === node) return [];
+  const children: readonly (readonly [string | number, YamlNode])[] = [
+    ...from.entries.map((entry) => [entry.key, entry.node] as const),
+    ...from.items.map((item, index) => [index, item] as const),
+  ];
+  for (const [step, child] of children) {
+    const rest = pathTo(child, node);
+    if (rest !== undefined) return [step, ...rest];
+  }
+  return undefined;
 }
 
 /** The files that the settings of a launch name. */

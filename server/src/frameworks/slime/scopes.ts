@@ -20,6 +20,7 @@ import {
   ownDataEndings,
   ownRewards,
   repeatedRoles,
+  sourceIn,
 } from './files.ts';
 import { firedIn, roleOverrides, startedBy } from './roles.ts';
 import { checkedBeforeFile } from './stages.ts';
@@ -101,18 +102,20 @@ export function scopesOf(input: ScopesInput): Scope[] {
   // The trainer's checks see the values before Megatron-LM settles its own, which it does afterwards.
   const own = context.knowledge.derivations;
   const scopes = trainer.sets.flatMap((set) => inStages(partsOf(set, own), input));
-  if (!trains(settings, launch)) return together(scopes);
+  const finish = (all: readonly Scope[]): Scope[] => together(all, sourceIn(files));
+  if (!trains(settings, launch)) return finish(scopes);
   const megatron = context.knowledgeOf('megatron-lm');
   const derivations = joined(own)(megatron.derivations);
   const base = makeScope(partsOf('megatron-lm', derivations));
   const roles = roleScopes(base, { ...parts, derivations }, files.roles.document, megatron);
-  return [...together([...scopes, base]), ...roles];
+  return [...finish([...scopes, base]), ...roles];
 }
 
-/** Scopes that take the same settings under the same names, each with the others. */
-function together(scopes: readonly Scope[]): Scope[] {
+/** Scopes that take the same settings under the same names and read the same files, each with the others. */
+function together(scopes: readonly Scope[], sourceOf: NonNullable<Scope['sourceOf']>): Scope[] {
   return scopes.map((scope) => ({
     ...scope,
+    sourceOf,
     others: (set, unset) =>
       scopes.flatMap((other) => (other === scope ? [] : (other.altered?.(set, unset) ?? []))),
   }));

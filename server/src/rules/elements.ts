@@ -1,0 +1,204 @@
+import type { CompiledConstraint } from '../expression/compiled.ts';
+import { type Element, elementsOf } from '../expression/elements.ts';
+import type { Lookup } from '../expression/evaluate.ts';
+import { isList, isMap } from '../expression/result.ts';
+import type { DataSource, Effective, Scope, Setting } from '../frameworks/framework.ts';
+import { withKey, withoutKey } from '../frameworks/itemKey.ts';
+import { type Data, known } from '../value/value.ts';
+import type { YamlNode } from '../yaml/document.ts';
+
+/** What a name stands for in a file: a map or list that was read from it, and the keys to go on by. */
+interface InFile {
+  readonly data: Data;
+  readonly source: DataSource;
+  readonly keys: readonly string[];
+  /** The name is that of a key rather than of what the key holds. */
+  readonly isKey: boolean;
+}
+
+/**
+ * A scope in which the elements by which a constraint fired have names: `group` and `group.overrides` of
+ * `any_of(sglang_groups, "group", …)`, and `key` of `any_of(keys(group), "key", …)`. They are settings as others are, that a finding points at and a fix changes. A key that is not there
+ * stands for the map that lacks it.
+ * @returns the same scope where its options name no files
+ */
+export function withElements({ when }: CompiledConstraint, scope: Scope, lookup: Lookup): Scope {
+  const { sourceOf } = scope;
+  if (sourceOf === undefined) return scope;
+  const elements = elementsOf(when, lookup);
+  const inFile = (name: string): InFile | undefined => findInFile(name, elements, sourceOf);
+  return {
+    ...scope,
+    lookup: (name) => {
+      const found = inFile(name);
+      if (found !== undefined) return effectiveOf(name, found);
+      const element = elements.get(name);
+      return element === undefined ? scope.lookup(name) : derived(element.data);
+    },
+    spelling: (name) => {
+      const found = inFile(name);
+      return found === undefined ? scope.spelling(name) : writtenPath(found);
+    },
+    // No option of the command line reaches into a file.
+    addition: (name) => {
+      if (inFile(name) !== undefined) return undefined;
+      return scope.addition === undefined ? scope.spelling(name) : scope.addition(name);
+    },
+    altered: (set, unset) => {
+      const { changed, others } = partedChanges(set, unset, inFile);
+      return withChanged(scope.altered?.(...others) ?? scope, changed, sourceOf);
+    },
+    others: (set, unset) => {
+      const { changed, others } = partedChanges(set, unset, inFile);
+      return scope.others?.(...others).map((other) => withChanged(other, changed, sourceOf)) ?? [];
+    },
+  };
+}
+
+function findInFile(
+  name: string,
+  elements: ReadonlyMap<string, Element>,
+  sourceOf: NonNullable<Scope['sourceOf']>,
+): InFile | undefined {
+  const [head = '', ...keys] = name.split('.');
+  const element = elements.get(head);
+  const source = element && sourceOf(element.owner ?? element.data);
+  if (element === undefined || source === undefined) return undefined;
+  const { data, owner } = element;
+  return owner === undefined
+    ? { data, source, keys, isKey: false }
+    : { data: owner, source, keys: [String(data)], isKey: true };
+}
+
+function effectiveOf(name: string, found: InFile): Effective {
+  const setting = settingAt(name, found);
+  if (setting === undefined) return { ...derived(null), from: [name.slice(0, name.lastIndexOf('.'))] };
+  return { value: setting.value, how: 'given', setting, from: [], because: undefined };
+}
+
+function derived(data: Data): Effective {
+  return { value: known(data), how: 'derived', setting: undefined, from: [], because: undefined };
+}
+
+function below(data: Data, key: string): Data {
+  return isMap(data) ? (data[key] ?? null) : null;
+}
+
+/** A key as a setting, or a map or list as one; undefined where the key is not there. */
+function settingAt(name: string, found: InFile): Setting | undefined {
+  const { data, source, keys, isKey } = found;
+  let { node } = source;
+  let keyPlace = beginningOf(node);
+  for (const key of keys) {
+    const entry = node.entries.find((each) => each.key === key);
+    if (entry === undefined) return undefined;
+    ({ node, keyPlace } = entry);
+  }
+  return {
+    name,
+    written: writtenPath(found),
+    value: known(isKey ? (keys[0] ?? null) : keys.reduce(below, data)),
+    keyPlace,
+    valuePlace: isKey || keys.length === 0 || node.style === 'none' ? undefined : node.place,
+    origin: undefined,
+    syntax: { kind: 'yaml', path: [...source.path, ...keys], ...(isKey ? { isKey } : {}) },
+  };
+}
+
+/** Where to point at a map or list as such: all of it, or the first key of one that takes lines of its own. */
+function beginningOf(node: YamlNode): YamlNode['place'] {
+  const first = node.entries[0]?.keyPlace ?? node.items[0]?.place;
+  return node.style === 'flow' || first === undefined ? node.place : first;
+}
+
+/** `sglang[0].server_groups[1].overrides` */
+function writtenPath({ source, keys }: InFile): string {
+  return [...source.path, ...keys].reduce<string>((path, step) => {
+    if (typeof step === 'number') return `${path}[${step}]`;
+    return path === '' ? step : `${path}.${step}`;
+  }, '');
+}
+
+/** Maps and lists of files as a change makes them, and what it changes besides. */
+function partedChanges(
+  set: ReadonlyMap<string, Data>,
+  unset: readonly string[],
+  inFile: (name: string) => InFile | undefined,
+): {
+  readonly changed: ReadonlyMap<Data, Data>;
+  readonly others: [ReadonlyMap<string, Data>, readonly string[]];
+} {
+  const changed = new Map<Data, Data>();
+  const change = (name: string, make: (data: Data, found: InFile) => Data): boolean => {
+    const found = inFile(name);
+    if (found !== undefined) changed.set(found.data, make(changed.get(found.data) ?? found.data, found));
+    return found !== undefined;
+  };
+  const others = [...set].filter(
+    ([name, value]) =>
+      !change(name, (data, { keys, isKey }) =>
+        isKey
+          ? withKey(withoutKey(data, keys), [String(value)], keys.reduce(below, data))
+          : withKey(data, keys, value),
+      ),
+  );
+  const unsetOthers = unset.filter((name) => !change(name, (data, { keys }) => withoutKey(data, keys)));
+  return { changed, others: [new Map(others), unsetOthers] };
+}
+
+/** A scope in whose values some maps and lists are others, which stand where those stood. */
+function withChanged(
+  scope: Scope,
+  changed: ReadonlyMap<Data, Data>,
+  sourceOf: NonNullable<Scope['sourceOf']>,
+): Scope {
+  if (changed.size === 0) return scope;
+  const before = new Map([...changed].map(([from, to]) => [to, from]));
+  return {
+    ...scope,
+    lookup: (name) => {
+      const effective = scope.lookup(name);
+      if (effective?.value.kind !== 'known') return effective;
+      return { ...effective, value: known(replaced(effective.value.data, changed)) };
+    },
+    sourceOf: (data) => sourceOf(before.get(data) ?? data),
+  };
+}
+
+/** Data with some of its maps and lists changed; the rest of it stays the same objects, as far as it holds none of them. */
+function replaced(data: Data, changed: ReadonlyMap<Data, Data>): Data {
+  const other = changed.get(data);
+  if (other !== undefined) return other;
+  if (isList(data)) {
+    const items = data.map((item) => replaced(item, changed));
+    return items.every((item, index) => item === data[index]) ? data : items;
+  }
+  if (!isMap(data)) return data;
+  const entries = Object.entries(data).map(([key, value]) => [key, replaced(value, changed)] as const);
+  return entries.every(([key, value]) => value === data[key]) ? data : Object.fromEntries(entries);
+}
+
+/**
+ * Whether a constraint that fires before and after a change does so by another element afterwards: the next one in a file that is wrong in
+ * the same way.
+ */
+export function firesElsewhere({ when }: CompiledConstraint, before: Sight, after: Sight): boolean {
+  const [one, other] = [before, after].map((sight) => lastElement(when, sight));
+  return one !== undefined && other !== undefined && one !== other;
+}
+
+/** A scope with the values of its names. */
+interface Sight {
+  readonly scope: Scope;
+  readonly lookup: Lookup;
+}
+
+/** Where the innermost element by which an expression is true stands in a file. */
+function lastElement(when: CompiledConstraint['when'], { scope, lookup }: Sight): string | undefined {
+  const { sourceOf } = scope;
+  if (sourceOf === undefined) return undefined;
+  const elements = elementsOf(when, lookup);
+  const found = [...elements.keys()].flatMap((name) => findInFile(name, elements, sourceOf) ?? []);
+  const last = found.at(-1);
+  return last && writtenPath(last);
+}

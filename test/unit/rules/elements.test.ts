@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import type { Finding } from '../../../server/src/rules/finding.ts';
+import { applyEdits } from '../../../server/src/text/edit.ts';
+import { lintFile } from '../../support/lintFile.ts';
+import { line } from '../frameworks/slime/slimeRun.ts';
+
+/** What is told of the file of an option, with the text that each finding points at first. */
+function told(option: string, text: string) {
+  const script = `export CUDA_DEVICE_MAX_CONNECTIONS=1\n${line(`${option} settings.yaml`)}\n`;
+  const path = '/repository/settings.yaml';
+  const { findings } = lintFile('/repository/run.sh', script, { [path]: text });
+  const inFile = findings.filter(({ place }) => place.path === path);
+  return {
+    rules: findings.map(({ rule }) => rule),
+    pointed: inFile.map(({ rule, place }) => [
+      rule.replace('slime/', ''),
+      text.slice(place.span.start, place.span.end),
+    ]),
+    of: (rule: string): Finding | undefined => inFile.find((finding) => finding.rule === `slime/${rule}`),
+  };
+}
+
+/** A file of engines with keys for its second group. */
+const engines = (group: string, model = ''): string =>
+  `sglang:\n  - name: default\n${model}    server_groups:\n      - {worker_type: regular, num_gpus: 2}\n${group}`;
+
+/** The file after the first fix of a rule, and whether the rule is still told of it. */
+function mended(option: string, rule: string, text: string) {
+  const [fix] = told(option, text).of(rule)?.fixes ?? [];
+  const after = fix && applyEdits(text, fix.edits);
+  return { title: fix?.title, after, isLeft: after && told(option, after).of(rule) !== undefined };
+}
+
+describe('what is said of a file that an option names', () => {
+  it('points at the value, in the element that is wrong', () => {
+    const group =
+      '      - worker_type: regular\n        num_gpus: 2\n        num_gpus_per_engine: 0 # none\n';
+    expect(told('--sglang-config', engines(group)).pointed).toEqual([
+      ['engine-config-group-engine-size', '0'],
+    ]);
+  });
+
+  it('points at a key that is not known, and says how the finding comes to be', () => {
+    const group = '      - {worker_type: regular, num_gpus: 2, context_length: 8}\n';
+    const { pointed, of } = told('--sglang-config', engines(group));
+    expect(pointed).toEqual([['engine-config-group-unknown-key', 'context_length']]);
+    const finding = of('engine-config-group-unknown-key');
+    expect(finding?.message).toContain('context_length of a group in settings.yaml');
+    expect(finding?.settings[0]).toBe('sglang[0].server_groups[1].context_length');
+    expect(finding?.related.map(({ place }) => place.path)).toEqual(['/repository/run.sh']);
+  });
+
+  it('points at the beginning of what lacks a key, or at the whole of it in braces', () => {
+    const block = '      - worker_type: regular\n        num_gpus_per_engine: 2\n';
+    expect(told('--sglang-config', engines(block)).pointed).toEqual([
+      ['engine-config-group-without-gpus', 'worker_type'],
+    ]);
+    expect(told('--sglang-config', engines('      - {worker_type: regular}\n')).pointed).toEqual([
+      ['engine-config-group-without-gpus', '{worker_type: regular}'],
+    ]);
+  });
+
+  it('points at what the defaults give, where a data set takes it from them', () => {
+    const text = 'eval:\n  defaults: {min_eval_samples: 0}\n  datasets:\n    - {name: a, path: /d/a.jsonl}\n';
+    expect(told('--eval-config', text).pointed).toEqual([['evaluation-samples-not-positive', '0']]);
+  });
+
+  it('points at the option where a list has other elements than maps', () => {
+    const { rules, pointed } = told('--sglang-config', 'sglang: [default]\n');
+    expect(rules).toContain('slime/engine-config-model-shape');
+    expect(pointed).toEqual([]);
+  });
+});
+
+describe('a fix of such a file', () => {
+  it('writes the key that was meant, and leaves the rest of the line', () => {
+    const text = engines('', '    update_weight: false # frozen\n');
+    const { title, after, isLeft } = mended('--sglang-config', 'engine-config-model-unknown-key', text);
+    expect(title).toBe('Write update_weights instead of update_weight');
+    expect(after).toBe(text.replace('update_weight:', 'update_weights:'));
+    expect(isLeft).toBe(false);
+  });
+
+  it('offers no other key where none is near', () => {
+    const fixes = told('--sglang-config', engines('', '    colour: red\n')).of(
+      'engine-config-model-unknown-key',
+    )?.fixes;
+    expect(fixes?.map(({ title }) => title)).toEqual(['Remove colour']);
+  });
+
+  it('writes a number without its quotes, in braces too', () => {
+    const text = engines("      - {worker_type: regular, num_gpus: '2'} # two\n");
+    const { after, isLeft } = mended('--sglang-config', 'engine-config-group-without-gpus', text);
+    expect(after).toBe(text.replace("'2'", '2'));
+    expect(isLeft).toBe(false);
+  });
+
+  it('is not offered for a text that is no number, or a key that is not there', () => {
+    for (const gpus of [", num_gpus: 'all'", ''])
+      expect(
+        told('--sglang-config', engines(`      - {worker_type: regular${gpus}}\n`)).of(
+          'engine-config-group-without-gpus',
+        )?.fixes,
+      ).toEqual([]);
+  });
+
+  it('mends one element after the other where several are wrong', () => {
+    const wrong = '      - worker_type: regular\n        num_gpus: 2\n        overrides:\n';
+    let text = engines(wrong + wrong);
+    const rule = 'engine-config-group-empty-overrides';
+    const first = mended('--sglang-config', rule, text);
+    expect(first.isLeft).toBe(true);
+    text = first.after ?? '';
+    expect(mended('--sglang-config', rule, text)).toMatchObject({
+      after: engines('      - worker_type: regular\n        num_gpus: 2\n'.repeat(2)),
+      isLeft: false,
+    });
+  });
+
+  it('is not offered where it would leave the element wrong', () => {
+    const text =
+      'eval:\n  defaults: {min_eval_samples: -1}\n  datasets:\n    - {name: a, path: /d/a.jsonl, min_eval_samples: 0}\n';
+    // Without its own number the data set takes that of the defaults.
+    const titles = told('--eval-config', text)
+      .of('evaluation-samples-not-positive')
+      ?.fixes.map(({ title }) => title);
+    expect(titles).toEqual([]);
+  });
+
+  it('leaves alone what an anchor shares with another place', () => {
+    const text =
+      'sglang:\n  - name: default\n    server_groups:\n      - &group {worker_type: regulr, num_gpus: 2}\n      - *group\n';
+    const finding = told('--sglang-config', text).of('engine-config-worker-type');
+    expect(finding?.fixes.map(({ title }) => title)).toEqual([
+      'Write regular instead of regulr (also where *group stands)',
+    ]);
+  });
+});
