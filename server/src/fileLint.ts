@@ -24,7 +24,7 @@ import { shellFindings } from './rules/scripts/shellScript.ts';
 import { type ShellText, scriptOf, scriptWithin } from './rules/scripts/shellText.ts';
 import { slipFindings, splitFindings } from './rules/scripts/slips.ts';
 import { applySuppressions, placesOf, type Suppression, suppressionsOf } from './rules/suppressions.ts';
-import { mostLaunches, unreadFindings } from './rules/unread.ts';
+import { Reach } from './rules/unread.ts';
 import {
   type CheckedRun,
   type CheckedStart,
@@ -35,7 +35,6 @@ import {
 } from './rules/weigh.ts';
 import { RunFindings } from './runFindings.ts';
 import { scriptsNaming } from './startingScripts.ts';
-import type { Place } from './text/span.ts';
 import { type Host, withText } from './value/host.ts';
 import type { MachineProfile } from './value/machine.ts';
 import { display } from './value/word.ts';
@@ -81,8 +80,7 @@ export class FileLint {
   readonly #written = new Set<string>();
   readonly #runs: FileRuns;
   readonly #runFindings: RunFindings;
-  /** The first launch that is not looked at, since there are too many before it. */
-  #unread: Place | undefined;
+  readonly #reach = new Reach();
   readonly #idle: IdleScripts;
   #starting: readonly CheckedRun[] | undefined;
 
@@ -168,9 +166,8 @@ export class FileLint {
   /** What was found out, with the suppressions of the file applied. */
   report(): FileReport {
     const { commonRules, unsuppressible = [] } = this.#parts;
-    const unread = unreadFindings(this.#unread, commonRules);
     const found = [...joinStarts(this.#starts), ...joinRuns(this.#checked)];
-    const findings = [...this.#findings, ...found, ...unread];
+    const findings = [...this.#findings, ...found, ...this.#reach.findings(commonRules)];
     const suppressions = suppressionsOf(this.#text, this.#isYaml);
     const { kept, suppressed } = applySuppressions(
       findings,
@@ -197,13 +194,6 @@ export class FileLint {
     };
   }
 
-  /** Whether no more launches are looked at, and from which place on. */
-  #isFull(place: Place | undefined): boolean {
-    if (this.#checked.length < mostLaunches) return false;
-    this.#unread ??= place;
-    return true;
-  }
-
   /** The suppression comments of other files in which findings have a place: a model's file that many scripts source. */
   #commentsElsewhere(
     findings: readonly Finding[],
@@ -219,12 +209,14 @@ export class FileLint {
   #checkDocument(document: YamlDocument): boolean {
     const recognised = this.#runs.recogniseDocument(document);
     if (recognised === undefined) return false;
-    if (!this.#isFull(document.root?.place)) this.#check(this.#runs.bindDocument(document, recognised));
+    if (!this.#reach.endsAtLaunch(document.root?.place))
+      this.#check(this.#runs.bindDocument(document, recognised));
     return true;
   }
 
   #runEmbedded(document: YamlDocument): void {
     for (const part of embedded(document)) {
+      if (this.#reach.endsAtScript(part.place)) return;
       const machine = statedMachine(this.#parts.machine, part);
       if (part.kind === 'command') this.#follow(this.#commandsOf(part, machine), machine);
       else if (!this.#idle.isIdle(part.text, [...part.env.values()].map(display))) {
@@ -268,6 +260,7 @@ export class FileLint {
     for (const reference of result.references) this.#references.push(reference);
     for (const requirement of result.required) this.#required.push(requirement);
     if (result.truncated) this.#complete = false;
+    this.#reach.addSteps(result.steps);
     for (const path of result.written) this.#written.add(path);
     return { ...result, commands: this.#assuming(result.commands) };
   }
@@ -373,7 +366,7 @@ export class FileLint {
 
   #bindLaunch(launch: Launch): Run | undefined {
     const recognised = this.#runs.recognise(launch);
-    if (recognised === undefined || this.#isFull(launch.place)) return undefined;
+    if (recognised === undefined || this.#reach.endsAtLaunch(launch.place)) return undefined;
     return this.#runs.bind(launch, recognised);
   }
 
@@ -382,6 +375,7 @@ export class FileLint {
     const isAlone = run.launch === undefined && own.some(({ severity }) => severity === 'error');
     const findings = isAlone ? heldAgainst(own, this.#startingRuns()) : own;
     this.#checked.push({ run, findings });
+    this.#reach.addLaunch();
     for (const document of run.documents) {
       if (document.path !== this.#path) this.#sources.add(document.path);
       const loader = frameworkOf(run.framework)?.yamlLoader ?? 'pyyaml';

@@ -60,6 +60,7 @@ export function evaluateScript(path: string, text: string, options: BashOptions 
     required: [...shared.required.values()],
     references: [...shared.references.values()].flatMap((inFile) => [...inFile.values()]),
     truncated: shared.meter.truncated,
+    steps: shared.meter.spent,
   };
 }
 

@@ -128,4 +128,6 @@ export interface BashResult {
   readonly references: readonly VariableReference[];
   /** True when a budget ended the evaluation early. */
   readonly truncated: boolean;
+  /** Commands, expansions and rounds of loops that were followed. */
+  readonly steps: number;
 }

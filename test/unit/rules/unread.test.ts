@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { lintFile } from '../../support/lintFile.ts';
+
+const launch = 'torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 9';
+
+/** Steps of a workflow, each of which is a script. */
+const workflow = (scripts: readonly string[]): string =>
+  `jobs:\n  a:\n    steps:\n${scripts.map((script) => `      - run: |\n          ${script}\n`).join('')}`;
+
+/** Lines of what is told of how far a file is read, and of the first and last launch of which something is told. */
+function told(text: string) {
+  const { findings } = lintFile('/repository/.github/workflows/a.yaml', text);
+  const lineOf = (start: number): number => text.slice(0, start).split('\n').length;
+  const lines = (rule: RegExp): readonly number[] =>
+    findings.filter((finding) => rule.test(finding.rule)).map(({ place }) => lineOf(place.span.start));
+  return { unread: lines(/^launches-not-read$/), launches: lines(/sequence-length-required/) };
+}
+
+describe('scripts within one file', () => {
+  // Some 50,000 steps, behind which the launch is still found.
+  const long = `for i in {1..99}; do for j in {1..99}; do X=$((i * j)); Y=$X; done; done; ${launch}`;
+
+  it('are all followed where they are many, but short', () => {
+    const { unread, launches } = told(workflow(Array.from({ length: 100 }, () => launch)));
+    expect(unread).toEqual([]);
+    expect(launches).toHaveLength(100);
+  });
+
+  it('are followed up to a bound where they are long, and it is told from where on they are not', () => {
+    const { unread, launches } = told(workflow(Array.from({ length: 60 }, () => long)));
+    expect(launches.length).toBeGreaterThan(10);
+    expect(launches.length).toBeLessThan(59);
+    expect(unread).toEqual([(launches.at(-1) ?? 0) + 1]);
+  });
+});
