@@ -1,7 +1,8 @@
 import { absolutePath, kindOf } from '../conditions/fileTests.ts';
 import { runPure } from '../library/commands.ts';
 import { compilePattern } from '../library/pattern.ts';
-import { displayed, hole, knownText, made, nothing } from '../state/pieces.ts';
+import { sedAround } from '../programs/sedAround.ts';
+import { displayed, hole, knownText, made, nothing, type Pieces } from '../state/pieces.ts';
 import type { Shell } from '../state/shell.ts';
 import type { ShellWord } from '../state/shellWord.ts';
 import { fileKey, isKnownPath } from './fileKey.ts';
@@ -155,18 +156,11 @@ function edit(shell: Shell, name: string, words: readonly ShellWord[], operand: 
   const suffix = backupSuffix(words);
   if (suffix !== '')
     written.set(`${key}${suffix}`, old ?? [hole('outside', displayed(operand.pieces), operand.place)]);
-  const before = knownText(old ?? []);
-  const after =
-    name.endsWith('sed') && before !== undefined ? sedOf(shell, words, operand, before) : undefined;
+  const after = name.endsWith('sed') && old !== undefined ? sedOf(shell, words, operand, old) : undefined;
   // What is not changed stays where it was written.
-  if (after !== undefined && after === before) return;
+  if (after === old && old !== undefined) return;
   const { place } = operand;
-  written.set(
-    key,
-    after === undefined
-      ? [{ ...hole('outside', displayed(operand.pieces), place), splits: true }]
-      : made(after, place),
-  );
+  written.set(key, after ?? [{ ...hole('outside', displayed(operand.pieces), place), splits: true }]);
 }
 
 /** What is put behind the name of a file to keep it as it was (`sed -i.bak`, `perl -pi.orig`); empty where it is not kept. */
@@ -183,18 +177,24 @@ function sedOf(
   shell: Shell,
   words: readonly ShellWord[],
   operand: ShellWord,
-  before: string,
-): string | undefined {
-  const args: string[] = [];
+  before: Pieces,
+): Pieces | undefined {
+  const args: Pieces[] = [];
   for (const word of words.slice(1)) {
     const text = knownText(word.pieces);
-    if (text === undefined) return undefined;
     // Other files are worked on by themselves.
-    const isFile = word === operand || isOtherFile(shell, word);
-    const flags = text.replace(sedSwitch, '$1');
-    if (!isFile && flags !== '' && flags !== '-') args.push(flags);
+    if (word === operand || (text !== undefined && isOtherFile(shell, word))) continue;
+    const flags = text?.replace(sedSwitch, '$1');
+    if (flags === undefined) args.push(word.pieces);
+    else if (flags !== '' && flags !== '-') args.push(made(flags, word.place));
   }
-  return runPure('sed', args, before, { read: () => undefined })?.output;
+  const read = (): undefined => undefined;
+  const texts = args.flatMap((arg) => knownText(arg) ?? []);
+  const text = knownText(before);
+  if (text === undefined || texts.length < args.length)
+    return sedAround(shell, { args, input: before, read, place: operand.place });
+  const output = runPure('sed', texts, text, { read })?.output;
+  return output === undefined ? undefined : output === text ? before : made(output, operand.place);
 }
 
 function isOtherFile(shell: Shell, { pieces }: ShellWord): boolean {

@@ -1,4 +1,5 @@
 import { beginning } from '../../text/beginning.ts';
+import type { Place } from '../../text/span.ts';
 import { absolutePath } from '../conditions/fileTests.ts';
 import { shadowOf } from '../conditions/shadow.ts';
 import { outcome } from '../conditions/verdict.ts';
@@ -14,6 +15,7 @@ import { editedBlanks } from './blankEdits.ts';
 import { inAnyOrder } from './find.ts';
 import { outcomeOfText, whetherFound } from './outcomes.ts';
 import { firstField, firstLines, lineCount, passThrough } from './partlyKnown.ts';
+import { sedAround } from './sedAround.ts';
 
 /** What a program writes of which nothing is known but its words. */
 export function unknownOutput(words: readonly ShellWord[], occasion: Occasion): ShellHole {
@@ -54,10 +56,28 @@ export function runText(shell: Shell, name: string, words: readonly ShellWord[],
     editedBlanks(shell, name, words, input, context, place) ??
     firstLines(name, words, input) ??
     firstField(name, words, input, place) ??
-    lineCount(name, words, input, place);
+    lineCount(name, words, input, place) ??
+    editedAround(shell, name, words, input, place);
   if (written === undefined) return compute(shell, { name, words, input, context, occasion });
   shell.write(written);
   return outcome(true);
+}
+
+/** What `sed` makes of what is known in part. */
+function editedAround(
+  shell: Shell,
+  name: string,
+  words: readonly ShellWord[],
+  input: Pieces | undefined,
+  place: Place,
+): Pieces | undefined {
+  if (name !== 'sed') return undefined;
+  const args = words.slice(1).map(({ pieces }) => pieces);
+  const read = (path: string): Pieces | undefined => {
+    const absolute = absolutePath(shell, path);
+    return absolute === undefined ? undefined : fileText(shell, absolute);
+  };
+  return sedAround(shell, { args, input, read, place });
 }
 
 /** What the words and the input of a program come to where nothing is set that is not known. */

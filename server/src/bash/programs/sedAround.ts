@@ -1,0 +1,120 @@
+import type { Place } from '../../text/span.ts';
+import { runPure } from '../library/commands.ts';
+import { made, type Pieces, type ShellHole, type ShellPiece } from '../state/pieces.ts';
+import type { Shell } from '../state/shell.ts';
+
+/** What `sed` is given, with what is not known in it. */
+export interface SedGiven {
+  /** Its arguments, without `-i` and the files that it changes in place. */
+  readonly args: readonly Pieces[];
+  readonly input: Pieces | undefined;
+  /** The text of a file that it reads; undefined where nothing is known of it. */
+  readonly read: (path: string) => Pieces | undefined;
+  /** Where it stands. */
+  readonly place: Place;
+}
+
+/** What stands around the number of a hole while `sed` edits what is around it. */
+const [opens, closes] = ['\x01', '\x02'];
+const marks = new RegExp(`${opens}(\\d+)${closes}`);
+
+/** Values that a hole may have: where all around it stays the same with each of them, its value does not matter there. */
+const samples: readonly { readonly number: string; readonly word: string; readonly text: string }[] = [
+  { number: '3', word: 'a', text: 'a' },
+  { number: '0', word: '0', text: '0' },
+  { number: '41', word: 'Zz_9.x', text: 'Zz_9.x b' },
+];
+
+type Filling = (hole: ShellHole) => string;
+
+/**
+ * What `sed` writes where it puts in values that are not known (`sed "s/LR/$LR/"`), or edits a text around such: they stay holes, and all
+ * else is known. Undefined where nothing is unknown, and where what is around a value may depend on it.
+ */
+export function sedAround(shell: Shell, given: SedGiven): Pieces | undefined {
+  const holes: ShellHole[] = [];
+  const numbered: Filling = (hole) =>
+    `${opens}${holes.includes(hole) ? holes.indexOf(hole) : holes.push(hole) - 1}${closes}`;
+  const isFit = given.args.every(
+    (arg) => arg.every(({ kind }) => kind === 'text') || onlyPutsIn(filled(arg, numbered)),
+  );
+  const output = isFit ? run(given, numbered) : undefined;
+  if (output === undefined || holes.length === 0) return undefined;
+  const parts = output.split(marks);
+  const holeOf = (part: string): ShellHole | undefined => holes[Number(part)];
+  const isAs = (filling: Filling): boolean => {
+    const expected = parts.map((part, index) => {
+      const hole = index % 2 === 0 ? undefined : holeOf(part);
+      return hole === undefined ? part : filling(hole);
+    });
+    return run(given, filling) === expected.join('');
+  };
+  const isSettled = samples.every(({ number, word, text }) =>
+    isAs(({ shape, oneWord }) => (shape === 'integer' ? number : oneWord === true ? word : text)),
+  );
+  if (!isSettled) return undefined;
+  const isAsAssumed = isAs((hole) => shell.run.assumedText(hole) ?? '');
+  return parts.flatMap((part, index): Pieces => {
+    const hole = index % 2 === 0 ? undefined : holeOf(part);
+    return hole === undefined ? made(part, given.place) : [isAsAssumed ? hole : withoutAssumed(hole)];
+  });
+}
+
+function filled(pieces: Pieces, filling: Filling): string {
+  return pieces.map((piece: ShellPiece) => (piece.kind === 'text' ? piece.text : filling(piece))).join('');
+}
+
+function run({ args, input, read }: SedGiven, filling: Filling): string | undefined {
+  const context = {
+    read: (path: string): string | undefined => {
+      const text = read(path);
+      return text === undefined ? undefined : filled(text, filling);
+    },
+  };
+  const words = args.map((arg) => filled(arg, filling));
+  const result = runPure('sed', words, input === undefined ? undefined : filled(input, filling), context);
+  return result?.status === 0 ? result.output : undefined;
+}
+
+function withoutAssumed({ assumed: _, needs: __, ...hole }: ShellHole): ShellHole {
+  return hole;
+}
+
+const pattern = String.raw`/(?:[^/\\\n\x01]|\\[^\n])*/`;
+const address = String.raw`(?:\d+|\$|${pattern})`;
+/** What may stand before a command. */
+const leading = new RegExp(String.raw`[\s;{}]*(?:${address}(?:,${address})?\s*!?\s*)?`, 'y');
+
+/** Whether marks stand in a script of `sed` only where it puts text in: the replacements of `s`, and the lines of `a`, `i` and `c`. */
+function onlyPutsIn(script: string): boolean {
+  let at = 0;
+  while (at < script.length) {
+    leading.lastIndex = at;
+    at += leading.exec(script)?.[0].length ?? 0;
+    const command = script[at];
+    if (command === undefined) return true;
+    if (command === 's') {
+      const delimiter = script[at + 1] ?? '';
+      const middle = endOfPart(script, at + 2, delimiter);
+      const end = middle === undefined ? undefined : endOfPart(script, middle + 1, delimiter);
+      if (middle === undefined || end === undefined || delimiter === opens) return false;
+      if (script.slice(at, middle).includes(opens)) return false;
+      at = end + 1;
+      while (/[gIip\d]/.test(script[at] ?? '')) at += 1;
+    } else if (/[aic]/.test(command)) {
+      const end = script.indexOf('\n', at);
+      at = end < 0 ? script.length : end;
+    } else if (/[dpq]/.test(command)) at += 1;
+    else return false;
+  }
+  return true;
+}
+
+/** Where the next delimiter stands that no backslash protects. */
+function endOfPart(script: string, from: number, delimiter: string): number | undefined {
+  for (let at = from; at < script.length; at += 1) {
+    if (script[at] === '\\') at += 1;
+    else if (script[at] === delimiter) return at;
+  }
+  return undefined;
+}
