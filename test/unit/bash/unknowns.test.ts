@@ -30,7 +30,7 @@ describe('variables that nothing sets', () => {
     ["tr '\\n' ' '", ['--lr', '<$LR*>', '--tp', '4']],
     ["sed 's/^[ \\t]*//;s/  */ /g' | tr -s ' \\n' ' '", ['--lr', '<$LR*>', '--tp', '4']],
     ["sed -E 's/[[:space:]]+$//' | xargs", ['--lr', '<$LR*>', '--tp', '4']],
-    ["sed 's/t/T/'", ['<$(sed s/t/T/)*>']],
+    ["sed 's/r [a-z]*/T/'", ['<$(sed s/r [a-z]*/T/)*>']],
   ])('stay where they are in a text of which %s changes only the blanks', (filter, words) => {
     expect(lines(`C="python train.py --lr $LR\n  --tp  4 "; C=$(echo "$C" | ${filter}); x $C`)).toEqual([
       ['x', ...(words.length > 1 ? ['python', 'train.py'] : []), ...words].join(' '),
@@ -291,6 +291,52 @@ describe('quotes with several lists', () => {
     const begin = 'a=(x1 "x 2"); set -- p q; python';
     expect(lines(`${begin} "\${a[*]/x}$@"`)).toEqual(['python <${a[*]/x}p q*>']);
     expect(lines(`${begin} "$@" "\${a[*]/x}"`)).toEqual(['python p q 1  2']);
+  });
+});
+
+describe('a word that is like one not known as a whole', () => {
+  test.each([
+    'if [[ 2 == "$U"* ]]; then python a; else python b; fi',
+    'if [[ 2 != *"$U" ]]; then python a; else python b; fi',
+    'P="*"; if [[ 2 == $P$U ]]; then python a; else python b; fi',
+  ])('may be and may not be: %s', (text) => {
+    const started = lines(`U=$(ask); ${text}`).filter((line) => line.startsWith('python'));
+    expect(started.toSorted()).toEqual(['python a', 'python b']);
+  });
+});
+
+describe('a home directory', () => {
+  test('is the one of the system where the script takes its variable away', () => {
+    expect(lines('unset HOME; python ~ ~/x')).toEqual(['python <~> <~>/x']);
+    expect(lines('HOME=; python ~/x')).toEqual(['python /x']);
+  });
+});
+
+describe('a status under set -e', () => {
+  test.each([
+    ['of what the script goes on behind', 'ask; python $?', 'python 0'],
+    ['of a job that it waits for', 'ask & wait $!; python $?', 'python 0'],
+    ['of a list that does not end it is not known', 'ask && true; python $?', 'python <$?>'],
+    ['of what is negated is not known', '! ask; python $?', 'python <$?>'],
+  ])('%s', (_, text, last) => {
+    expect(lines(`set -e; ${text}`).at(-1)).toBe(last);
+  });
+});
+
+describe('a folder that the workspace does not have', () => {
+  test.each([
+    ['python a > logs/x.log', ['logs is a directory']],
+    ['exec > logs/x.log; python a', ['logs is a directory']],
+    ['{ python a; } 2>> logs/b/x.log', ['logs/b is a directory']],
+    ['mkdir -p logs; python a > logs/x.log', []],
+    ['python a > x.log', []],
+    ['python a > /data/x.log', []],
+    ['mkdir logs; python a &> logs/x.log', []],
+  ])('is taken for there where something is written into it: %s', (text, assumed) => {
+    const [command] = evaluate(text).commands.filter(
+      ({ words: [name] }) => name !== undefined && shown(name) === 'python',
+    );
+    expect(command?.assumptions.map((one) => one.text)).toEqual(assumed);
   });
 });
 

@@ -36,6 +36,19 @@ describe('a loop that waits', () => {
     expect(started.at(-1)).toBe('python t.py');
   });
 
+  test.each([
+    ['until ask; do exit 2; done; python t.py', 'python t.py'],
+    ['X=1; while ! ask; do X=2; exit; done; python t.py $X', 'python t.py 1'],
+    ['f() { until ask; do python no.py; return 1; done; python t.py; }; f', 'python t.py'],
+    ['for i in 1 2; do until ask $i; do break 2; done; python t.py $i; done', 'python t.py 2'],
+    ['for i in 1 2; do while ! ask $i; do continue 2; done; python t.py $i; done', 'python t.py 2'],
+  ])(
+    'each round of which leaves more than the loop is passed over where it does not wait: %s',
+    (text, last) => {
+      expect(lines(text).at(-1)).toBe(last);
+    },
+  );
+
   test('in the background goes on beside what follows', () => {
     const monitor = 'while true; do if [ "$(ask)" = end ]; then break; fi; sleep 1; done &';
     expect(lines(`${monitor} python t.py`).at(-1)).toBe('python t.py');

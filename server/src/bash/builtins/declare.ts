@@ -270,12 +270,22 @@ function prepare(shell: Shell, command: string, name: string, wanted: Wanted, pl
   const changed: Variable = {
     ...asList(variable, on, local),
     integer: on.has('i') || (variable.integer && !off.has('i')),
-    letters: on.has('l') ? 'lower' : on.has('u') ? 'upper' : variable.letters,
+    letters: formOf(on) ?? (isFormOff(off) ? undefined : variable.letters),
     exported: on.has('x') || (variable.exported && !off.has('x')),
     reference: false,
   };
   store.set(name, changed);
   return !variable.readonly;
+}
+
+/** The form of letters that flags ask for; none where they ask for more than one. */
+function formOf(on: ReadonlySet<string>): Variable['letters'] {
+  const forms = (['lower', 'upper', 'capital'] as const).filter((form) => on.has(form.charAt(0)));
+  return forms.length === 1 ? forms[0] : undefined;
+}
+
+function isFormOff(off: ReadonlySet<string>): boolean {
+  return off.has('l') || off.has('u') || off.has('c');
 }
 
 /** A variable as `-a` or `-A` makes it: a value that is there becomes the first element, but of a local one it is gone. */

@@ -46,6 +46,12 @@ function printedVariable(name: string, variable: Variable | undefined): string |
   return value === undefined ? undefined : `declare -${attributesOf(variable)} ${name}=${value}`;
 }
 
+const caseFlags: { readonly [form in NonNullable<Variable['letters']>]: string } = {
+  lower: 'l',
+  upper: 'u',
+  capital: 'c',
+};
+
 function attributesOf({ kind, integer, reference, readonly, exported, letters }: Variable): string {
   const flags = [
     kind === 'indexed' ? 'a' : kind === 'associative' ? 'A' : '',
@@ -53,7 +59,7 @@ function attributesOf({ kind, integer, reference, readonly, exported, letters }:
     reference ? 'n' : '',
     readonly ? 'r' : '',
     exported ? 'x' : '',
-    letters === 'lower' ? 'l' : letters === 'upper' ? 'u' : '',
+    letters === undefined ? '' : caseFlags[letters],
   ].join('');
   return flags === '' ? '-' : flags;
 }

@@ -32,60 +32,9 @@ import {
   splitFields,
 } from '../words/split.ts';
 import { type Builtin, type Call, leadingOptions } from './builtin.ts';
-import { isContinued, restored, unescaped } from './readEscapes.ts';
+import { restored, unescaped } from './readEscapes.ts';
+import { limitOf, takeCount, takeLine } from './take.ts';
 import { assignTarget, type Target, targetOf } from './target.ts';
-
-interface Taken {
-  readonly line: Pieces;
-  readonly complete: boolean;
-}
-
-/** Takes the pieces up to a delimiter from the input, which a backslash hides unless the input is `raw`; undefined at its end. */
-function takeLine(shell: Shell, delimiter: string, raw: boolean): Taken | undefined {
-  let taken = takeUpTo(shell, delimiter);
-  while (!raw && taken?.complete === true && isContinued(taken.line)) {
-    const more = takeUpTo(shell, delimiter);
-    const line = joint(taken.line, delimiter);
-    taken = { line: [...line, ...(more?.line ?? [])], complete: more?.complete ?? false };
-  }
-  return taken;
-}
-
-/** A line that ends in a backslash, for what follows: behind one a newline is nothing, another delimiter an ordinary character. */
-function joint(line: Pieces, delimiter: string): Pieces {
-  const last = line.at(-1);
-  if (last?.kind !== 'text') return line;
-  if (delimiter !== '\n')
-    return [...line, { ...last, text: delimiter, origin: { ...last.origin, verbatim: false } }];
-  return [...line.slice(0, -1), sliceText(last, 0, last.text.length - 1)];
-}
-
-/** Takes text off the standard input up to a delimiter; undefined where none is left. */
-export function takeUpTo(shell: Shell, delimiter: string): Taken | undefined {
-  const { stdin } = shell;
-  if (stdin === undefined || stdin.pieces.length === 0) return undefined;
-  const line: ShellPiece[] = [];
-  const { pieces } = stdin;
-  for (let index = 0; index < pieces.length; index += 1) {
-    const piece = pieces[index];
-    if (piece === undefined) break;
-    if (piece.kind === 'hole') {
-      line.push(piece);
-      continue;
-    }
-    const at = piece.text.indexOf(delimiter === '' ? '\0' : delimiter);
-    if (at < 0) {
-      line.push(piece);
-      continue;
-    }
-    if (at > 0) line.push(sliceText(piece, 0, at));
-    const rest = at + 1 < piece.text.length ? [sliceText(piece, at + 1, piece.text.length)] : [];
-    stdin.pieces = [...rest, ...pieces.slice(index + 1)];
-    return { line, complete: true };
-  }
-  stdin.pieces = [];
-  return { line, complete: false };
-}
 
 /** Whether the text of a hole surely is within one line. */
 export function isOneLine({ oneLine, shape }: ShellHole): boolean {
@@ -133,8 +82,13 @@ function readLine(shell: Shell, options: ReturnType<typeof leadingOptions>, call
     shell.status = presumedSuccess;
   };
   const ifs = shell.store.get('IFS');
-  if (shell.stdin === undefined || letters.has('n') || letters.has('N') || isUnknownSeparator(ifs)) {
+  if (shell.stdin === undefined || isUnknownSeparator(ifs)) {
     unknown();
+    return undefined;
+  }
+  // It only asks whether there is something to read.
+  if (values.get('t') !== undefined && knownText(values.get('t')?.pieces ?? []) === '0') {
+    shell.status = success;
     return undefined;
   }
   const delimiterWord = values.get('d');
@@ -142,7 +96,21 @@ function readLine(shell: Shell, options: ReturnType<typeof leadingOptions>, call
   const raw = letters.has('r');
   const asked = arrayName === undefined ? targets : [{ name: arrayName, subscript: undefined }];
   const refused = asked.findIndex((target) => target === undefined || isReadonly(shell, target.name));
-  const taken = takeLine(shell, delimiter, raw);
+  const limit = limitOf(options);
+  const isHidden =
+    !raw && shell.stdin.pieces.some((piece) => piece.kind === 'text' && piece.text.includes('\\'));
+  const taken =
+    limit === undefined
+      ? takeLine(shell, delimiter, raw)
+      : limit === 'unknown' || isHidden
+        ? undefined
+        : takeCount(shell, limit.count, limit.exact ? undefined : delimiter);
+  if (limit !== undefined && taken === undefined) {
+    unknown();
+    shell.run.linesPresumed += 1;
+    shell.stdin.pieces = [{ ...hole('outside', 'input', place), splits: true }];
+    return undefined;
+  }
   const status: Status = taken?.complete === true && refused < 0 ? success : failure;
   let line = withoutNul(taken?.line ?? []);
   if (rest.some(({ pieces }) => knownText(pieces) === undefined)) {
@@ -156,7 +124,7 @@ function readLine(shell: Shell, options: ReturnType<typeof leadingOptions>, call
     if (shell.stdin !== undefined) shell.stdin.pieces = [];
     return undefined;
   }
-  const separators = separatorsOf(ifs);
+  const separators = limit !== undefined && limit !== 'unknown' && limit.exact ? '' : separatorsOf(ifs);
   const escapes = !raw && line.some((piece) => piece.kind === 'text' && piece.text.includes('\\'));
   if (escapes) line = unescaped(line, separators);
   const settle = (value: Pieces): Pieces => (escapes ? restored(value) : value);

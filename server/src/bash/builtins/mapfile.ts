@@ -9,7 +9,8 @@ import { executeText } from '../statements/execute.ts';
 import { sourceOfPieces } from '../text/source.ts';
 import { isReadonly } from '../words/read.ts';
 import { type Builtin, leadingOptions, textAt } from './builtin.ts';
-import { assignList, isOneLine, takeUpTo } from './input.ts';
+import { assignList, isOneLine } from './input.ts';
+import { takeUpTo } from './take.ts';
 import { targetOf } from './target.ts';
 
 /** A number of lines, none where it is not given; undefined when it is not known. */

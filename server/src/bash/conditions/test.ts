@@ -17,7 +17,7 @@ import { isSwitchedOn } from '../state/switches.ts';
 import { mergeInto } from '../statements/merge.ts';
 import type { Source } from '../text/source.ts';
 import { evaluateText, keyOf } from '../words/arithmeticText.ts';
-import { expandPattern, expandValue } from '../words/expand.ts';
+import { expandPattern, expandValue, hasWildcards } from '../words/expand.ts';
 import { keysOf, readElement, readList } from '../words/listReading.ts';
 import { type Reading, readScalar } from '../words/read.ts';
 import { fileTest, fileTests } from './fileTests.ts';
@@ -327,6 +327,23 @@ export function evaluateDouble(shell: Shell, source: Source, node: TestExpressio
   }
 }
 
+/** Whether a value is like a word that is not known as a whole. */
+function likeUnknown(shell: Shell, source: Source, left: Pieces, word: WordNode, place: Place): Status {
+  const right = expandValue(shell, source, word, false);
+  if (!hasWildcards(shell, source, word)) return equality(shell, left, right, place);
+  const [value, pattern] = [displayed(left), displayed(right)];
+  return ask(
+    {
+      key: `${identified(left)} = ${identified(right)}`,
+      yes: `${value} is ${pattern}`,
+      no: `${value} is not ${pattern}`,
+      first: false,
+      joins: joining(left, right),
+    },
+    place,
+  );
+}
+
 function doubleBinary(
   shell: Shell,
   source: Source,
@@ -339,7 +356,7 @@ function doubleBinary(
     const parts = expandPattern(shell, source, node.right);
     const equal =
       parts === undefined
-        ? equality(shell, left, expandValue(shell, source, node.right, false), place)
+        ? likeUnknown(shell, source, left, node.right, place)
         : comparedOnFirstNode([left], ([value = []]) => matchPattern(shell, value, parts, place), place);
     return operator === '!=' ? negated(equal) : equal;
   }

@@ -1,5 +1,5 @@
 import type { Place } from '../../text/span.ts';
-import { knownText, type Pieces } from '../state/pieces.ts';
+import { hole, knownText, type Pieces } from '../state/pieces.ts';
 import type { Flow, Shell } from '../state/shell.ts';
 import type { ShellWord } from '../state/shellWord.ts';
 import { blankVariable } from '../state/store.ts';
@@ -45,6 +45,29 @@ export function loseInputs(shell: Shell, subshell: Shell): void {
       shell.store.setGlobal(name, undefined);
 }
 
+const ofChosen = 'descriptor ';
+
+/** Lets Bash choose a descriptor (`exec {FD}> FILE`): a free one, whose number the variable holds. */
+export function chooseDescriptor(shell: Shell, name: string, place: Place): number {
+  let descriptor = 10;
+  while (shell.outputs.has(descriptor) || shell.store.get(inputName(descriptor)) !== undefined)
+    descriptor += 1;
+  // Whoever starts the script may have left lower ones open.
+  const facts = { shape: 'integer', nonEmpty: true, of: `${ofChosen}${descriptor}` } as const;
+  const value = [hole('random', `$${name}`, place, facts)];
+  shell.store.set(name, { ...blankVariable, kind: 'scalar', value, places: [place] });
+  return descriptor;
+}
+
+/** The descriptor that a word means: a number, or what holds that of a chosen one. */
+export function descriptorMeant(pieces: Pieces): number | undefined {
+  const text = knownText(pieces);
+  if (text !== undefined) return /^\d+$/.test(text) ? Number(text) : undefined;
+  const [only, ...others] = pieces;
+  const of = only?.kind === 'hole' && others.length === 0 ? only.of : undefined;
+  return of?.startsWith(ofChosen) === true ? Number(of.slice(ofChosen.length)) : undefined;
+}
+
 /** Runs a builtin with what a descriptor gives as its input. */
 export function fromDescriptor(
   shell: Shell,
@@ -52,9 +75,8 @@ export function fromDescriptor(
   place: Place,
   body: () => Flow,
 ): Flow {
-  const text = word === undefined ? '0' : (knownText(word.pieces) ?? '');
-  if (text === '0') return body();
-  const descriptor = /^\d+$/.test(text) ? Number(text) : undefined;
+  const descriptor = word === undefined ? 0 : descriptorMeant(word.pieces);
+  if (descriptor === 0) return body();
   const pieces = descriptor === undefined ? undefined : inputOf(shell, descriptor);
   const outer = shell.stdin;
   const stream = pieces === undefined ? undefined : { pieces };

@@ -1,7 +1,9 @@
 import type { HereDoc, Redirect, Redirection } from 'unbash';
 import type { Place } from '../../text/span.ts';
 import { kindOf } from '../conditions/fileTests.ts';
+import { ask } from '../conditions/verdict.ts';
 import { restsOnStart } from '../state/elsewhere.ts';
+import { assumedOn, type Fork } from '../state/fork.ts';
 import { displayed, firstHole, hole, knownText, made, type Pieces } from '../state/pieces.ts';
 import { readFile } from '../state/shared.ts';
 import { type Flow, failure, notRedirected, type Shell } from '../state/shell.ts';
@@ -10,8 +12,9 @@ import { asWritten } from '../text/parse.ts';
 import { isPlaceToFillIn } from '../text/placeToFillIn.ts';
 import type { Source } from '../text/source.ts';
 import { expandHereText, expandValue } from '../words/expand.ts';
+import { readScalar } from '../words/read.ts';
 import { captureScript } from '../words/substitute.ts';
-import { inputOf, setInput } from './descriptors.ts';
+import { chooseDescriptor, descriptorMeant, inputOf, setInput } from './descriptors.ts';
 import { fileKey, isKnownPath } from './fileKey.ts';
 import { isKept, targetOf } from './redirectionTarget.ts';
 import { isReplaced } from './replacedFolders.ts';
@@ -32,10 +35,11 @@ export function withRedirections(
   if (redirections.length === 0) return body();
   const { stdin, outputs, store } = shell;
   const finish: (() => void)[] = [];
+  const folders: Fork[] = [];
   let fails = false;
   const apart = isProgram && redirections.some((redirection) => mayAssign(source, redirection));
   if (apart) shell.store = store.copy();
-  for (const redirection of redirections) fails ||= !redirect(shell, source, redirection, finish);
+  for (const redirection of redirections) fails ||= !redirect(shell, source, redirection, finish, folders);
   if (apart) shell.store = store;
   let flow: Flow;
   if (shell.refused !== undefined && isProgram) {
@@ -43,10 +47,20 @@ export function withRedirections(
     shell.status = failure;
   } else if (shell.refused !== undefined) flow = shell.giveUp(shell.refused);
   else if (fails) shell.status = notRedirected;
-  else flow = body();
+  else flow = inFolders(shell, folders, body);
   shell.stdin = stdin;
   shell.outputs = outputs;
   for (const done of finish) done();
+  return flow;
+}
+
+/** Runs a body that Bash only runs where folders are there into which it would write. */
+function inFolders({ run }: Shell, folders: readonly Fork[], body: () => Flow): Flow {
+  if (folders.length === 0) return body();
+  const { length } = run.assumptions;
+  for (const fork of folders) run.assume(assumedOn(fork, 0, 'guard'));
+  const flow = body();
+  run.forgetAssumptions(length);
   return flow;
 }
 
@@ -56,37 +70,53 @@ function mayAssign(source: Source, redirection: Redirection): boolean {
   return written !== undefined && /\$\(\(|\$\[|\$\{[^{}]*=/.test(source.text.slice(written.pos, written.end));
 }
 
-/** Applies one redirection; false when Bash would not run the command. */
+/**
+ * Applies one redirection; false when Bash would not run the command.
+ *
+ * @param folders gets the question whether a folder is there into which it writes, where the workspace has none
+ */
 export function redirect(
   shell: Shell,
   source: Source,
   redirection: Redirection,
   finish: (() => void)[],
+  folders: Fork[],
 ): boolean {
   const place = source.place(redirection.pos, redirection.end);
   if (redirection.operator === '<<<') {
     if (redirection.target === undefined) return true;
     const text = expandValue(shell, source, redirection.target, false, true);
     if (shell.refused !== undefined) return false;
-    openText(shell, descriptorIn(redirection, 0), [...text, ...made('\n', place)], place, finish);
+    openText(
+      shell,
+      descriptorIn(shell, redirection, 0, place),
+      [...text, ...made('\n', place)],
+      place,
+      finish,
+    );
     return true;
   }
   if (redirection.type === 'HereDoc') {
     const text = hereText(shell, source, redirection);
     if (shell.refused !== undefined) return false;
-    openText(shell, descriptorIn(redirection, 0), text, place, finish);
+    openText(shell, descriptorIn(shell, redirection, 0, place), text, place, finish);
     return true;
   }
-  return redirectFile(shell, source, redirection, finish);
+  return redirectFile(shell, source, redirection, finish, folders);
 }
 
-/** A descriptor that nothing is kept of: one that Bash chooses (`{fd}<`). */
-const chosen = 99;
-
-function descriptorIn({ descriptor }: Redirection, otherwise: number): number {
+/** The descriptor that a redirection is of: a number, or one that Bash chooses (`{fd}<`) or has chosen (`{fd}>&-`). */
+function descriptorIn(shell: Shell, redirection: Redirection, otherwise: number, place: Place): number {
+  const { descriptor } = redirection;
   if (descriptor === undefined) return otherwise;
-  return descriptor.type === 'FileDescriptor' ? descriptor.value : chosen;
+  if (descriptor.type === 'FileDescriptor') return descriptor.value;
+  const closes = redirection.type === 'Redirect' && redirection.target?.text === '-';
+  if (!closes) return chooseDescriptor(shell, descriptor.name, place);
+  return descriptorMeant(readScalar(shell, descriptor.name, place).pieces) ?? unused;
 }
+
+/** A descriptor that nothing is kept of. */
+const unused = 99;
 
 /** Lets a descriptor give a text until the command ends; undefined where nothing is known of it. */
 function openText(
@@ -96,7 +126,6 @@ function openText(
   place: Place,
   finish: (() => void)[],
 ): void {
-  if (descriptor === chosen) return;
   if (descriptor === 0) {
     shell.stdin = pieces === undefined ? undefined : { pieces };
     return;
@@ -110,11 +139,10 @@ function openText(
 function copyInput(
   shell: Shell,
   descriptor: number,
-  text: string | undefined,
+  from: number | undefined,
   place: Place,
   finish: (() => void)[],
 ): void {
-  const from = text !== undefined && /^\d+$/.test(text) ? Number(text) : undefined;
   if (from === descriptor) return;
   const pieces = from === undefined || from === 0 ? undefined : inputOf(shell, from);
   openText(shell, descriptor, pieces, place, finish);
@@ -155,19 +183,27 @@ function withoutTabs(pieces: Pieces): Pieces {
   });
 }
 
-function redirectFile(shell: Shell, source: Source, node: Redirect, finish: (() => void)[]): boolean {
+function redirectFile(
+  shell: Shell,
+  source: Source,
+  node: Redirect,
+  finish: (() => void)[],
+  folders: Fork[],
+): boolean {
   const { operator, target } = node;
   if (target === undefined) return true;
-  const descriptor = descriptorIn(node, operator.startsWith('<') ? 0 : 1);
+  const place = source.place(node.pos, node.end);
+  const descriptor = descriptorIn(shell, node, operator.startsWith('<') ? 0 : 1, place);
   const [only] = target.parts ?? [];
   if (operator === '<' && descriptor === 0 && only?.type === 'ProcessSubstitution') {
     shell.stdin = { pieces: captureScript(shell, source, only).pieces };
     return true;
   }
-  const place = source.place(node.pos, node.end);
   const pieces = targetOf(shell, source, target);
   if (pieces === undefined || shell.refused !== undefined || isKept(shell, operator, pieces)) return false;
   const text = knownText(pieces);
+  const folder = operator.includes('>') && operator !== '<>' ? absentFolder(shell, pieces, place) : undefined;
+  if (folder !== undefined) folders.push(folder);
   switch (operator) {
     case '<':
     case '<>':
@@ -179,15 +215,17 @@ function redirectFile(shell: Shell, source: Source, node: Redirect, finish: (() 
       if (isPlaceToFillIn(source.text, node.pos)) return refuseInput(shell, pieces, place);
       return openInput(shell, descriptor, pieces, place, finish);
     case '<&':
-      copyInput(shell, descriptor, text, place, finish);
+      copyInput(shell, descriptor, descriptorMeant(pieces), place, finish);
       return true;
-    case '>&':
-      if (text !== undefined && /^(\d+|-)$/.test(text)) {
-        shell.direct(descriptor, text === '-' ? undefined : shell.outputs.get(Number(text)));
+    case '>&': {
+      const meant = descriptorMeant(pieces);
+      if (meant !== undefined || text === '-') {
+        shell.direct(descriptor, meant === undefined ? undefined : shell.outputs.get(meant));
         return true;
       }
       openOutput(shell, pieces, false, place, finish, [1, 2]);
       return true;
+    }
     case '&>':
     case '&>>':
       openOutput(shell, pieces, operator === '&>>', place, finish, [1, 2]);
@@ -257,6 +295,17 @@ function descriptorOf(path: string): number | undefined {
   const [, name, number] = /^\/dev\/(?:(stdout|stderr)|fd\/(\d+))$/.exec(path) ?? [];
   if (name !== undefined) return name === 'stdout' ? 1 : 2;
   return number === undefined ? undefined : Number(number);
+}
+
+/** The question whether the folder of a file is there, which the workspace does not have. */
+function absentFolder(shell: Shell, name: Pieces, place: Place): Fork | undefined {
+  const path = fileKey(shell, name);
+  if (!isKnownPath(path) || path.startsWith('/dev/')) return undefined;
+  const folder = path.slice(0, path.lastIndexOf('/'));
+  if (folder === '' || kindOf(shell, folder) !== 'absent') return undefined;
+  const shown = displayed(name).replace(/\/+[^/]*$/, '');
+  const [yes, no] = [`${shown} is a directory`, `${shown} is not there`];
+  return ask({ key: `-d ${folder}`, yes, no, first: true, ofMachine: true }, place).fork?.fork;
 }
 
 /** Lets descriptors lead to a file. */

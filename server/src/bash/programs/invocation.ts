@@ -38,7 +38,7 @@ export function invocationOf(words: readonly Word[], start: number): Invocation 
     isText ||= sign === '-' && letters.includes('c');
     isInput ||= sign === '-' && letters.includes('s');
     isOnlyRead ||= sign === '-' && letters.includes('n');
-    const set = letters.replace(/[^aefux]/g, '');
+    const set = letters.replace(/[^aBefux]/g, '');
     if (set !== '') switches.push(`${sign}${set}`);
     // `-o pipefail`, also behind others (`-euo pipefail`).
     if (!/[oO]/.test(letters)) continue;

@@ -14,7 +14,7 @@ export interface Variable {
   readonly exported: boolean;
   readonly readonly: boolean;
   readonly integer: boolean;
-  readonly letters: 'lower' | 'upper' | undefined;
+  readonly letters: 'lower' | 'upper' | 'capital' | undefined;
   readonly reference: boolean;
   /** True when a name without a value here (`export X`) may have one from outside. */
   readonly inherits: boolean;

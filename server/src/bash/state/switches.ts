@@ -19,6 +19,7 @@ export interface Switches {
   readonly allexport: boolean;
   readonly inherit_errexit: boolean;
   readonly xtrace: boolean;
+  readonly braceexpand: boolean;
 }
 
 /** As they stand when a shell starts. */
@@ -42,6 +43,7 @@ export const firstSwitches: Switches = {
   allexport: false,
   inherit_errexit: false,
   xtrace: false,
+  braceexpand: true,
 };
 
 /** A switch of `set` or `shopt` by the name that Bash has for it. */
@@ -56,6 +58,7 @@ const letters: ReadonlyMap<string, SwitchName> = new Map([
   ['C', 'noclobber'],
   ['a', 'allexport'],
   ['x', 'xtrace'],
+  ['B', 'braceexpand'],
 ]);
 const longNames: ReadonlyMap<string, SwitchName> = new Map([
   ['errexit', 'errexit'],
@@ -67,12 +70,13 @@ const longNames: ReadonlyMap<string, SwitchName> = new Map([
   ['allexport', 'allexport'],
   ['xtrace', 'xtrace'],
   ['pipefail', 'pipefail'],
+  ['braceexpand', 'braceexpand'],
   // What POSIX asks for and Bash does otherwise.
   ['posix', 'inherit_errexit'],
 ]);
 
 /** Options of `set` that are on when a script starts and are not followed here. */
-const onAtStart: ReadonlySet<string> = new Set(['braceexpand', 'hashall', 'interactive-comments']);
+const onAtStart: ReadonlySet<string> = new Set(['hashall', 'interactive-comments']);
 
 /** Whether an option of `set` is on, by the name behind `set -o`. */
 export function isSwitchedOn(switches: Switches, option: string): boolean {

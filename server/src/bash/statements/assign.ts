@@ -45,7 +45,7 @@ export function expandAssignment(
     }
     const { parts = [] } = value;
     const alternatives =
-      braces && parts.some((part) => part.type === 'BraceExpansion')
+      braces && shell.switches.braceexpand && parts.some((part) => part.type === 'BraceExpansion')
         ? braceAlternatives(shell, source, parts)
         : undefined;
     // Each alternative is assigned in turn: the last one stays.
@@ -192,16 +192,19 @@ export function attributed(shell: Shell, variable: Variable, value: Pieces, plac
       : amountPieces(amount, label, place);
   }
   if (letters === undefined) return value;
-  return value.map((piece) => {
+  return value.map((piece, index) => {
+    const form = letters === 'capital' && index > 0 ? 'lower' : letters;
     if (piece.kind === 'hole')
-      return piece.assumed === undefined ? piece : { ...piece, assumed: inCase(piece.assumed, letters) };
-    const text = inCase(piece.text, letters);
+      return piece.assumed === undefined ? piece : { ...piece, assumed: inCase(piece.assumed, form) };
+    const text = inCase(piece.text, form);
     return text === piece.text ? piece : { ...piece, text, origin: { ...piece.origin, verbatim: false } };
   });
 }
 
-function inCase(text: string, letters: 'lower' | 'upper'): string {
-  return letters === 'lower' ? text.toLowerCase() : text.toUpperCase();
+function inCase(text: string, letters: NonNullable<Variable['letters']>): string {
+  if (letters === 'upper') return text.toUpperCase();
+  const lower = text.toLowerCase();
+  return letters === 'lower' ? lower : lower.charAt(0).toUpperCase() + lower.slice(1);
 }
 
 /** Variables that come exported from the login shell: a new value goes to the programs as well. */

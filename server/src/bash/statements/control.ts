@@ -17,6 +17,7 @@ import { executeStatements, settled, touching } from './execute.ts';
 import { endLeftAlone, mayBreak } from './leaving.ts';
 import { mergeState, stateOf } from './merge.ts';
 import { arePositionalsSame, isRepetition } from './repetition.ts';
+import { joinSides } from './sides.ts';
 import { runDebugTrap } from './traps.ts';
 
 /** Runs the commands of a condition; their failure does not end the script. */
@@ -74,6 +75,11 @@ function afterRound(flow: Flow): { readonly ends: boolean; readonly flow: Flow }
   if (!('levels' in flow)) return { ends: true, flow };
   if (flow.levels > 1) return { ends: true, flow: { kind: flow.kind, levels: flow.levels - 1 } };
   return { ends: flow.kind === 'break', flow: undefined };
+}
+
+/** Whether a round that ends so leaves more than its loop. */
+function leavesMore(flow: Flow): boolean {
+  return flow?.kind !== 'stop' && afterRound(flow).flow !== undefined;
 }
 
 /** Whether a loop can give values to a name; Bash does not begin it otherwise. */
@@ -248,7 +254,11 @@ function repeat(shell: Shell, place: Place, node: CompoundList, test: () => Stat
     }
     // There may be no round at all, and another one behind each.
     const isOpen = status.fork !== undefined || shell.run.linesPresumed !== linesPresumed;
-    if (isOpen) forgetChanged(shell, place, body);
+    const tried = isOpen ? forgetChanged(shell, place, body) : undefined;
+    if (status.fork !== undefined && leavesMore(tried)) {
+      release();
+      return leaveOrPass(shell, status.fork, place, body);
+    }
     const once = (): Flow => shell.within(status, place, () => onItsSide(shell, status, body));
     const isCounted = status.fork === undefined && !status.presumed;
     const round = afterRound(isCounted ? once() : uncountedRound(shell, once));
@@ -290,6 +300,23 @@ function repeat(shell: Shell, place: Place, node: CompoundList, test: () => Stat
   return meter.exhausted ? stopFlow : undefined;
 }
 
+/** A loop each round of which leaves more than the loop: what follows it is where there is none. */
+function leaveOrPass(
+  shell: Shell,
+  { fork, first }: NonNullable<Status['fork']>,
+  place: Place,
+  round: () => Flow,
+): Flow {
+  const pass = (): Flow => {
+    shell.status = success;
+    return undefined;
+  };
+  const once = (): Flow => afterRound(round()).flow;
+  const joined = joinSides(shell, fork, place, first ? [once, pass] : [pass, once]);
+  joined.settle();
+  return joined.flow;
+}
+
 /**
  * What follows a loop that is passed over for want of a variable rests on that. A loop over arguments is written for scripts that may have
  * none.
@@ -317,8 +344,12 @@ function uncountedRound({ run }: Shell, round: () => Flow): Flow {
   return flow;
 }
 
-/** Of a loop that cannot be counted: what a round may change, on whichever side of its questions, is not known. */
-function forgetChanged(shell: Shell, place: Place, body: () => Flow): void {
+/**
+ * Of a loop that cannot be counted: what a round may change, on whichever side of its questions, is not known.
+ *
+ * @returns how a round ends; behind one that leaves more than the loop there is no other, so that it changes nothing
+ */
+function forgetChanged(shell: Shell, place: Place, body: () => Flow): Flow {
   const { run } = shell;
   const { trying, trialFailed, joining } = run;
   run.joining = true;
@@ -327,12 +358,13 @@ function forgetChanged(shell: Shell, place: Place, body: () => Flow): void {
   shell.store = before.copy();
   const { subshell } = shell;
   shell.subshell = true;
-  uncountedRound(shell, body);
+  const flow = uncountedRound(shell, body);
   shell.subshell = subshell;
   const { store, positionals, cwd } = shell;
   undo();
   run.trying = trying;
   run.trialFailed = trialFailed;
   run.joining = joining;
-  mergeState(shell, { store, positionals, cwd }, place, 'loop');
+  if (!leavesMore(flow)) mergeState(shell, { store, positionals, cwd }, place, 'loop');
+  return flow;
 }

@@ -96,15 +96,17 @@ export function executeStatement(shell: Shell, source: Source, statement: Statem
 /** What follows when a command that is no condition failed: the commands of `trap … ERR`, under `set -e` the end of the script. */
 function afterCommand(shell: Shell, source: Source, node: PipelineNode | AndOr): Flow {
   const { status } = shell;
-  if (shell.tolerant > 0 || (status.code === 0 && status.fork === undefined)) return undefined;
   const { errexit } = shell.switches;
+  if (shell.tolerant > 0) return undefined;
+  if (status.code === 0 && status.fork === undefined) {
+    // What is taken for a success is one where the script goes on.
+    if (status.presumed && errexit && endsWhereItFails(shell, node))
+      shell.status = { ...status, presumed: false };
+    return undefined;
+  }
   const isTrapped = shell.store.get(atError) !== undefined;
   if (!errexit && !isTrapped) return undefined;
-  if (node.type === 'AndOr' && shell.lastRan !== node) return undefined;
-  const last = node.type === 'AndOr' ? (node.commands.at(-1) ?? node) : node;
-  if (last.type === 'Pipeline' && last.prefixes.some((prefix) => prefix.type === 'Negation'))
-    return undefined;
-  if (!failing.has(commandOf(last).type) && status !== notRedirected) return undefined;
+  if (!endsWhereItFails(shell, node)) return undefined;
   const place = source.place(node.pos, node.end);
   const fail = ({ code }: Status): Flow => runErrorTrap(shell) ?? (errexit ? shell.exit(code) : undefined);
   if (status.fork === undefined) return shell.within(status, place, () => fail(status));
@@ -112,6 +114,14 @@ function afterCommand(shell: Shell, source: Source, node: PipelineNode | AndOr):
     shell.status = settled(status, 'no');
     return fail(shell.status);
   });
+}
+
+/** Whether Bash looks at how a command ended, which is no condition: it is none within a list but the last, and not negated. */
+function endsWhereItFails({ lastRan, status }: Shell, node: PipelineNode | AndOr): boolean {
+  if (node.type === 'AndOr' && lastRan !== node) return false;
+  const last = node.type === 'AndOr' ? (node.commands.at(-1) ?? node) : node;
+  if (last.type === 'Pipeline' && last.prefixes.some((prefix) => prefix.type === 'Negation')) return false;
+  return failing.has(commandOf(last).type) || status === notRedirected;
 }
 
 function none(): Flow {

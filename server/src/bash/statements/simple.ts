@@ -9,6 +9,7 @@ import { noteBlanksAroundEquals } from '../slips/equals.ts';
 import { lacksBracket, noteMissingBracket } from '../slips/missingBracket.ts';
 import { slipsOf } from '../slips/slips.ts';
 import { noteSwallowedFlags } from '../slips/swallowed.ts';
+import { assumedOn, type Fork } from '../state/fork.ts';
 import { hole, made } from '../state/pieces.ts';
 import { type Flow, type Shell, success } from '../state/shell.ts';
 import { commandName, type ShellWord } from '../state/shellWord.ts';
@@ -140,7 +141,10 @@ function expandCommand(
 
 /** `exec > log`: the redirections stay for the rest of the script. */
 function redirectShell(shell: Shell, source: Source, redirects: CommandNode['redirects']): Flow {
-  for (const redirection of redirects) redirect(shell, source, redirection, []);
+  const folders: Fork[] = [];
+  for (const redirection of redirects) redirect(shell, source, redirection, [], folders);
+  // Bash ends the script where it cannot open a file for it.
+  for (const fork of folders) shell.run.assume(assumedOn(fork, 0, 'guard'));
   if (shell.refused !== undefined) return shell.giveUp(shell.refused);
   shell.status = success;
   return undefined;

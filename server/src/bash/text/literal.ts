@@ -139,7 +139,11 @@ function tildes(
 }
 
 function home(shell: Shell, user: string, place: Place): Pieces {
-  if (user === '') return readScalar(shell, 'HOME', place).pieces;
+  if (user === '') {
+    const { set, pieces, perhapsUnset } = readScalar(shell, 'HOME', place);
+    // Without it Bash asks the system.
+    return set && perhapsUnset !== true ? pieces : [hole('environment', '~', place, { nonEmpty: true })];
+  }
   if (user === '+') return readScalar(shell, 'PWD', place).pieces;
   return [hole('environment', `~${user}`, place, { nonEmpty: true })];
 }

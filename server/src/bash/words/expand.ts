@@ -55,7 +55,7 @@ export function expandWord(shell: Shell, source: Source, word: WordNode, out: Sh
     return;
   }
   const structure = partsOf(word);
-  if (structure.some((part) => part.type === 'BraceExpansion')) {
+  if (shell.switches.braceexpand && structure.some((part) => part.type === 'BraceExpansion')) {
     const alternatives = braceAlternatives(shell, source, structure);
     if (alternatives === undefined) {
       shell.run.meter.truncated = true;
@@ -138,6 +138,19 @@ export function expandPattern(
   const items: Item[] = [];
   expandParts(shell, source, partsOf(word), { quoted: false, splits: false, tilde }, items);
   return patternOf(shell, items);
+}
+
+/** Whether a word of which `expandPattern` makes none has wildcards beside its holes. */
+export function hasWildcards(shell: Shell, source: Source, word: WordNode): boolean {
+  const items: Item[] = [];
+  expandParts(shell, source, partsOf(word), { quoted: false, splits: false, tilde: 'start' }, items);
+  return items.some(
+    (item) =>
+      item.kind === 'piece' &&
+      !item.quoted &&
+      item.piece.kind === 'text' &&
+      /[*?[@+!\\]/.test(item.piece.text),
+  );
 }
 
 /** The items as a pattern; undefined when there is a hole that Bash does not know to be absent. */
