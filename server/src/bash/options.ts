@@ -21,6 +21,8 @@ export interface NestedScript {
   readonly skip: number;
   /** All words from that one on make up the text, with blanks between them (`ssh HOST cd /x '&&' ls`). */
   readonly isLine?: boolean;
+  /** Another shell may expand the text first, as if it stood within double quotes (`ray job submit`, before its releases of 2026). */
+  readonly isPerhapsExpanded?: boolean;
   /** It runs later, from the queue that the command puts it into, and writes to a file of its own. */
   readonly isQueued?: boolean;
   /** Options of the shell as `set` takes them: `-eu -o pipefail`. */

@@ -28,6 +28,7 @@ import { isCutShort } from '../text/lines.ts';
 import { type Source, sourceOfPieces, withoutOpenEnd } from '../text/source.ts';
 import { directiveLines } from './batchDirectives.ts';
 import { shells } from './invocation.ts';
+import { perhapsExpanded } from './perhapsExpanded.ts';
 
 /** Runs the shell text that a command starts (`bash -c TEXT`, `sbatch FILE`, `srun … bash -c TEXT`); undefined when it starts none. */
 export function runNested(
@@ -96,7 +97,11 @@ function forgetShell({ run }: Shell, { words, command }: Hand): void {
 
 function runGivenText(shell: Shell, hand: Hand): Status | undefined {
   const { words, nested, target, rest } = hand;
-  const source = sourceOfPieces(textOfWords(words, nested), target.place);
+  const text = textOfWords(words, nested);
+  const source = sourceOfPieces(
+    nested.isPerhapsExpanded === true ? perhapsExpanded(text) : text,
+    target.place,
+  );
   if (source === undefined) return undefined;
   forgetShell(shell, hand);
   const [zero, ...positionals] = nested.isLine === true ? [] : rest;

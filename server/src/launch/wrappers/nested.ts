@@ -1,6 +1,7 @@
 import type { Environment, NestedShell } from '../../bash/options.ts';
 import { chainOf } from './chain.ts';
 import { throughSteps } from './environment.ts';
+import { submitter } from './rayJob.ts';
 
 const kinds = { 'shell-text': 'text', 'shell-file': 'file', 'shell-input': 'input' } as const;
 
@@ -14,7 +15,8 @@ export const nestedShell: NestedShell = (words) => {
     const skip = isText ? end.skip : 0;
     const isLine = isText && end.isLine === true;
     const isQueued = steps.some(({ wrapper }) => wrapper.queues === true);
-    return { kind: kinds[end.kind], index, skip, isLine, switches, environment, isQueued };
+    const isPerhapsExpanded = isText && steps.some(({ name }) => name === submitter);
+    return { kind: kinds[end.kind], index, skip, isLine, switches, environment, isQueued, isPerhapsExpanded };
   }
   return undefined;
 };

@@ -3,7 +3,8 @@ import type { Command } from '../command.ts';
 import { cut } from '../pieces.ts';
 import { type Chain, chainOf } from './chain.ts';
 
-const submitter = 'ray job submit';
+/** What joins the words of a job to one text for another shell. */
+export const submitter = 'ray job submit';
 
 /** The runtime environments, as JSON, with which a command and the ones around it are submitted to Ray. */
 export function submittedEnvironments(command: Command): readonly Word[] {
@@ -39,8 +40,8 @@ export function environmentsTakenForFiles(
 /**
  * The arguments of a job as the program gets them. `ray job submit` joins its words to one text and gives it to another shell. Older
  * releases join them so that only words with blanks are quoted (subprocess.list2cmdline), and that shell takes quotes off the others:
- * `"'([1]*4)'"` arrives as `([1]*4)`. Newer ones keep every word (shlex.join; python/ray/dashboard/modules/job/cli.py at 0718d5b). What
- * differs between them is not known.
+ * `"'([1]*4)'"` arrives as `([1]*4)`, and `'$X'` as what X is there. Newer ones keep every word (shlex.join;
+ * python/ray/dashboard/modules/job/cli.py at 0718d5b). What differs between them is not known.
  *
  * @param chain the command that starts the program; what is submitted as a script reads its own words anew
  */
@@ -50,16 +51,26 @@ export function asSubmitted(args: readonly Word[], chain: Chain): readonly Word[
 
 function fromSecondShell(word: Word): Word {
   const text = textOf(word);
-  if (text === undefined || !text.includes("'") || /\s/.test(text)) return word;
-  const arrived = unquoted(text.replace(/(\\*)"/g, '$1$1\\"'));
-  if (arrived === undefined || arrived === text) return word;
-  let same = 0;
-  while (text[same] === arrived[same]) same += 1;
+  if (text === undefined) return word;
+  const expanded = text.search(/\$[\w{(@*#?$!-]|`/);
+  const quoted = quotesTaken(text);
+  const same = Math.min(...[expanded, quoted].filter((at) => at >= 0));
+  if (same === Number.POSITIVE_INFINITY) return word;
   const { pieces, place } = cut(word, same);
   const origin = pieces[0]?.origin ?? { place, via: [], verbatim: false };
   const label = text.slice(same);
   const rest: HolePiece = { kind: 'hole', reason: 'version', label, shape: 'any', splits: false, origin };
   return { pieces: [...cut(word, 0, same).pieces, rest], place };
+}
+
+/** Where a word is another one behind a shell that takes quotes off; -1 where it is the same, or is given to that shell in quotes. */
+function quotesTaken(text: string): number {
+  if (!text.includes("'") || /\s/.test(text)) return -1;
+  const arrived = unquoted(text.replace(/(\\*)"/g, '$1$1\\"'));
+  if (arrived === undefined || arrived === text) return -1;
+  let same = 0;
+  while (text[same] === arrived[same]) same += 1;
+  return same;
 }
 
 /** A word behind a shell's quotes; undefined where the shell would do more to it than take quotes off, or would not end it here. */

@@ -1,0 +1,41 @@
+import { hole, type Pieces, sliceText } from '../state/pieces.ts';
+
+/** What a shell changes within double quotes: a parameter, with its braces at most one level deep, or what a backslash takes that for. */
+const changed = /\\[\\$`]|`[^`]*`|\$(?:\{(?:[^{}]|\{[^{}]*\})*\}|[A-Za-z_]\w*|[\d@*#?$!-])/g;
+
+/**
+ * A text for a shell that another shell may expand first, as if it stood within double quotes. What then has another value is not known:
+ * variables that the text itself names to set them, special ones, and what stands within single quotes or behind a backslash there.
+ */
+export function perhapsExpanded(text: Pieces): Pieces {
+  const whole = text.map((piece) => (piece.kind === 'text' ? piece.text : ' ')).join('');
+  let isQuoted = false;
+  return text.flatMap((piece): Pieces => {
+    if (piece.kind === 'hole') return [piece];
+    const out: Pieces[number][] = [];
+    let done = 0;
+    for (const match of piece.text.matchAll(changed)) {
+      const [found] = match;
+      for (const char of piece.text.slice(done, match.index)) if (char === "'") isQuoted = !isQuoted;
+      if (match.index > done) out.push(sliceText(piece, done, match.index));
+      const end = match.index + found.length;
+      const place = sliceText(piece, match.index, end).origin.place;
+      out.push(
+        isQuoted || isOfText(found, whole)
+          ? { ...hole('version', found, place), splits: !isQuoted }
+          : sliceText(piece, match.index, end),
+      );
+      done = end;
+    }
+    for (const char of piece.text.slice(done)) if (char === "'") isQuoted = !isQuoted;
+    if (done < piece.text.length) out.push(sliceText(piece, done, piece.text.length));
+    return out;
+  });
+}
+
+/** Whether what is found is another one in the text than outside of it. */
+function isOfText(found: string, whole: string): boolean {
+  const [, name] = /^\$\{?[#!]?([A-Za-z_]\w*)/.exec(found) ?? [];
+  if (name === undefined) return !found.startsWith('`');
+  return new RegExp(`(?:^|[^\\w$\{#!])${name}\\b`).test(whole);
+}
