@@ -11,17 +11,25 @@ export interface Invocation {
   readonly isInput: boolean;
   /** Those of the options that `set` takes too and that decide what runs: `-eu -o pipefail`. */
   readonly switches: string;
-  /** `-n`: the text is only read. */
+  /** Nothing runs: with `-n` the text is only read, some options only tell of Bash, and others it refuses. */
   readonly isOnlyRead: boolean;
   /** Where the options end; no more than the number of words. */
   readonly end: number;
 }
+
+/** Options of Bash with a name; they stand before those of one letter. */
+const named: ReadonlySet<string> = new Set(
+  'debug debugger init-file login noediting noprofile norc posix rcfile restricted verbose'.split(' '),
+);
 
 /** Reads the options of a shell from `words[start]` on. */
 export function invocationOf(words: readonly Word[], start: number): Invocation {
   let isText = false;
   let isInput = false;
   let isOnlyRead = false;
+  let isNamedOver = false;
+  const program = words[start - 1];
+  const isBash = program !== undefined && /(?:^|\/)r?bash$/.test(textOf(program) ?? '');
   const switches: string[] = [];
   let at = start;
   for (let word = words[at]; word !== undefined; at += 1, word = words[at]) {
@@ -32,7 +40,12 @@ export function invocationOf(words: readonly Word[], start: number): Invocation 
     }
     if (!/^[-+]/.test(option)) break;
     if (option === '--rcfile' || option === '--init-file') at += 1;
-    if (option.startsWith('--')) continue;
+    if (option.startsWith('--')) {
+      const isTaken = !isNamedOver && named.has(option.slice(2));
+      isOnlyRead ||= isBash && !isTaken && textOf(word) !== undefined;
+      continue;
+    }
+    isNamedOver = true;
     const sign = option.charAt(0);
     const letters = option.slice(1);
     isText ||= sign === '-' && letters.includes('c');
