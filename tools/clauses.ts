@@ -1,7 +1,7 @@
 // npm run clauses -- [--rule TEXT] [--severity error|warning|info] [--bounds]
 // Lists the clauses of rules that no example holds in place: the rule's `bad` and `good` are judged the same without them. Each wants a `good` that
 // only this clause keeps from being found, or a `bad` that is found by this clause alone; or the clause says nothing, and goes. Of a rule with `each`
-// the first value is looked at.
+// a clause is left out for all values at once, and told as the first value has it.
 // `--bounds` asks of each comparison, too, whether an example stands at its bound.
 import { relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -10,7 +10,7 @@ import { isNode } from '../server/src/expression/tree.ts';
 import type { FrameworkId, Run } from '../server/src/frameworks/framework.ts';
 import { optionsByName } from '../server/src/frameworks/options.ts';
 import { checkRun } from '../server/src/rules/check.ts';
-import { substituteData } from '../server/src/rules/compileConstraint.ts';
+import { combinations, substituteData } from '../server/src/rules/compileConstraint.ts';
 import {
   type ConstraintEntry,
   constraintSchema,
@@ -138,17 +138,19 @@ function runsOf(framework: FrameworkId, example: ExampleEntry): readonly Run[] {
   return testLinter(knowledge, host, machine).lint('/repository/run.sh', script).runs;
 }
 
-/** Which changes of a rule are found in some launches, by their position. */
+/** Which changes of a rule are found in some launches, by their position: for one of the values of its `each` at least. */
 function foundIn(
   runs: readonly Run[],
   framework: FrameworkId,
-  rule: CompiledConstraint,
-  changes: readonly Change[],
+  variants: readonly Variant[],
 ): ReadonlySet<number> {
   const own = knowledge.knowledgeOf(framework);
+  const narrower = new Set(variants.flatMap(({ rule }) => rule.narrower));
   const constraints = [
-    ...changes.map(({ when }, index) => ({ ...rule, id: `${index}`, when, restsOn: undefined })),
-    ...own.constraints.filter(({ id }) => rule.narrower.includes(id)),
+    ...variants.flatMap(({ rule, changes }) =>
+      changes.map(({ when }, index) => ({ ...rule, id: `${index}`, when, restsOn: undefined })),
+    ),
+    ...own.constraints.filter(({ id }) => narrower.has(id)),
   ];
   const found = runs.flatMap((run) =>
     checkRun(run, {
@@ -164,6 +166,20 @@ function foundIn(
   );
 }
 
+/** A rule for one value of its `each`, with the changes of its condition. */
+interface Variant {
+  readonly rule: CompiledConstraint;
+  readonly changes: readonly Change[];
+}
+
+/** The examples of an entry for every value of its `each`, each once. */
+function examplesOf(entry: ConstraintEntry, which: 'bad' | 'good'): readonly ExampleEntry[] {
+  const examples = combinations(entry.each).flatMap((assignment) =>
+    listOf(constraintSchema.parse(substituteData(entry, assignment))[which]),
+  );
+  return [...new Map(examples.map((example) => [JSON.stringify(example), example])).values()];
+}
+
 function listOf(example: ConstraintEntry['bad']): readonly ExampleEntry[] {
   return Array.isArray(example) ? example : [example];
 }
@@ -174,19 +190,21 @@ for (const [framework, { entries, knowledge: own }] of knowledge.frameworks)
   for (const { entry: all, file, line } of entries) {
     if (!`${framework}/${all.id}`.includes(values.rule) || (severity ?? all.severity) !== all.severity)
       continue;
-    const firsts = new Map(Object.entries(all.each ?? {}).map(([name, [first]]) => [name, first ?? '']));
-    const entry = constraintSchema.parse(substituteData(all, firsts));
-    const rule = own.constraints.find(({ id }) => id === entry.id);
-    const changes = changesOf(rule?.when ?? null);
-    if (rule === undefined || changes.length === 0) continue;
-    const bad = listOf(entry.bad).map((each) => foundIn(runsOf(framework, each), framework, rule, changes));
-    const good = listOf(entry.good).map((each) => foundIn(runsOf(framework, each), framework, rule, changes));
-    const same = changes.filter(
+    const variants = own.constraints
+      .filter(({ id }) => id === all.id)
+      .map((rule): Variant => ({ rule, changes: changesOf(rule.when) }));
+    const [first] = variants;
+    if (first === undefined || first.changes.length === 0) continue;
+    const judged = (which: 'bad' | 'good'): readonly ReadonlySet<number>[] =>
+      examplesOf(all, which).map((each) => foundIn(runsOf(framework, each), framework, variants));
+    const bad = judged('bad');
+    const good = judged('good');
+    const same = first.changes.filter(
       (_, index) => bad.every((found) => found.has(index)) && !good.some((found) => found.has(index)),
     );
-    count += changes.length;
+    count += first.changes.length;
     loose += same.length;
     for (const { told } of same)
-      console.log(`${relative(resolve(), file)}:${line} ${entry.severity} ${entry.id}: ${told}`);
+      console.log(`${relative(resolve(), file)}:${line} ${all.severity} ${all.id}: ${told}`);
   }
 console.log(`${count - loose} of ${count} are held in place by an example`);

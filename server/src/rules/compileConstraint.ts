@@ -34,7 +34,7 @@ class EntryError extends Error {
 const mostRoles = 1000;
 
 /** The assignments of `each`, one map a combination; one empty map without `each`. */
-function combinations(
+export function combinations(
   each: { readonly [variable: string]: readonly string[] } | undefined,
 ): Map<string, string>[] {
   let out: Map<string, string>[] = [new Map()];
