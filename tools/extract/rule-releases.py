@@ -5,7 +5,8 @@
 
 Branches are called core_r0.N.0 and r0.N.0. A rule names the statements of the known commit that refuse or change something (`upstream:
 file.py:12 raises ValueError`). Each is known again in a release by its message, or by its condition when that says enough; files may
-have moved. `since` names the first release from which on all have one of a rule's statements. What was worded otherwise before counts as younger than it is: nothing is said then that may not hold.
+have moved. `since` names the first release from which on all have all of a rule's statements: where one of several does, the rule
+says so itself. What was worded otherwise before counts as younger than it is: nothing is said then that may not hold.
 Of a rule of Bridge that also stands on a statement of Megatron-core, which has releases of its own, nothing is told. Same repository, same output.
 """
 import ast
@@ -55,28 +56,32 @@ def condition(node):
 
 
 def marks_of(statement, around):
-    """By what a statement is known again: messages and conditions that say enough."""
+    """
+    By what a statement is known again: messages and conditions that say enough. A condition is told with the one around it, since alone it
+    may be asked of other things, too: `context_parallel_size == 1`.
+    """
     out = set()
+    conditions = [condition(each.test) for each in around]
     if isinstance(statement, ast.Assert):
-        out.add(("condition", condition(statement.test)))
+        out.add(("condition", " -> ".join([*conditions[-1:], condition(statement.test)])))
         if statement.msg is not None:
             out.add(("message", texts_of(statement.msg)))
     elif not isinstance(statement, (ast.If, ast.FunctionDef, ast.ClassDef, ast.For, ast.While, ast.With, ast.Try)):
         out.add(("statement", condition(statement)))
         if isinstance(statement, (ast.Raise, ast.Expr)):
             out.add(("message", texts_of(statement)))
-        if around is not None:
-            out.add(("condition", condition(around.test)))
+        if conditions:
+            out.add(("condition", " -> ".join(conditions)))
     return {(kind, text) for kind, text in out if len(text) >= 24}
 
 
 def statements(tree):
-    """Every statement with the `if` that it stands in directly."""
-    todo = [(tree, None)]
+    """Every statement with the `if` that it stands in directly, and the `if` around that one before it."""
+    todo = [(tree, ())]
     while todo:
         node, around = todo.pop()
         for child in ast.iter_child_nodes(node):
-            inside = node if isinstance(node, ast.If) and child in node.body else None
+            inside = (*around[-1:], node) if isinstance(node, ast.If) and child in node.body else ()
             if isinstance(child, ast.stmt):
                 yield child, inside
             todo.append((child, inside))
@@ -99,21 +104,22 @@ def marks_at(repository, revision, folders):
 
 
 def cited(repository, commit, folders, upstream):
-    """The marks of the statements that a rule names; none where one of them is of a Megatron-core with releases of its own."""
-    out = set()
+    """The marks of each statement that a rule names; none where one of them is of a Megatron-core with releases of its own."""
+    out = []
     for text in upstream:
         found = PLACE.match(text)
         if found is None:
             continue
         if not found[1].startswith(tuple(f"{folder}/" for folder in folders)):
             if found[1].startswith("megatron/core/"):
-                return set()
+                return []
             continue
         line = int(found[2])
         tree = ast.parse(git(repository, "show", f"{commit}:{found[1]}") or "")
         holding = [(s, a) for s, a in statements(tree) if s.lineno <= line <= s.end_lineno]
-        if holding:
-            out |= marks_of(*min(holding, key=lambda pair: pair[0].end_lineno - pair[0].lineno))
+        marks = holding and marks_of(*min(holding, key=lambda pair: pair[0].end_lineno - pair[0].lineno))
+        if marks:
+            out.append(marks)
     return out
 
 
@@ -134,26 +140,32 @@ def first_of(entry):
     return json.loads(text)
 
 
+def first_with(mine, marks, newest):
+    """The first release from which on all have a statement, which has the marks `mine`."""
+    first = newest
+    for number in sorted(marks, reverse=True):
+        if not mine & marks[number]:
+            break
+        first = number
+    return first
+
+
 def main():
     repository, knowledge, path = sys.argv[1:4]
     with open(knowledge, encoding="utf-8") as fh:
-        known = json.load(fh)
+        # The texts of the rules follow on lines of their own.
+        known = json.loads(fh.readline())
     branch, folders, oldest = SOURCES[known["framework"]]
-    names = re.findall(rf"^\W*(?:remotes/\w+/)?{branch}\.(\d+)\.0$", git(repository, "branch", "-a"), re.M)
-    numbers = sorted({int(name) for name in names if int(name) >= oldest})
-    marks = {number: marks_at(repository, f"{branch}.{number}.0", folders) for number in numbers}
+    named = re.findall(rf"^\W*((?:remotes/\w+/)?{branch}\.(\d+)\.0)$", git(repository, "branch", "-a"), re.M)
+    branches = {int(number): name for name, number in named if int(number) >= oldest}
+    numbers = sorted(branches)
+    marks = {number: marks_at(repository, branches[number], folders) for number in numbers}
     newest = int(known["release"].split(".")[1])
     since = {}
     for rule in map(first_of, rows_of(known)):
         mine = cited(repository, known["commit"], folders, rule["upstream"])
-        if not mine:
-            continue
-        first = newest
-        for number in reversed(numbers):
-            if not mine & marks[number]:
-                break
-            first = number
-        since[rule["id"]] = f"0.{first}"
+        if mine:
+            since[rule["id"]] = f"0.{max(first_with(each, marks, newest) for each in mine)}"
     with open(path, "w", encoding="utf-8") as fh:
         json.dump(dict(sorted(since.items())), fh, indent=1)
         fh.write("\n")
