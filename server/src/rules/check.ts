@@ -55,7 +55,7 @@ function toFinding(constraint: CompiledConstraint, firing: Firing): Finding | un
   if (isLeftUntold(constraint, grounds, firing)) return undefined;
   const shown = isOfOption(constraint) ? pointingAtOption(causes) : causes;
   const main = shown.places[0];
-  const { severity, certainty } = weigh(constraint, causes, firing);
+  const { severity, certainty } = weigh(constraint, grounds, firing);
   const message = inOwnNames(render(constraint.message, lookup), firing);
   let planned: readonly Fix[] | undefined;
   return {
@@ -182,7 +182,7 @@ function tagsOf(tags: readonly string[]): Finding['tags'] {
  */
 function weigh(
   constraint: CompiledConstraint,
-  causes: Causes,
+  { names, causes }: Grounds,
   { run, scope, lookup }: Firing,
 ): { severity: Finding['severity']; certainty: Certainty } {
   const isLate =
@@ -201,10 +201,13 @@ function weigh(
   let certainty: Certainty = 'certain';
   const dependsOnVersion = ceiling !== undefined || (constraint.until !== undefined && !isDeclared);
   const isAssumed = causes.assumed.length > 0;
+  // A rule fires without knowing the machine where most machines are alike; on the one at hand it may be otherwise.
+  const isOfUnknownMachine = names.some((name) => isOfMachine(name) && lookup.value(name) === UNKNOWN);
   if (
     doubtful ||
     dependsOnVersion ||
     isAssumed ||
+    isOfUnknownMachine ||
     causes.restsOnEnvironment ||
     constraint.tags.includes('likely')
   )
@@ -218,6 +221,11 @@ function weigh(
 
 /** Tags of rules that say what upstream does with a setting: that it has no effect, is replaced, or goes. */
 const facts: ReadonlySet<string> = new Set(['no-effect', 'override', 'deprecated']);
+
+/** Whether a name stands for a fact of the machine, which a project declares. */
+function isOfMachine(name: string): boolean {
+  return name.startsWith('machine.');
+}
 
 /** Whether something shows before the workers build models. */
 function isOfStart(phase: string): boolean {

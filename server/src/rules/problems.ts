@@ -3,7 +3,7 @@ import type { BashProblem, Correction, ProblemKind } from '../bash/options.ts';
 import { isMap } from '../expression/result.ts';
 import type { BindingProblem, Instead, Run, Setting, Twins } from '../frameworks/framework.ts';
 import { isYamlName } from '../text/fileNames.ts';
-import type { Place } from '../text/span.ts';
+import { contains, type Place } from '../text/span.ts';
 import type { Host } from '../value/host.ts';
 import { textOfData } from '../value/value.ts';
 import { isReadable, type YamlDocument, type YamlProblem } from '../yaml/document.ts';
@@ -255,12 +255,13 @@ const ruleOfKind: { readonly [kind in ProblemKind]: string | undefined } = {
 /**
  * What is found of a run's words without that an option is deprecated where a constraint finds that it is refused as soon as it is read, or says
  * more exactly what has become of it. An error over several deprecated options speaks of each: the newer name of one would not do beside another.
+ * Nor is anything said of the value of an option that is refused with every value.
  */
 export function withoutOutdone(
   fromBinding: readonly Finding[],
   fromConstraints: readonly Finding[],
 ): readonly Finding[] {
-  if (!fromBinding.some(({ rule }) => rule === 'deprecated-option')) return fromBinding;
+  if (!fromBinding.some(({ rule }) => mayBeOutdone.has(rule))) return fromBinding;
   const at = ({ path, span }: Place): string => `${path} ${span.start}`;
   const told = new Set(
     fromConstraints.flatMap(({ severity, phase, tags, place, related }) => {
@@ -269,8 +270,18 @@ export function withoutOutdone(
       return isError ? [place, ...related.map((other) => other.place)].map(at) : [at(place)];
     }),
   );
-  return fromBinding.filter(({ rule, place }) => rule !== 'deprecated-option' || !told.has(at(place)));
+  const gone = fromConstraints.filter(
+    ({ severity, tags }) => severity === 'error' && tags.includes('deprecated'),
+  );
+  const isOfGone = ({ path, span }: Place): boolean =>
+    gone.some(({ place }) => place.path === path && contains(place.span, span));
+  return fromBinding.filter(({ rule, place }) =>
+    rule === 'deprecated-option' ? !told.has(at(place)) : !mayBeOutdone.has(rule) || !isOfGone(place),
+  );
 }
+
+/** What is said of an option, or of its value, that a constraint may say better. */
+const mayBeOutdone: ReadonlySet<string> = new Set(['deprecated-option', 'invalid-value', 'invalid-choice']);
 
 /** Findings of a shell script as a text. Paths within the workspace are shown from its top, so that they read the same on every machine. */
 export function bashFindings(

@@ -31,6 +31,16 @@ const skyrl = (words: string): string =>
   `python -m skyrl.train.entrypoints.main_base \\\n  trainer.epochs=1 \\\n  ${words} \\\n  trainer.seed=1\n`;
 
 describe('a value that is refused', () => {
+  it('is not told of an option that is gone, which is refused with every value', () => {
+    const text = megatron('--warmup .01');
+    const { findings } = testLinter(loadKnowledge(), memoryHost({ [run]: text }), noProfile).lint(run, text);
+    const about = findings.filter(
+      ({ settings, rule }) => rule === 'invalid-value' || settings[0] === '--warmup',
+    );
+    expect(about.map(({ rule }) => rule)).toEqual(['megatron-lm/warmup-removed']);
+    expect(offered(run, megatron('--lr-warmup-iters .01'), 'invalid-value')).not.toEqual([]);
+  });
+
   it('may be another of a few choices, which the user has to choose, or the default', () => {
     expect(offered(run, slime('--kl-loss-type k4'), 'invalid-choice')).toEqual([
       ['Use k2', 'example', '  --kl-loss-type k2'],

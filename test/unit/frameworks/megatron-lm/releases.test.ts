@@ -94,12 +94,14 @@ describe('releases', () => {
   it('may have read values of options otherwise that are deprecated by now', () => {
     const about = (line: string, release?: MachineProfile): readonly string[] =>
       lint(line, {}, release)
-        .findings.filter(({ rule }) => rule === 'invalid-value')
-        .map(({ severity }) => severity);
-    expect(about(launch('--warmup .01'))).toEqual(['error']);
+        .findings.filter(({ rule }) => rule === 'invalid-value' || rule === 'megatron-lm/warmup-removed')
+        .map(({ rule, severity }) => `${severity} ${rule}`);
+    expect(about(launch('--warmup .01'))).toEqual(['error megatron-lm/warmup-removed']);
     expect(about(launch('--warmup .01 --data-impl mmap'))).toEqual([]);
-    expect(about(launch('--warmup .01 --data-impl mmap'), at('0.20'))).toEqual(['error']);
-    expect(about(launch('--eval-iters .5 --data-impl mmap'))).toEqual(['warning']);
+    expect(about(launch('--warmup .01 --data-impl mmap'), at('0.20'))).toEqual([
+      'error megatron-lm/warmup-removed',
+    ]);
+    expect(about(launch('--eval-iters .5 --data-impl mmap'))).toEqual(['warning invalid-value']);
   });
 
   it('decide by the declared version which flags there are', () => {
