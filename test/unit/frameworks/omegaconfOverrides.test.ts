@@ -178,8 +178,38 @@ describe("Hydra's grammar", () => {
       expect(read(`a=${sweep}`, 'hydra')).toMatchObject({ kind: 'problem', reason: 'sweep' });
   });
 
+  it('calls a function of several values a sweep, not one of a list', () => {
+    for (const sweep of [
+      'sort(2,1)',
+      'shuffle(a, b)',
+      'int(1,2)',
+      'str(choice(1,2))',
+      'sort(sweep=range(1,3))',
+      '[sort(2,1)]',
+    ])
+      expect(read(`a=${sweep}`, 'hydra')).toMatchObject({ kind: 'problem', reason: 'sweep' });
+    for (const one of [
+      'sort([2,1])',
+      'sort([2,1],reverse=true)',
+      "str('a,b')",
+      "str(')')",
+      'int({a:1,b:2})',
+      'shuffle(list=[1,2])',
+    ])
+      expect(read(`a=${one}`, 'hydra').kind).toBe('override');
+    expect(dataOf("float('1_0.5')", 'hydra')).toBe(10.5);
+    expect(dataOf('float(-infinity)', 'hydra')).toBe(Number.NEGATIVE_INFINITY);
+  });
+
   it.each(['a', 'a=[1', 'a={b}', 'a=x#y', '-a=1', 'a=1,', 'a=1, ', 'a=call(1)', 'a=int(x)', 'a=bool(yes)'])(
     'refuses %s',
+    (text) => {
+      expect(read(text, 'hydra').kind).toBe('problem');
+    },
+  );
+
+  it.each(['a=json_str(1)', 'a=extend_list(1)', 'a=int()', 'a=sort( )', 'a=float(x)', 'a=int(${b})'])(
+    'refuses %s, as the releases of Hydra do that are pinned',
     (text) => {
       expect(read(text, 'hydra').kind).toBe('problem');
     },

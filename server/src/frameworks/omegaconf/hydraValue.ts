@@ -16,10 +16,11 @@ const float =
   /^[-+]?(?:(?:(?:0|[1-9](?:_?[0-9])*)\.|(?:0|[1-9](?:_?[0-9])*)?\.[0-9](?:_?[0-9])*)(?:[eE][-+]?[0-9](?:_?[0-9])*)?|(?:0|[1-9](?:_?[0-9])*)[eE][-+]?[0-9](?:_?[0-9])*|[iI][nN][fF]|[nN][aA][nN])$/;
 /** Characters that a value may hold without quotes, besides letters, digits, blanks and colons. */
 const unquoted = /[A-Za-z0-9_/\-\\+.$%*@?|:]/;
-/** Functions that make one value of their arguments, and those that stand for several (a sweep). */
-const functions: ReadonlySet<string> = new Set(
-  'bool extend_list float int json_str shuffle sort str'.split(' '),
-);
+/**
+ * Functions that make one value of one argument, and those that always stand for several (a sweep): those of Hydra 1.3.2 and 1.4.0.dev1, which the
+ * frameworks pin (hydra/core/override_parser/overrides_parser.py:create_functions). Later ones have json_str and extend_list as well.
+ */
+const functions: ReadonlySet<string> = new Set('bool float int shuffle sort str'.split(' '));
 const sweeps: ReadonlySet<string> = new Set('choice glob interval range tag'.split(' '));
 const escapable = '\\()[]{}:=, \t';
 
@@ -36,12 +37,55 @@ export function parseHydraValue(text: string): HydraValue {
   if (reader.peek() === ',')
     return reader.rest().trim() === ',' ? refusal('nothing behind the last comma') : { kind: 'sweep' };
   if (!reader.done()) return refusal(`unexpected ${reader.peek()}`);
-  return sweeps.has(functionOf(text.trimStart()) ?? '') ? { kind: 'sweep' } : value;
+  return value;
 }
 
 /** The name of the function that a value calls. */
 function functionOf(text: string): string | undefined {
   return /^([A-Za-z_][A-Za-z0-9_]*)[ \t]*\(/.exec(text)?.[1];
+}
+
+/** Whether a call stands for several values: one of a sweep, of several arguments without names (`sort(2,1)`), or of one that does. */
+function standsForSeveral(text: string, depth = 0): boolean {
+  const name = functionOf(text.trimStart());
+  if (name === undefined || depth > deepest) return false;
+  if (sweeps.has(name)) return true;
+  const given = argumentsOf(text);
+  const unnamed = given.filter((one) => !named.test(one));
+  return unnamed.length > 1 || given.some((one) => standsForSeveral(one.replace(named, ''), depth + 1));
+}
+
+/** How many calls within each other are looked into: each is read once for every one around it. */
+const deepest = 4;
+
+/** The name before the value of an argument. */
+const named = /^[ \t]*[A-Za-z_][A-Za-z0-9_]*[ \t]*=/;
+
+/** The arguments of a call, which is the whole text, as they are written. */
+function argumentsOf(call: string): string[] {
+  const out: string[] = [];
+  let depth = 0;
+  let start = call.indexOf('(') + 1;
+  for (let at = start - 1; at < call.length; at++) {
+    const here = call[at] ?? '';
+    if (here === "'" || here === '"') at = closingQuote(call, at);
+    else if ('([{'.includes(here)) depth++;
+    else if (')]}'.includes(here)) depth--;
+    if ((here === ',' && depth === 1) || (here === ')' && depth === 0)) {
+      out.push(call.slice(start, at));
+      start = at + 1;
+    }
+  }
+  return out;
+}
+
+/** Where the quotation that begins at `open` ends; the end of the text where it is not closed. */
+function closingQuote(text: string, open: number): number {
+  for (let at = open + 1; at < text.length; at++) {
+    if (text[at] === '\\') at++;
+    else if (text[at] === text[open]) return at;
+  }
+  return text.length;
 }
 
 function refusal(refused: string): HydraValue {
@@ -173,9 +217,12 @@ class Reader {
     let depth = 0;
     while (!this.done()) {
       const here = this.peek();
+      if (here === "'" || here === '"') this.#at = closingQuote(this.#text, this.#at);
       this.#at++;
       if (here === '(') depth++;
-      if (here === ')' && --depth === 0) return called(this.#text.slice(start, this.#at));
+      if (here !== ')' || --depth > 0) continue;
+      const call = this.#text.slice(start, this.#at);
+      return standsForSeveral(call) ? { kind: 'sweep' } : called(call);
     }
     return refusal('a parenthesis that is not closed');
   }
@@ -233,14 +280,26 @@ function together(data: Data, type: TypedData['type'], open: OpenValue | undefin
 /** What a call gives: `int(2.5)` is 2. Of lists, named arguments and functions other than casts the result is left open. */
 function called(text: string): HydraValue {
   const open: HydraValue = { kind: 'open', label: text };
-  const [, name, argument = ''] = /^(\w+)[ \t]*\(([^()[\]{},=]*)\)$/.exec(text) ?? [];
-  if (name === undefined || argument.trim() === '') return open;
+  const [, name, argument = ''] = /^(\w+)[ \t]*\(([^()[\]{},=]*|\$\{[\w.]+\})\)$/.exec(text) ?? [];
+  if (name === undefined) return open;
+  if (argument.trim() === '') return name === 'shuffle' ? open : refusal(`${name} needs a value`);
   const given = parseHydraValue(argument);
-  if (given.kind !== 'value') return given.kind === 'refused' ? given : open;
+  if (given.kind === 'refused') return given;
+  // An interpolation is resolved later: here it is a text like others.
+  if (given.kind !== 'value')
+    return numbers.has(name) && given.kind === 'open' && given.referring !== undefined
+      ? refusal(`${text} is no value: an interpolation is resolved only afterwards`)
+      : open;
   const cast = castTo(name, given.value);
   if (cast === undefined) return open;
   return cast === 'refused' ? refusal(`${text} is no value`) : { kind: 'value', value: cast };
 }
+
+/** Casts that no text with an interpolation in it stands. */
+const numbers: ReadonlySet<string> = new Set(['bool', 'float', 'int']);
+/** What Python's float() takes of a text without blanks around it. */
+const pythonFloat =
+  /^[-+]?(?:(?:\d+(?:_\d+)*(?:\.(?:\d+(?:_\d+)*)?)?|\.\d+(?:_\d+)*)(?:e[-+]?\d+(?:_\d+)*)?|inf|infinity|nan)$/i;
 
 function castTo(name: string, { data, type }: TypedData): TypedData | 'refused' | undefined {
   if (type === 'null') return ['bool', 'float', 'int', 'str'].includes(name) ? 'refused' : undefined;
@@ -258,7 +317,10 @@ function castTo(name: string, { data, type }: TypedData): TypedData | 'refused' 
         ? { data: /^t/i.test(String(data)), type: 'bool' }
         : 'refused';
     case 'float':
-      return number === undefined ? undefined : { data: number, type: 'float' };
+      if (number !== undefined) return { data: number, type: 'float' };
+      return pythonFloat.test(String(data).trim())
+        ? { data: floatOf(String(data).trim().toLowerCase().replaceAll('_', '')), type: 'float' }
+        : 'refused';
     default:
       return undefined;
   }
@@ -275,7 +337,7 @@ function scalar(text: string): TypedData {
 
 function floatOf(lower: string): number {
   if (lower.endsWith('nan')) return Number.NaN;
-  if (lower.endsWith('inf'))
+  if (lower.endsWith('inf') || lower.endsWith('infinity'))
     return lower.startsWith('-') ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
   return Number(lower);
 }
