@@ -1,3 +1,4 @@
+import type { MachineProfile } from '../../value/machine.ts';
 import { known, unknown, type Value } from '../../value/value.ts';
 import { makeFacts } from '../facts.ts';
 import type { Scope } from '../framework.ts';
@@ -16,7 +17,7 @@ export function experimentScope(
   schema: Schema,
   choice: ExperimentChoice,
   { root, withoutFile }: Composition,
-  { launch, form, context }: Inputs,
+  { launch, form, context, bounds }: Inputs,
 ): Scope {
   const scope = makeScope({
     set: 'areal',
@@ -32,7 +33,7 @@ export function experimentScope(
     facts: makeFacts({
       worldSize: launch?.worldSize ?? unknown('outside', 'number of GPUs'),
       environment: launch?.env ?? new Map(),
-      machine: context.machine,
+      machine: atMost(bounds.newest, context.machine),
     }),
     unknownDefault: (name) => withoutFile && schema.fields.has(name.split('.')[0] ?? name),
     spelling: (name) => name,
@@ -42,6 +43,14 @@ export function experimentScope(
     addition: (name) => `++${name}`,
     rewritten: (set) => inWholeAllocation(set, merged.settings),
   };
+}
+
+/** The machine, on which a release that nobody declares counts as the newest one that it can be: rules ask whether it is older than one. */
+function atMost(newest: string | undefined, machine: MachineProfile): MachineProfile {
+  const { versions } = machine;
+  return newest === undefined || versions.areal !== undefined
+    ? machine
+    : { ...machine, versions: { ...versions, areal: newest } };
 }
 
 /**

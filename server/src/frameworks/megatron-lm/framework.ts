@@ -217,7 +217,9 @@ function commandLineScope(
     excludes: new Set([
       ...rulesAfter(knowledge, rulesRelease ?? ''),
       ...(parts.inference ? trainingRules(knowledge) : []),
-      ...(parts.patched === true ? liftedByPatch(new Set(ignored)) : []),
+      ...(parts.patched === true || upstream === undefined
+        ? liftedByPatch(new Set(ignored), parts.patched === true)
+        : []),
     ]),
     ...(otherVersion || isOtherRelease(release, knowledge.release) ? { ceiling: 'warning' } : {}),
     facts,

@@ -146,10 +146,13 @@ export function isPatched(entry: EntryScript | undefined, launch: Launch, host: 
   );
 }
 
-/** The rules that such a package lifts of itself, or by flags of its own that a command line gives. */
-export function liftedByPatch(flags: ReadonlySet<string>): readonly string[] {
+/**
+ * The rules that such a package lifts of itself, or by flags of its own that a command line gives. Somebody's own program
+ * may have the flags without such a package.
+ */
+export function liftedByPatch(flags: ReadonlySet<string>, patched: boolean): readonly string[] {
   return Object.entries(data.liftedByPatches).flatMap(([rule, lifting]: [string, readonly string[]]) =>
-    lifting.length === 0 || lifting.some((flag) => flags.has(flag)) ? [rule] : [],
+    (patched && lifting.length === 0) || lifting.some((flag) => flags.has(flag)) ? [rule] : [],
   );
 }
 

@@ -71,11 +71,11 @@ describe('one allocation for all roles', () => {
   });
 
   it('may leave the engine out in a release that reads it so', () => {
-    const launch = (areal: string): readonly string[] => {
+    const launch = (areal: string, launchers = 'areal.infra.launcher'): readonly string[] => {
       const files = {
-        '/repository/requirements.txt': `areal==${areal}\n`,
+        '/repository/requirements.txt': areal === '' ? '' : `areal==${areal}\n`,
         [path]: whole('sglang:d4p1t1+d4p1t1'),
-        '/repository/run.sh': 'python3 -m areal.infra.launcher.local train.py --config config.yaml\n',
+        '/repository/run.sh': `python3 -m ${launchers}.local train.py --config config.yaml\n`,
       };
       return testLinter(knowledge, memoryHost(files))
         .lint('/repository/run.sh', files['/repository/run.sh'])
@@ -83,5 +83,8 @@ describe('one allocation for all roles', () => {
     };
     expect(launch('1.0.2')).not.toContain('areal/spmd-allocation-mode-parse');
     expect(launch('1.0.3')).toContain('areal/spmd-allocation-mode-parse');
+    expect(launch('')).toContain('areal/spmd-allocation-mode-parse');
+    // These launchers went before the engine had to be there.
+    expect(launch('', 'areal.launcher')).not.toContain('areal/spmd-allocation-mode-parse');
   });
 });

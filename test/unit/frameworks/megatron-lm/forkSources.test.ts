@@ -99,6 +99,15 @@ describe('the sources of a fork of Megatron-LM', () => {
     );
   });
 
+  it('may say with a flag of their own what a program of nobody known asks for', () => {
+    const words = '--recompute-granularity full --recompute-method block --pipeline-model-parallel-size 3';
+    const rules = ['megatron-lm/full-recompute-needs-layers', 'megatron-lm/layers-divide-stages'];
+    const of = (launch: string): readonly string[] => told(launch, {}).filter((rule) => rules.includes(rule));
+    const flags = '--custom-pipeline-layers 3,3,2 --custom-pipeline-recompute-layers 2,2,1';
+    expect(of(`train_own.py ${words}`).toSorted()).toEqual(rules);
+    expect(of(`train_own.py ${words} ${flags}`)).toEqual([]);
+  });
+
   it('may switch latent attention on with a flag of their own', () => {
     const rule = 'megatron-lm/latent-attention-options-without-it';
     const words = 'pretrain_gpt.py --q-lora-rank 512 --kv-lora-rank 512';
@@ -112,6 +121,8 @@ describe('the sources of a fork of Megatron-LM', () => {
     ['', 'expert-options-without-experts'],
     ['--mm-model examples/model.json', undefined],
     ['--init-from-hf-path /models/own', undefined],
+    ['--model-name own-moe-16b', undefined],
+    ['--config-file configs/own_moe.yaml', undefined],
   ])('may read what the model is from a file: %s %s', (words, rule) => {
     const launch = 'pretrain_gpt.py --expert-model-parallel-size 8 --moe-grouped-gemm';
     const rules = told(`${launch} ${words}`, patched).filter((one) => one.includes('expert'));
