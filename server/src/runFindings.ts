@@ -38,7 +38,7 @@ export class RunFindings {
   of(run: Run): readonly Finding[] {
     const { knowledgeOf, commonRules: common } = this.#parts;
     const read = (at: string): string | undefined => this.#host.read(at);
-    const fromLaunch = launchFindings(run, common, read);
+    const fromLaunch = launchFindings(run, common, this.#host);
     if (isUnreadable(run)) return fromLaunch;
     // A fix is to leave a file that can be read, which this one is not before its syntax is mended.
     const isMendable = !isUnloadable(run);

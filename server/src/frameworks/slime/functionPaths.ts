@@ -91,12 +91,38 @@ function missingModule(
   const parent = module.slice(0, end);
   const path = parent.replaceAll('.', '/');
   const packages = folders.map((folder) => `${folder}/${path}`).filter((at) => host.kind(at) === 'directory');
+  if (packages.length === 0) return misspeltPackage(module, name, folders, host);
   const inside = packages.flatMap((folder) => host.list(folder) ?? []);
   if (!inside.includes('__init__.py')) return undefined;
   const modules = inside.flatMap((file) => (file.endsWith('.py') ? [file.slice(0, -'.py'.length)] : []));
   const near = closest(module.slice(end + 1), modules, 2);
   const meant = near === undefined ? undefined : { part: near, whole: `${parent}.${near}.${name}` };
   return { reason: `The package ${parent} has no module ${module.slice(end + 1)}`, meant };
+}
+
+/** A module whose outermost package is nearly one that is there, with the rest of the module and the function in it. */
+function misspeltPackage(
+  module: string,
+  name: string,
+  folders: readonly string[],
+  host: Host,
+): Fault | undefined {
+  const start = module.indexOf('.');
+  const outermost = module.slice(0, start);
+  const inside = module.slice(start).replaceAll('.', '/');
+  const isThere = (folder: string, other: string): boolean => {
+    const source = host.read(`${folder}/${other}${inside}.py`);
+    return source !== undefined && mayDefine(source, name);
+  };
+  for (const folder of folders) {
+    const near = closest(outermost, host.list(folder) ?? [], 1);
+    if (near !== undefined && near !== outermost && isThere(folder, near))
+      return {
+        reason: `There is no package ${outermost}`,
+        meant: { part: near, whole: `${near}${module.slice(start)}.${name}` },
+      };
+  }
+  return undefined;
 }
 
 function problemOf(setting: Setting, { reason, meant }: Fault): BindingProblem {

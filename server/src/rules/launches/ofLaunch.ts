@@ -1,24 +1,24 @@
 import type { Run } from '../../frameworks/framework.ts';
+import type { Host } from '../../value/host.ts';
 import type { Finding } from '../finding.ts';
 import type { CommonRules } from '../rule.ts';
 import { unexpandedPathFindings } from '../scripts/unexpandedPaths.ts';
 import { allocatorFindings } from './allocator.ts';
 import { deviceFindings } from './devices.ts';
 import { diagnosisFindings, libraryValueFindings } from './libraryValues.ts';
+import { missingProgramFindings } from './missingProgram.ts';
 import { rayClusterFindings } from './rayCluster.ts';
 import { submissionFindings } from './submission.ts';
 
 /**
  * What is found about how a run is launched, whatever its framework demands.
  *
- * @param read text of a file
+ * @param host the workspace
  */
-export function launchFindings(
-  run: Run,
-  common: CommonRules,
-  read: (path: string) => string | undefined,
-): Finding[] {
+export function launchFindings(run: Run, common: CommonRules, host: Host): Finding[] {
+  const read = (path: string): string | undefined => host.read(path);
   return [
+    ...missingProgramFindings(run, common, host),
     ...submissionFindings(run, common, read),
     ...allocatorFindings(run, common),
     ...deviceFindings(run, common),

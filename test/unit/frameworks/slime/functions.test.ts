@@ -33,6 +33,11 @@ describe('a function that an option names', () => {
       'The package slime.rollout has no module reward. Did you mean rewards?',
       'slime.rollout.rewards.score',
     ],
+    [
+      'slim.rollout.rewards.score',
+      'There is no package slim. Did you mean slime?',
+      'slime.rollout.rewards.score',
+    ],
     ['own.rewards', 'The module own has no rewards. Did you mean reward?', 'own.reward'],
   ])('is told where the workspace has no such one: %s', (name, message, meant) => {
     const text = named(name);
@@ -54,6 +59,9 @@ describe('a function that an option names', () => {
     'elsewhere.rewards.score',
     'elsewhere.score',
     'slime.elsewhere.rewards.score',
+    // Another package, though its name is near: what is named is not in the one that is there.
+    'slim.rollout.rewards.judge',
+    'slim.rollout.others.score',
     'rewards.yaml',
     'slime/rollout/rewards.py',
     '"$REWARD"',

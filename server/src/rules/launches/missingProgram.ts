@@ -1,0 +1,79 @@
+import { foldersAbove } from '../../frameworks/above.ts';
+import type { Run } from '../../frameworks/framework.ts';
+import type { Launch } from '../../launch/launch.ts';
+import { closest } from '../../text/spelling.ts';
+import type { Host } from '../../value/host.ts';
+import { textOf } from '../../value/word.ts';
+import { commonFinding } from '../commonFinding.ts';
+import { type Finding, suggestedFix } from '../finding.ts';
+import type { CommonRules } from '../rule.ts';
+import { isWritten } from './withoutWords.ts';
+
+/**
+ * A program that is started by a path into a folder of the workspace where it does not lie, while the file that is meant is there: it was moved, or
+ * its name is a slip. Where nothing like it is there, the job may well be started in another checkout, and nothing is said.
+ */
+export function missingProgramFindings(
+  { launch, framework }: Run,
+  common: CommonRules,
+  host: Host,
+): Finding[] {
+  const path = launch === undefined ? undefined : pathOfProgram(launch);
+  if (launch === undefined || path === undefined) return [];
+  const { word } = launch.entry;
+  const bases = foldersOf(launch, host);
+  if (bases.length === 0 || bases.some((base) => host.kind(`${base}/${path}`) !== 'absent')) return [];
+  const top = path.slice(0, path.indexOf('/'));
+  const base = bases.find((folder) => host.kind(`${folder}/${top}`) === 'directory');
+  const meant =
+    base === undefined ? undefined : (movedTo(path, base, launch, host) ?? misspelt(path, base, host));
+  if (meant === undefined) return [];
+  const isHere = isWritten(word, (at) => host.read(at));
+  const fixes = isHere ? [suggestedFix(`Write ${meant}`, [{ ...word.place, newText: meant }])] : [];
+  return commonFinding(
+    common,
+    'missing-program',
+    word.place,
+    { file: path, meant },
+    { certainty: 'likely', framework, fixes },
+  );
+}
+
+/** The relative path of a Python file in a folder that a launch starts where it stands: on this machine, and not where Ray or a container puts it. */
+function pathOfProgram({ entry, wrappers }: Launch): string | undefined {
+  if (entry.kind !== 'script' || wrappers.some((wrapper) => elsewhere.test(wrapper))) return undefined;
+  const path = textOf(entry.word)?.replace(/^(?:\.\/)+/, '');
+  return path !== undefined && /^[\w-][^:]*\/[^/]+\.py$/.test(path) && !/(?:^|\/)\.{0,2}\//.test(path)
+    ? path
+    : undefined;
+}
+
+const elsewhere = /ray|ssh|docker|podman|apptainer|singularity|kubectl/;
+
+/** Where the path may start: in the folder of the command, and since nobody knows where a script is called, in all above the script. */
+function foldersOf({ command, place }: Launch, host: Host): readonly string[] {
+  const above = foldersAbove(place.path, host);
+  const { cwd } = command;
+  if (cwd === undefined) return [];
+  return above.includes(cwd) ? above : [cwd];
+}
+
+/** The file of that name in a folder above the script, or beside it: the longest end of the path that is there. */
+function movedTo(path: string, base: string, { place }: Launch, host: Host): string | undefined {
+  const parts = path.split('/');
+  const folders = foldersAbove(place.path, host).filter((folder) => folder.startsWith(`${base}/`));
+  for (let from = 1; from < parts.length; from += 1) {
+    const end = parts.slice(from).join('/');
+    const folder = folders.find((at) => host.kind(`${at}/${end}`) === 'file');
+    if (folder !== undefined) return `${folder.slice(base.length + 1)}/${end}`;
+  }
+  return undefined;
+}
+
+/** The program in the same folder whose name is nearly this one. */
+function misspelt(path: string, base: string, host: Host): string | undefined {
+  const end = path.lastIndexOf('/');
+  const names = (host.list(`${base}/${path.slice(0, end)}`) ?? []).filter((name) => name.endsWith('.py'));
+  const near = closest(path.slice(end + 1), names, 2);
+  return near === undefined ? undefined : `${path.slice(0, end)}/${near}`;
+}

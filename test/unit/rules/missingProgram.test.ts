@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { applyEdits } from '../../../server/src/text/edit.ts';
+import { lintFile } from '../../support/lintFile.ts';
+
+const path = '/repository/examples/papers/detox/train.sh';
+const files = {
+  '/repository/examples/papers/detox/finetune_gpt.py': 'from megatron.training import pretrain\n',
+  '/repository/examples/papers/pretrain_own.py': 'from megatron.training import pretrain\n',
+  '/repository/examples/bert/pretrain_bert.py': 'from megatron.training import pretrain\n',
+};
+const model =
+  '--num-layers 4 --hidden-size 64 --tensor-model-parallel-size 1 --pipeline-model-parallel-size 1 --tokenizer-type NullTokenizer';
+
+function lint(text: string) {
+  return lintFile(path, text, files).findings.filter(({ rule }) => rule === 'missing-program');
+}
+
+const started = (program: string): string => `torchrun --nproc_per_node 8 ${program} ${model}\n`;
+
+describe('a program that is not where its path leads', () => {
+  it.each([
+    ['examples/detox/finetune_gpt.py', 'examples/papers/detox/finetune_gpt.py'],
+    ['./examples/detox/finetune_gpt.py', 'examples/papers/detox/finetune_gpt.py'],
+    ['examples/pretrain_own.py', 'examples/papers/pretrain_own.py'],
+    ['examples/bert/pretrain_bret.py', 'examples/bert/pretrain_bert.py'],
+  ])('is told where the one that is meant is there: %s', (program, meant) => {
+    const text = started(program);
+    const [finding, ...others] = lint(text);
+    expect(others).toEqual([]);
+    expect(finding).toMatchObject({ severity: 'warning', certainty: 'likely' });
+    expect(finding?.message).toBe(`${program.replace('./', '')} is not there. Did you mean ${meant}?`);
+    const fixed = applyEdits(text, finding?.fixes[0]?.edits ?? []);
+    expect(fixed).toBe(started(meant));
+    expect(lint(fixed ?? '')).toEqual([]);
+  });
+
+  it.each([
+    // There, seen from one of the folders above the script.
+    'detox/finetune_gpt.py',
+    'papers/pretrain_own.py',
+    // In another checkout, or made by the job.
+    'examples/other/pretrain_gpt.py',
+    'tools/finetune_gpt.py',
+    'pretrain_gpt.py',
+    '/opt/examples/detox/finetune_gpt.py',
+    '../examples/detox/finetune_gpt.py',
+    '$EXAMPLES/detox/finetune_gpt.py',
+  ])('is let be where it may be there: %s', (program) => {
+    expect(lint(started(program))).toEqual([]);
+  });
+
+  it.each([
+    ['cd /opt/Megatron-LM\n', ''],
+    ['cd "$MEGATRON"\n', ''],
+    ['', 'docker run image '],
+  ])('is let be where it starts elsewhere: %s%s', (before, wrapper) => {
+    expect(lint(`${before}${wrapper}${started('examples/detox/finetune_gpt.py')}`)).toEqual([]);
+  });
+
+  it('has no fix where its path comes from a variable', () => {
+    const text = `PROGRAM=examples/detox/finetune_gpt.py\n${started('$PROGRAM')}`;
+    expect(lint(text).map(({ fixes }) => fixes)).toEqual([[]]);
+  });
+});
