@@ -9,6 +9,7 @@ const changed = /\\[\\$`]|`[^`]*`|\$(?:\{(?:[^{}]|\{[^{}]*\})*\}|[A-Za-z_]\w*|[\
  */
 export function perhapsExpanded(text: Pieces): Pieces {
   const whole = text.map((piece) => (piece.kind === 'text' ? piece.text : ' ')).join('');
+  const named = new Set(Array.from(whole.matchAll(/(?<![\w${#!])[A-Za-z_]\w*/g), ([name]) => name));
   let isQuoted = false;
   return text.flatMap((piece): Pieces => {
     if (piece.kind === 'hole') return [piece];
@@ -21,7 +22,7 @@ export function perhapsExpanded(text: Pieces): Pieces {
       const end = match.index + found.length;
       const place = sliceText(piece, match.index, end).origin.place;
       out.push(
-        isQuoted || isOfText(found, whole)
+        isQuoted || isOfText(found, named)
           ? { ...hole('version', found, place), splits: !isQuoted }
           : sliceText(piece, match.index, end),
       );
@@ -34,8 +35,7 @@ export function perhapsExpanded(text: Pieces): Pieces {
 }
 
 /** Whether what is found is another one in the text than outside of it. */
-function isOfText(found: string, whole: string): boolean {
+function isOfText(found: string, named: ReadonlySet<string>): boolean {
   const [, name] = /^\$\{?[#!]?([A-Za-z_]\w*)/.exec(found) ?? [];
-  if (name === undefined) return !found.startsWith('`');
-  return new RegExp(`(?:^|[^\\w$\{#!])${name}\\b`).test(whole);
+  return name === undefined ? !found.startsWith('`') : named.has(name);
 }
