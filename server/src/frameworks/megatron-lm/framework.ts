@@ -166,7 +166,16 @@ function bindRun(parts: RunParts): Run {
         ? [commandLineScope(parts, read, { settings, options, facts, isPart, open })]
         : document === undefined
           ? []
-          : [yamlScope(fromYaml, options, facts, context, read.rulesRelease)],
+          : [
+              yamlScope({
+                settings: fromYaml,
+                options,
+                facts,
+                context,
+                release: read.rulesRelease,
+                ofProgram: ofProgram(parts),
+              }),
+            ],
     env: variablesOf(parts.env),
     worldSize: parts.worldSize,
     open,

@@ -5,7 +5,7 @@ import { lastOf } from '../argparse/settings.ts';
 import { makeFacts } from '../facts.ts';
 import type { BindingContext, Run, Scope, Setting } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
-import { makeScope } from '../scope.ts';
+import { makeScope, type ScopeParts } from '../scope.ts';
 import { optionMap } from './programOptions.ts';
 import { releaseOf, rulesAfter } from './releases.ts';
 import { releaseOfTree } from './tree.ts';
@@ -23,14 +23,18 @@ export function yamlOf(
   return cwd === undefined ? undefined : context.document(`${cwd}/${value.data.replace(/^\.\//, '')}`);
 }
 
+interface YamlParts {
+  readonly settings: readonly Setting[];
+  readonly options: ReadonlyMap<string, OptionFact>;
+  readonly facts: ReturnType<typeof makeFacts>;
+  readonly context: BindingContext;
+  readonly release: string | undefined;
+  /** What the program decides that is started with the file; empty where none is. */
+  readonly ofProgram: NonNullable<ScopeParts['forced']>;
+}
+
 /** What a `--yaml-cfg` file sets, in a release. Everything else has defaults that are not those of the command line. */
-export function yamlScope(
-  settings: readonly Setting[],
-  options: ReadonlyMap<string, OptionFact>,
-  facts: ReturnType<typeof makeFacts>,
-  context: BindingContext,
-  release: string | undefined,
-): Scope {
+export function yamlScope({ settings, options, facts, context, release, ofProgram }: YamlParts): Scope {
   const given = lastOf(settings);
   const { knowledge } = context;
   return makeScope({
@@ -40,6 +44,7 @@ export function yamlScope(
     derivations: knowledge.derivations,
     settings: given,
     forced: new Map([
+      ...ofProgram,
       ['configured_by_yaml', { value: known(true), because: 'they stand in a file for --yaml-cfg' }],
     ]),
     unknownDefault: () => true,
@@ -65,7 +70,7 @@ export function bindYaml(document: YamlDocument, because: string, context: Bindi
     place: document.root?.place ?? { path: document.path, span: { start: 0, end: 0 } },
     settings,
     problems: [],
-    scopes: [yamlScope(settings, options, facts, context, release)],
+    scopes: [yamlScope({ settings, options, facts, context, release, ofProgram: new Map() })],
     env: new Map(),
     worldSize,
     open: false,

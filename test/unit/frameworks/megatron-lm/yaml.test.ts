@@ -58,7 +58,9 @@ describe('files for --yaml-cfg', () => {
     const yaml =
       'use_checkpoint_args: false\ndisable_msc_deprecated: false\nenable_msc: false\nlanguage_model:\n  fp8: null\n  fp8_margin: 0\n  fp8_wgrad: true\n  recompute_granularity: null\n  recompute_num_layers: 2\nmodel_parallel:\n  tensor_model_parallel_size: 1\n';
     const launch = 'torchrun --nproc_per_node 8 pretrain_gpt.py --yaml-cfg model.yaml\n';
-    expect(findings(lint(launch, { '/repository/model.yaml': yaml }))).toEqual([]);
+    expect(findings(lint(launch, { '/repository/model.yaml': yaml }))).toEqual([
+      'megatron-lm/yaml-configuration-never-starts',
+    ]);
   });
 
   it('warns of a whole file without the keys that newer releases read, an error where one of these is declared', () => {
@@ -71,9 +73,11 @@ describe('files for --yaml-cfg', () => {
         ...noProfile,
         versions: release === undefined ? {} : { 'megatron-core': release },
       }).findings.map(({ rule, severity }) => `${severity} ${rule}`);
-    expect(severities()).toEqual(['warning megatron-lm/yaml-lacks-keys']);
-    expect(severities('0.20')).toEqual(['error megatron-lm/yaml-lacks-keys']);
-    expect(severities('0.17')).toEqual([]);
+    const [lacks, never] = ['megatron-lm/yaml-lacks-keys', 'megatron-lm/yaml-configuration-never-starts'];
+    expect(severities()).toEqual([`warning ${never}`, `warning ${lacks}`]);
+    expect(severities('0.20')).toEqual([`error ${never}`, `error ${lacks}`]);
+    expect(severities('0.17')).toEqual([`error ${never}`]);
+    expect(severities('0.10')).toEqual([]);
   });
 
   it('knows the environment of a launch, and not that of a file', () => {
