@@ -25,6 +25,7 @@ export const snippets: readonly string[] = [
   `x=ab; case $x in "$x") show q;; esac; case $x in a?) show g;; esac; case '' in '') show e;; esac`,
   `f() { show "$#" "$@"; local x=1; y=2; return 3; }; x=0; f a "b c"; show $? $x $y`,
   `function g { local a=("$@"); show "\${a[@]}"; }; g 1 "2 3"; h() { echo "out $1"; }; show "$(h z)" $(h z)`,
+  `f() { show "$FUNCNAME" "\${FUNCNAME[*]:0:1}"; }; f; show "\${FUNCNAME-none}" "\${FUNCNAME:-x}" "[$FUNCNAME]"`,
   `f() { local i=5; g; show $i; }; g() { i=6; }; i=1; f; show $i`,
   `f() { if [ $1 -gt 0 ]; then show $1; f $(($1-1)); fi; }; f 3`,
   `x=1; (x=2; show $x); show $x; { x=3; }; show $x; y=$(x=9; echo $x); show $y $x`,

@@ -312,6 +312,11 @@ describe('a home directory', () => {
   });
 });
 
+test('who called a function is told by a line that is not known, as often as there is one', () => {
+  const traced = 'f() { python "$(caller)"; local i=0; while caller $i; do i=$((i+1)); done; python $i; }';
+  expect(lines(`${traced}; g() { f; }; g`)).toEqual(['python <$(caller)>', 'python 2']);
+});
+
 describe('a status under set -e', () => {
   test.each([
     ['of what the script goes on behind', 'ask; python $?', 'python 0'],

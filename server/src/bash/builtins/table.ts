@@ -22,6 +22,7 @@ import { runNamed } from '../statements/simple.ts';
 import { isCutShort } from '../text/lines.ts';
 import { sourceOfPieces } from '../text/source.ts';
 import { evaluateText } from '../words/arithmeticText.ts';
+import { isInFunction } from '../words/read.ts';
 import { alias, unalias } from './alias.ts';
 import { type Builtin, type Call, textAt } from './builtin.ts';
 import { cd, dirs, popd, pushd, pwd } from './directories.ts';
@@ -50,6 +51,17 @@ const tells: Builtin = (shell, words, { name, place }) => {
 
 const fails: Builtin = (shell) => {
   shell.status = failure;
+  return undefined;
+};
+
+/** `caller [N]`: where the function, or the one N further out, was called; there is none further out than the script. */
+const caller: Builtin = (shell, words, call) => {
+  const { place } = call;
+  const text = textAt(words, 0) ?? '-1';
+  const depth = isInFunction(shell) ? shell.frames.length - 1 : 0;
+  if (/^-?\d+$/.test(text) && Number(text) >= depth) return fails(shell, words, call);
+  shell.write([hole('random', '$(caller)', place, { nonEmpty: true, oneLine: true }), ...made('\n', place)]);
+  shell.status = success;
   return undefined;
 };
 
@@ -256,5 +268,5 @@ export const builtins: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   ['enable', tells],
   ['complete', tells],
   ['bind', tells],
-  ['caller', fails],
+  ['caller', caller],
 ]);

@@ -6,6 +6,7 @@ import { orderedElements, type Variable } from '../state/store.ts';
 import { argumentOf, isOfScript } from './arguments.ts';
 import {
   countedOf,
+  isInFunction,
   madeWhereRead,
   type Reading,
   readScalar,
@@ -182,7 +183,7 @@ function readFrames(shell: Shell, name: string, place: Place): readonly Pieces[]
     return pipeline.map((each, index) => statusText(each, `\${PIPESTATUS[${index}]}`, place));
   }
   if (name === 'FUNCNAME') {
-    if (!frames.some(({ functionName }) => functionName !== undefined)) return [];
+    if (!isInFunction(shell)) return [];
     return frames
       .map(({ functionName }, index) =>
         made(functionName ?? (index < shell.mainFrames ? 'main' : 'source'), place),

@@ -121,6 +121,8 @@ export function isReadonly(shell: Shell, name: string): boolean {
 /** Reads a parameter that is one value: a variable, a positional or a special parameter. */
 export function readScalar(shell: Shell, name: string, place: Place): Reading {
   if (/^\d+$/.test(name)) return readPositional(shell, Number(name), place);
+  if (name === 'FUNCNAME' && !isInFunction(shell))
+    return { set: false, pieces: nothing, needs: [], variable: undefined };
   const special = readSpecial(shell, name, place);
   if (special !== undefined) return { set: true, pieces: special, needs: [], variable: undefined };
   const target = targetName(shell, name);
@@ -241,6 +243,11 @@ export function uncertain(
   };
 }
 
+/** Whether a function runs, perhaps with a file that it reads. */
+export function isInFunction({ frames }: Shell): boolean {
+  return frames.some(({ functionName }) => functionName !== undefined);
+}
+
 /** `$#`, `$?`, `$$`, `$!`, `$-`, `$_`, PWD and what Bash keeps of the running functions. */
 function readSpecial(shell: Shell, name: string, place: Place): Pieces | undefined {
   switch (name) {
@@ -269,10 +276,8 @@ function readSpecial(shell: Shell, name: string, place: Place): Pieces | undefin
       return shell.store.get('OLDPWD') === undefined ? shell.store.get(formerDirectory)?.value : undefined;
     case 'BASH_SOURCE':
       return shell.frames.at(-1)?.path ?? nothing;
-    case 'FUNCNAME': {
-      const name = shell.frames.at(-1)?.functionName;
-      return name === undefined ? nothing : made(name, place);
-    }
+    case 'FUNCNAME':
+      return made(shell.frames.at(-1)?.functionName ?? 'source', place);
     // A value that they are given counts on, seeds them, or is not kept.
     case 'LINENO':
     case 'RANDOM':
