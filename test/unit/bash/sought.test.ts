@@ -49,4 +49,29 @@ describe('what a script is evaluated for', () => {
     expect(trained(text).map(([words]) => words)).toEqual(['train']);
     expect(trained(text, /^first$/)).toEqual([]);
   });
+
+  test('is looked for on the node that starts it, behind the list of the layers of a large model', () => {
+    const text = [
+      'set -e; if [ $# -lt 2 ]; then exit 1; fi',
+      'MODE=$1; RANK=$2; if [ "$RANK" -eq 0 ]; then stop || true; fi',
+      'SKIP="${SKIP:-0}"',
+      'L=(); for ((i = 0; i < 140; i++)); do if ((i < 3)); then L+=(0); else L+=(1); fi; done',
+      'run() {',
+      `  A=(${Array.from({ length: 60 }, (_, at) => `--a${at}`).join(' ')})`,
+      '  if [ "$1" = p2p ]; then A+=(b); fi',
+      '  if [ "$SKIP" -eq 1 ]; then A+=(c); else A+=(d); fi',
+      '  if [ "$1" = p2p ]; then B=$(size); else B=1; fi',
+      '  if [ "$SKIP" -eq 0 ]; then A+=(e); fi',
+      '  if [ "$RANK" -gt 0 ]; then sleep 20; fi',
+      '  if [ "$RANK" -eq 0 ]; then',
+      '    while true; do C=$(count || echo 0); if [ "$C" -ge 8 ]; then break; fi; sleep 5; done',
+      '  fi',
+      '  if [ "$RANK" -eq 0 ]; then',
+      '    train "${A[@]}"',
+      '  fi',
+      '}',
+      'run "$MODE"',
+    ].join('\n');
+    expect(trained(text).map(([words]) => words?.startsWith('train'))).toContain(true);
+  });
 });

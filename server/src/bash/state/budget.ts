@@ -29,7 +29,7 @@ export const ordinaryBudget: Budget = {
   steps: 60_000,
   added: 60_000,
   exploring: 4_000,
-  searching: 8_000,
+  searching: 12_000,
   rounds: 500,
   depth: 40,
   paths: 16,
