@@ -103,6 +103,8 @@ export interface ResolveResult {
     readonly path: string;
     readonly line: number;
     readonly argv: readonly ResolvedWord[];
+    /** The words of `argv`, by their position from 0, that text which cannot be read (`source $CONFIG`) may have set anew. */
+    readonly doubtful: readonly number[];
     readonly env: { readonly [name: string]: ResolvedWord };
     readonly worldSize: unknown;
     readonly via: readonly string[];

@@ -46,6 +46,18 @@ describe('oomlint resolve', () => {
     expect(text.match(/more words/g)?.length).toBe(1);
   });
 
+  it('says which words a text that cannot be read may have set anew', () => {
+    const made = workspace({
+      'run.sh':
+        'LAYERS=8\nsource "$CONFIG"\nHEADS=4\ntorchrun pretrain_gpt.py --num-layers $LAYERS --num-attention-heads $HEADS\n',
+    });
+    const text = made.run(['resolve', 'run.sh']).out;
+    expect(text).toMatch(/\n +8 +1:8 → 4:39, unless text that cannot be read sets it anew\n/);
+    expect(text).toMatch(/\n +4 +3:7 → 4:\d+\n/);
+    const [launch] = JSON.parse(made.run(['resolve', 'run.sh', '--format', 'json']).out).launches;
+    expect(launch.doubtful.map((at: number) => launch.argv[at])).toEqual(['8']);
+  });
+
   it('says when it gives a script up', () => {
     const made = workspace({ 'run.sh': 'while true; do A=$((A + 1)); done\n' });
     expect(made.run(['resolve', 'run.sh']).out).toMatch(/^run.sh is not followed to its end/);

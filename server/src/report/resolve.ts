@@ -4,6 +4,7 @@ import { UNKNOWN } from '../expression/result.ts';
 import { titleOf } from '../frameworks/framework.ts';
 import type { Launch } from '../launch/launch.ts';
 import type { FileReport } from '../linter.ts';
+import { isSetAnew } from '../rules/launches/doubt.ts';
 import { beginning } from '../text/beginning.ts';
 import type { Place } from '../text/span.ts';
 import { display, holeOf, type Word } from '../value/word.ts';
@@ -38,6 +39,7 @@ export function resolveJson(report: FileReport, options: JsonReportOptions): Res
         path: options.shorten(launch.place.path),
         line: rangeOf(launch.place).start.line,
         argv: launch.command.words.map(jsonWord),
+        doubtful: launch.command.words.flatMap((word, at) => (isSetAnew(word, launch.command) ? [at] : [])),
         env: Object.fromEntries([...launch.env].map(([name, word]) => [name, jsonWord(word)])),
         worldSize: size === UNKNOWN ? null : size,
         via: launch.wrappers,
@@ -112,7 +114,8 @@ function wordRows(launch: Launch, at: (place: Place) => string, palette: Palette
     const piece = word.pieces.find((item) => item.kind === 'hole') ?? word.pieces.at(-1);
     if (piece === undefined) return at(word.place);
     const steps = [piece.origin.place, ...[...piece.origin.via].reverse()].map(at);
-    return steps.filter((step, index) => step !== steps[index - 1]).join(' → ');
+    const way = steps.filter((step, index) => step !== steps[index - 1]).join(' → ');
+    return isSetAnew(word, launch.command) ? `${way}, unless text that cannot be read sets it anew` : way;
   };
   const shown = (word: Word): string => shownWord(word, palette.yellow) || palette.dim("''");
   const plain = (word: Word): string => shownWord(word, (text) => text) || "''";

@@ -1,4 +1,5 @@
 import type { Run, Setting } from '../../frameworks/framework.ts';
+import type { Command } from '../../launch/command.ts';
 import type { Place } from '../../text/span.ts';
 import { remembering } from '../../value/remember.ts';
 import type { Word } from '../../value/word.ts';
@@ -19,6 +20,11 @@ export function isDoubtful(place: Place, setting: Setting | undefined, run: Run)
     pieces.map(({ origin }) => origin.place),
   );
   return [place, ...origins].some((part) => doubtful.some((written) => holds(written, part)));
+}
+
+/** Whether text that cannot be read may have set anew what a word of a command comes from. */
+export function isSetAnew({ pieces }: Word, { doubtful = [] }: Command): boolean {
+  return pieces.some(({ origin }) => doubtful.some((written) => holds(written, origin.place)));
 }
 
 function holds(whole: Place, part: Place): boolean {
