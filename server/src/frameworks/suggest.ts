@@ -110,12 +110,16 @@ export function suggestSpelling(written: string, spellings: Iterable<string>): s
 }
 
 /**
- * The only known spelling that an unknown one of three words or more becomes with one word within it:
- * `--tensor-model-parallel-size` for `--tensor-parallel-size`. Other programs may well have both, so this is no proof of a mistake.
+ * The only known spelling that an unknown one of three words or more becomes with one word within it
+ * (`--tensor-model-parallel-size` for `--tensor-parallel-size`), or that one of two words or more is the beginning of, as an abbreviation
+ * would be. Other programs may well have both, so this is no proof of a mistake.
  */
 export function suggestLonger(written: string, spellings: readonly string[]): string | undefined {
   const whole = normal(written);
   const wanted = whole.split('-');
+  if (wanted.length < 2) return undefined;
+  const continued = prepared(spellings).filter(({ text }) => text.startsWith(whole));
+  if (continued.length === 1) return continued[0]?.spelling;
   if (wanted.length < 3) return undefined;
   const beginning = `${wanted[0] ?? ''}-`;
   const longer = prepared(spellings).filter(({ text }) => {

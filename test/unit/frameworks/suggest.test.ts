@@ -57,7 +57,7 @@ describe('the spelling that was meant', () => {
   });
 });
 
-describe('the only name with one word more', () => {
+describe('the only name with one word more, or that goes on', () => {
   const names = [
     '--tensor-model-parallel-size',
     '--expert-model-parallel-size',
@@ -69,6 +69,10 @@ describe('the only name with one word more', () => {
     ['--expert-parallel-size', undefined],
     ['--lr-iters', undefined],
     ['--model-parallel-size', undefined],
+    ['--lr-warm', '--lr-warmup-iters'],
+    ['--expert-mod', '--expert-model-parallel-size'],
+    ['--expert-', undefined],
+    ['--lr', undefined],
   ])('of %s is %s', (written, meant) => {
     expect(suggestLonger(written, names)).toBe(meant);
   });
