@@ -345,6 +345,13 @@ describe('a folder that the workspace does not have', () => {
   });
 });
 
+test('what sed may have changed within is not the same as before', () => {
+  const text =
+    'A="p $(ask)"; B=$(echo "$A" | sed s/main/master/); [ "$A" = "p main" ] || exit; if [ "$B" = "p main" ]; then python a; else python b; fi';
+  const started = lines(text).filter((line) => line.startsWith('python'));
+  expect(started.toSorted()).toEqual(['python a', 'python b']);
+});
+
 describe('what is left to read', () => {
   const asked = 'if [ "$(nvidia-smi -L | wc -l)" -gt 4 ]; then';
 

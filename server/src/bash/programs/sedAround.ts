@@ -1,6 +1,13 @@
 import type { Place } from '../../text/span.ts';
 import { runPure } from '../library/commands.ts';
-import { made, type Pieces, type ShellHole, type ShellPiece } from '../state/pieces.ts';
+import {
+  displayed,
+  identityOf,
+  made,
+  type Pieces,
+  type ShellHole,
+  type ShellPiece,
+} from '../state/pieces.ts';
 import type { Shell } from '../state/shell.ts';
 
 /** What `sed` is given, with what is not known in it. */
@@ -32,14 +39,18 @@ type Filling = (hole: ShellHole) => string;
  * else is known. Undefined where nothing is unknown, and where what is around a value may depend on it.
  */
 export function sedAround(shell: Shell, given: SedGiven): Pieces | undefined {
-  const holes: ShellHole[] = [];
-  const numbered: Filling = (hole) =>
-    `${opens}${holes.includes(hole) ? holes.indexOf(hole) : holes.push(hole) - 1}${closes}`;
+  const numbers = new Map<ShellHole, number>();
+  const numbered: Filling = (hole) => {
+    const number = numbers.get(hole) ?? numbers.size;
+    numbers.set(hole, number);
+    return `${opens}${number}${closes}`;
+  };
   const isFit = given.args.every(
     (arg) => arg.every(({ kind }) => kind === 'text') || onlyPutsIn(filled(arg, numbered)),
   );
   const output = isFit ? run(given, numbered) : undefined;
-  if (output === undefined || holes.length === 0) return undefined;
+  if (output === undefined || numbers.size === 0) return undefined;
+  const holes = [...numbers.keys()];
   const parts = output.split(marks);
   const holeOf = (part: string): ShellHole | undefined => holes[Number(part)];
   const isAs = (filling: Filling): boolean => {
@@ -54,9 +65,13 @@ export function sedAround(shell: Shell, given: SedGiven): Pieces | undefined {
   );
   if (!isSettled) return undefined;
   const isAsAssumed = isAs((hole) => shell.run.assumedText(hole) ?? '');
+  const putIn = new Set(given.args.flat());
+  const script = given.args.map(displayed).join(' ');
   return parts.flatMap((part, index): Pieces => {
     const hole = index % 2 === 0 ? undefined : holeOf(part);
-    return hole === undefined ? made(part, given.place) : [isAsAssumed ? hole : withoutAssumed(hole)];
+    if (hole === undefined) return made(part, given.place);
+    const kept = isAsAssumed ? hole : withoutAssumed(hole);
+    return [putIn.has(hole) || hole.shape === 'integer' ? kept : edited(kept, script)];
   });
 }
 
@@ -74,6 +89,12 @@ function run({ args, input, read }: SedGiven, filling: Filling): string | undefi
   const words = args.map((arg) => filled(arg, filling));
   const result = runPure('sed', words, input === undefined ? undefined : filled(input, filling), context);
   return result?.status === 0 ? result.output : undefined;
+}
+
+/** What was read may have been changed within: of its text less is known. */
+function edited(hole: ShellHole, script: string): ShellHole {
+  const { nonEmpty: _, oneWord: __, lines: ___, ...rest } = hole;
+  return { ...rest, of: `${identityOf(hole)} ${script}` };
 }
 
 function withoutAssumed({ assumed: _, needs: __, ...hole }: ShellHole): ShellHole {
