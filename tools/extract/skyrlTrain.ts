@@ -90,8 +90,16 @@ function keysOf(repository: string, release: string): ReadonlyMap<string, Key> {
     const text = textAt(repository, release, file);
     if (text !== undefined) readKeys(text, file, below, out);
   }
-  // Until 0.3.0 the sections of DeepSpeed's own configuration stand beside ours; the roles refer to them.
+  // Until 0.3.0 the sections of DeepSpeed's own configuration stand beside ours; the roles refer to them. What they hold is
+  // DeepSpeed's, and is not looked at.
   for (const name of [...out.keys()]) if (name.startsWith('deepspeed_config')) out.delete(name);
+  if (textAt(repository, release, 'deepspeed_config/train.yaml') !== undefined)
+    out.set('deepspeed_config', {
+      kind: 'dict',
+      value: '${deepspeed_config}',
+      isFloat: false,
+      source: `${folder}/deepspeed_config/train.yaml:1`,
+    });
   return out;
 }
 

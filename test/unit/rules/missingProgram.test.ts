@@ -57,6 +57,24 @@ describe('a program that is not where its path leads', () => {
     expect(lint(`${before}${wrapper}${started('examples/detox/finetune_gpt.py')}`)).toEqual([]);
   });
 
+  it.each([
+    ['examples.detox.finetune_gpt', 'examples.papers.detox.finetune_gpt'],
+    ['examples.bert.pretrain_bret', 'examples.bert.pretrain_bert'],
+  ])('is told of a module as well: %s', (module, meant) => {
+    const text = started(`-m ${module}`);
+    const [finding] = lint(text);
+    expect(finding?.message).toBe(`${module} is not there. Did you mean ${meant}?`);
+    expect(applyEdits(text, finding?.fixes[0]?.edits ?? [])).toBe(started(`-m ${meant}`));
+    expect(lint(started(`-m ${meant}`))).toEqual([]);
+  });
+
+  it.each(['examples.papers', 'examples.other.main', 'megatron.training', 'detox.finetune_gpt'])(
+    'is let be where a module may be there: %s',
+    (module) => {
+      expect(lint(started(`-m ${module}`))).toEqual([]);
+    },
+  );
+
   it('has no fix where its path comes from a variable', () => {
     const text = `PROGRAM=examples/detox/finetune_gpt.py\n${started('$PROGRAM')}`;
     expect(lint(text).map(({ fixes }) => fixes)).toEqual([[]]);

@@ -20,32 +20,45 @@ export function missingProgramFindings(
 ): Finding[] {
   const path = launch === undefined ? undefined : pathOfProgram(launch);
   if (launch === undefined || path === undefined) return [];
-  const { word } = launch.entry;
+  const { word, kind } = launch.entry;
   const bases = foldersOf(launch, host);
-  if (bases.length === 0 || bases.some((base) => host.kind(`${base}/${path}`) !== 'absent')) return [];
+  if (bases.length === 0 || bases.some((base) => mayBeAt(`${base}/${path}`, host))) return [];
   const top = path.slice(0, path.indexOf('/'));
   const base = bases.find((folder) => host.kind(`${folder}/${top}`) === 'directory');
-  const meant =
+  const found =
     base === undefined ? undefined : (movedTo(path, base, launch, host) ?? misspelt(path, base, host));
-  if (meant === undefined) return [];
+  if (found === undefined) return [];
+  const written = (file: string): string =>
+    kind === 'module' ? file.slice(0, -'.py'.length).replaceAll('/', '.') : file;
+  const meant = written(found);
   const isHere = isWritten(word, (at) => host.read(at));
   const fixes = isHere ? [suggestedFix(`Write ${meant}`, [{ ...word.place, newText: meant }])] : [];
   return commonFinding(
     common,
     'missing-program',
     word.place,
-    { file: path, meant },
+    { file: written(path), meant },
     { certainty: 'likely', framework, fixes },
   );
 }
 
-/** The relative path of a Python file in a folder that a launch starts where it stands: on this machine, and not where Ray or a container puts it. */
+/**
+ * The relative path of a Python file in a folder, also of a module, that a launch starts where it stands: on this machine, and not where Ray or a
+ * container puts it.
+ */
 function pathOfProgram({ entry, wrappers }: Launch): string | undefined {
-  if (entry.kind !== 'script' || wrappers.some((wrapper) => elsewhere.test(wrapper))) return undefined;
-  const path = textOf(entry.word)?.replace(/^(?:\.\/)+/, '');
+  if (entry.kind === 'program' || wrappers.some((wrapper) => elsewhere.test(wrapper))) return undefined;
+  const text = textOf(entry.word);
+  const path =
+    entry.kind === 'module' ? text && `${text.replaceAll('.', '/')}.py` : text?.replace(/^(?:\.\/)+/, '');
   return path !== undefined && /^[\w-][^:]*\/[^/]+\.py$/.test(path) && !/(?:^|\/)\.{0,2}\//.test(path)
     ? path
     : undefined;
+}
+
+/** Whether a program may be at a path: a folder of the module's name may be started as well. */
+function mayBeAt(path: string, host: Host): boolean {
+  return host.kind(path) !== 'absent' || host.kind(path.slice(0, -'.py'.length)) !== 'absent';
 }
 
 const elsewhere = /ray|ssh|docker|podman|apptainer|singularity|kubectl/;

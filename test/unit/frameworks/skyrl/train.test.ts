@@ -106,6 +106,14 @@ describe("a launch of SkyRL's first package", () => {
     expect(told('  def run(self):\n    generate(self)')).not.toContain('error skyrl-train/logger');
   });
 
+  it("takes what belongs to DeepSpeed's own configuration, of whose keys nothing is known", () => {
+    const words = 'trainer.strategy=deepspeed deepspeed_config.train.zero_optimization.stage=2';
+    expect(rulesOf(launch(words)).filter((rule) => rule.endsWith('-option'))).toEqual([]);
+    expect(rulesOf(launch('deepspeed_confg.train.zero_optimization.stage=2'))).toContain(
+      'warning unknown-option',
+    );
+  });
+
   it('rests on no default in which the releases differ', () => {
     const micro = 'trainer.policy_mini_batch_size=4 trainer.micro_train_batch_size_per_gpu=3';
     expect(rulesOf(launch(micro))).toEqual([]);
