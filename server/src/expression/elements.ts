@@ -11,59 +11,74 @@ export interface Element {
   readonly owner?: Data;
 }
 
+/** Elements by the names that `any_of` gives them; of two that have the same name, the outer one. */
+export type Elements = ReadonlyMap<string, Element>;
+
+const none: Elements = new Map();
+
+/** Most ways that are looked at: nobody reads more. */
+const mostWays = 50;
+
 /**
- * The elements by which a true expression is true, by the names that its `any_of` give them (a false `all_of` counts as well). Where several
- * would do, the first one; of two that have the same name, the outer one.
+ * The elements by which a true expression is true, once for each way in which it is: each element that makes an `any_of` true, or an `all_of`
+ * false that is to be.
+ * @returns at least one way, which may have no elements
  */
-export function elementsOf(expression: Expression, lookup: Lookup): ReadonlyMap<string, Element> {
-  const elements = new Map<string, Element>();
-  collect(expression, lookup, true, elements);
-  return elements;
+export function elementsOf(expression: Expression, lookup: Lookup): readonly Elements[] {
+  return waysOf(expression, lookup, true);
 }
 
-function collect(
-  expression: Expression,
-  lookup: Lookup,
-  wanted: boolean,
-  elements: Map<string, Element>,
-): void {
-  if (!isNode(expression)) return;
+function waysOf(expression: Expression, lookup: Lookup, wanted: boolean): readonly Elements[] {
+  if (!isNode(expression)) return [none];
   switch (expression[0]) {
-    case 'o':
-      if (expression[1] !== 'and' && expression[1] !== 'or') return;
-      for (const side of [expression[2], expression[3]])
-        if (evaluateTruth(side, lookup) === wanted) collect(side, lookup, wanted, elements);
-      return;
+    case 'o': {
+      const [, operator, left, right] = expression;
+      if (operator !== 'and' && operator !== 'or') return [none];
+      const sides = [left, right].filter((side) => evaluateTruth(side, lookup) === wanted);
+      const ways = sides.map((side) => waysOf(side, lookup, wanted));
+      return (operator === 'or') === wanted ? either(ways) : ways.reduce(both, [none]);
+    }
     case 'u':
-      if (expression[1] === 'not') collect(expression[2], lookup, !wanted, elements);
-      return;
+      return expression[1] === 'not' ? waysOf(expression[2], lookup, !wanted) : [none];
     case '?': {
       const test = evaluateTruth(expression[1], lookup);
-      if (test === UNKNOWN) return;
-      collect(expression[1], lookup, test, elements);
-      collect(expression[test ? 2 : 3], lookup, wanted, elements);
-      return;
+      if (test === UNKNOWN) return [none];
+      return both(waysOf(expression[1], lookup, test), waysOf(expression[test ? 2 : 3], lookup, wanted));
     }
     case 'c':
-      collectElement(expression, lookup, wanted, elements);
+      return waysOfCall(expression, lookup, wanted);
+    default:
+      return [none];
   }
 }
 
-function collectElement(
+/** Ways of which one is enough: where some have elements, those. */
+function either(ways: readonly (readonly Elements[])[]): readonly Elements[] {
+  const some = ways.flat().filter(({ size }) => size > 0);
+  return some.length === 0 ? [none] : some.slice(0, mostWays);
+}
+
+/** Ways that come together. */
+function both(left: readonly Elements[], right: readonly Elements[]): readonly Elements[] {
+  return left.flatMap((one) => right.map((other) => new Map([...other, ...one]))).slice(0, mostWays);
+}
+
+function waysOfCall(
   [, name, list = null, variable, test = null]: readonly ['c', string, ...Expression[]],
   lookup: Lookup,
   wanted: boolean,
-  elements: Map<string, Element>,
-): void {
-  if (name !== (wanted ? 'any_of' : 'all_of') || typeof variable !== 'string') return;
-  const data = valuesOf(evaluate(list, lookup)).find(
-    (each) => evaluateTruth(test, withElement(lookup, variable, each)) === wanted,
-  );
-  if (data === undefined) return;
+): readonly Elements[] {
+  if (name !== (wanted ? 'any_of' : 'all_of') || typeof variable !== 'string') return [none];
   const owner =
     isNode(list) && list[0] === 'c' && list[1] === 'keys' ? evaluate(list[2] ?? null, lookup) : null;
-  if (!elements.has(variable)) elements.set(variable, isMap(owner) ? { data, owner } : { data });
-  collect(test, withElement(lookup, variable, data), wanted, elements);
+  const ways: Elements[] = [];
+  for (const data of valuesOf(evaluate(list, lookup))) {
+    const within = withElement(lookup, variable, data);
+    if (ways.length >= mostWays || evaluateTruth(test, within) !== wanted) continue;
+    const element: Element = isMap(owner) ? { data, owner } : { data };
+    for (const inner of waysOf(test, within, wanted)) ways.push(new Map([...inner, [variable, element]]));
+  }
+  return ways.length === 0 ? [none] : ways.slice(0, mostWays);
 }
 
 function valuesOf(found: Result): readonly Data[] {

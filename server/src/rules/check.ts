@@ -5,7 +5,7 @@ import { UNKNOWN } from '../expression/result.ts';
 import { namesOf } from '../expression/tree.ts';
 import type { Run, Scope } from '../frameworks/framework.ts';
 import { plannedFixes } from './constraintFixes.ts';
-import { withElements } from './elements.ts';
+import { waysFired, withElements } from './elements.ts';
 import type { Certainty, Finding, Fix } from './finding.ts';
 import {
   type CheckContext,
@@ -38,13 +38,26 @@ export function checkRun(run: Run, context: CheckContext): Finding[] {
     const shared = (scopesOfSet.get(scope.set) ?? 0) > 1;
     for (const constraint of fired) {
       if (constraint.narrower.some((other) => ids.has(other))) continue;
-      const named = withElements(constraint, scope, lookup);
-      const firing = { run, scope: named, lookup: lookupIn(named, context), told, shared, context };
-      const finding = toFinding(constraint, firing);
-      if (finding !== undefined) findings.push(finding);
+      const of = { run, scope, lookup, told, shared, context };
+      findings.push(...toFindings(constraint, of));
     }
   }
   return findings;
+}
+
+/** The findings of a constraint that fired: one, or one for each element of a file that is wrong. */
+function toFindings(constraint: CompiledConstraint, firing: Omit<Firing, 'elements'>): Finding[] {
+  const findings = new Map<string, Finding>();
+  for (const elements of waysFired(constraint, firing.scope, firing.lookup)) {
+    const scope = withElements(elements, firing.scope);
+    const lookup = lookupIn(scope, firing.context);
+    const finding = toFinding(constraint, { ...firing, scope, lookup, elements });
+    if (finding === undefined) continue;
+    const { path, span } = finding.place;
+    const key = `${path} ${span.start} ${span.end} ${finding.message}`;
+    if (!findings.has(key)) findings.set(key, finding);
+  }
+  return [...findings.values()];
 }
 
 /** The finding of a constraint that fired, unless it is not to be told. */

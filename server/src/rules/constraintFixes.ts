@@ -2,7 +2,7 @@ import type { CompiledConstraint, Safety } from '../expression/compiled.ts';
 import { evaluateTruth } from '../expression/evaluate.ts';
 import type { Run, Scope } from '../frameworks/framework.ts';
 import type { Data } from '../value/value.ts';
-import { firesElsewhere } from './elements.ts';
+import { stillFires } from './elements.ts';
 import type { Fix } from './finding.ts';
 import { candidatesOf, type Firing, type Grounds, idIn, inOwnNames, isFired, lookupIn } from './firing.ts';
 import { type Causes, isThroughVariable } from './places.ts';
@@ -93,14 +93,14 @@ function isWrittenOtherwise({ set }: PlannedChange, { run, scope }: Firing): boo
 function effectOf(
   change: PlannedChange,
   constraint: CompiledConstraint,
-  { run, scope, lookup, told, context }: Firing,
+  { run, scope, elements, told, context }: Firing,
 ): 'mends' | 'none' | 'refused' {
   const { set, unset } = change;
   if (change.env.size > 0 || scope.altered === undefined) return 'mends';
   const altered = scope.altered(set, unset);
-  const after = { scope: altered, lookup: lookupIn(altered, context) };
-  const isStill = evaluateTruth(constraint.when, after.lookup) === true;
-  if (isStill && !firesElsewhere(constraint, { scope, lookup }, after)) return 'none';
+  const after = lookupIn(altered, context);
+  if (evaluateTruth(constraint.when, after) === true && stillFires(constraint, elements, altered, after))
+    return 'none';
   const refuses = (other: Scope): boolean => {
     const there = lookupIn(other, context);
     const now = run.scopes.filter(({ set, role }) => set === other.set && role === other.role);

@@ -1,11 +1,13 @@
 import type { CompiledConstraint } from '../expression/compiled.ts';
-import { type Element, elementsOf } from '../expression/elements.ts';
+import { type Elements, elementsOf } from '../expression/elements.ts';
 import type { Lookup } from '../expression/evaluate.ts';
 import { isList, isMap } from '../expression/result.ts';
 import type { DataSource, Effective, Scope, Setting } from '../frameworks/framework.ts';
 import { withKey, withoutKey } from '../frameworks/itemKey.ts';
 import { type Data, known } from '../value/value.ts';
 import type { YamlNode } from '../yaml/document.ts';
+
+type SourceOf = NonNullable<Scope['sourceOf']>;
 
 /** What a name stands for in a file: a map or list that was read from it, and the keys to go on by. */
 interface InFile {
@@ -17,15 +19,29 @@ interface InFile {
 }
 
 /**
- * A scope in which the elements by which a constraint fired have names: `group` and `group.overrides` of
- * `any_of(sglang_groups, "group", …)`, and `key` of `any_of(keys(group), "key", …)`. They are settings as others are, that a finding points at and a fix changes. A key that is not there
- * stands for the map that lacks it.
- * @returns the same scope where its options name no files
+ * The elements by which a constraint fired, once for each set of places in files: each group of `any_of(sglang_groups, "group", …)` that is
+ * wrong.
+ * @returns one way without elements in a scope whose options name no files
  */
-export function withElements({ when }: CompiledConstraint, scope: Scope, lookup: Lookup): Scope {
+export function waysFired({ when }: CompiledConstraint, scope: Scope, lookup: Lookup): readonly Elements[] {
+  const { sourceOf } = scope;
+  if (sourceOf === undefined) return [new Map()];
+  const byPlaces = new Map<string, Elements>();
+  for (const elements of elementsOf(when, lookup)) {
+    const places = placesOf(elements, sourceOf).sort().join('\n');
+    if (!byPlaces.has(places)) byPlaces.set(places, elements);
+  }
+  return [...byPlaces.values()];
+}
+
+/**
+ * A scope in which the elements by which a constraint fired have names: `group` and `group.overrides` of
+ * `any_of(sglang_groups, "group", …)`, and `key` of `any_of(keys(group), "key", …)`. They are settings as others are, that a finding points
+ * at and a fix changes. A key that is not there stands for the map that lacks it.
+ */
+export function withElements(elements: Elements, scope: Scope): Scope {
   const { sourceOf } = scope;
   if (sourceOf === undefined) return scope;
-  const elements = elementsOf(when, lookup);
   const inFile = (name: string): InFile | undefined => findInFile(name, elements, sourceOf);
   return {
     ...scope,
@@ -55,11 +71,7 @@ export function withElements({ when }: CompiledConstraint, scope: Scope, lookup:
   };
 }
 
-function findInFile(
-  name: string,
-  elements: ReadonlyMap<string, Element>,
-  sourceOf: NonNullable<Scope['sourceOf']>,
-): InFile | undefined {
+function findInFile(name: string, elements: Elements, sourceOf: SourceOf): InFile | undefined {
   const [head = '', ...keys] = name.split('.');
   const element = elements.get(head);
   const source = element && sourceOf(element.owner ?? element.data);
@@ -147,11 +159,7 @@ function partedChanges(
 }
 
 /** A scope in whose values some maps and lists are others, which stand where those stood. */
-function withChanged(
-  scope: Scope,
-  changed: ReadonlyMap<Data, Data>,
-  sourceOf: NonNullable<Scope['sourceOf']>,
-): Scope {
+function withChanged(scope: Scope, changed: ReadonlyMap<Data, Data>, sourceOf: SourceOf): Scope {
   if (changed.size === 0) return scope;
   const before = new Map([...changed].map(([from, to]) => [to, from]));
   return {
@@ -159,46 +167,56 @@ function withChanged(
     lookup: (name) => {
       const effective = scope.lookup(name);
       if (effective?.value.kind !== 'known') return effective;
-      return { ...effective, value: known(replaced(effective.value.data, changed)) };
+      return { ...effective, value: known(replaced(effective.value.data, changed, before)) };
     },
     sourceOf: (data) => sourceOf(before.get(data) ?? data),
   };
 }
 
-/** Data with some of its maps and lists changed; the rest of it stays the same objects, as far as it holds none of them. */
-function replaced(data: Data, changed: ReadonlyMap<Data, Data>): Data {
+/**
+ * Data with some of its maps and lists changed.
+ * @param before gets each map and list that is made anew for that, with the one that it was
+ */
+function replaced(data: Data, changed: ReadonlyMap<Data, Data>, before: Map<Data, Data>): Data {
   const other = changed.get(data);
   if (other !== undefined) return other;
+  let made = data;
   if (isList(data)) {
-    const items = data.map((item) => replaced(item, changed));
-    return items.every((item, index) => item === data[index]) ? data : items;
+    const items = data.map((item) => replaced(item, changed, before));
+    if (items.some((item, index) => item !== data[index])) made = items;
+  } else if (isMap(data)) {
+    const entries = Object.entries(data).map(
+      ([key, value]) => [key, replaced(value, changed, before)] as const,
+    );
+    if (entries.some(([key, value]) => value !== data[key])) made = Object.fromEntries(entries);
   }
-  if (!isMap(data)) return data;
-  const entries = Object.entries(data).map(([key, value]) => [key, replaced(value, changed)] as const);
-  return entries.every(([key, value]) => value === data[key]) ? data : Object.fromEntries(entries);
+  if (made !== data) before.set(made, data);
+  return made;
 }
 
 /**
- * Whether a constraint that fires before and after a change does so by another element afterwards: the next one in a file that is wrong in
- * the same way.
+ * Whether a constraint fires after a change by the elements by which it did before, perhaps with more: a data set that takes what is wrong
+ * from the defaults then. Others, of which it may speak as well, are told apart from these.
  */
-export function firesElsewhere({ when }: CompiledConstraint, before: Sight, after: Sight): boolean {
-  const [one, other] = [before, after].map((sight) => lastElement(when, sight));
-  return one !== undefined && other !== undefined && one !== other;
-}
-
-/** A scope with the values of its names. */
-interface Sight {
-  readonly scope: Scope;
-  readonly lookup: Lookup;
-}
-
-/** Where the innermost element by which an expression is true stands in a file. */
-function lastElement(when: CompiledConstraint['when'], { scope, lookup }: Sight): string | undefined {
+export function stillFires(
+  constraint: CompiledConstraint,
+  elements: Elements,
+  scope: Scope,
+  lookup: Lookup,
+): boolean {
   const { sourceOf } = scope;
-  if (sourceOf === undefined) return undefined;
-  const elements = elementsOf(when, lookup);
-  const found = [...elements.keys()].flatMap((name) => findInFile(name, elements, sourceOf) ?? []);
-  const last = found.at(-1);
-  return last && writtenPath(last);
+  if (sourceOf === undefined) return true;
+  const places = placesOf(elements, sourceOf);
+  return waysFired(constraint, scope, lookup).some((way) => {
+    const others = placesOf(way, sourceOf);
+    return places.every((place) => others.includes(place));
+  });
+}
+
+/** Where those elements stand that are of files. */
+function placesOf(elements: Elements, sourceOf: SourceOf): string[] {
+  return [...elements.keys()].flatMap((name) => {
+    const found = findInFile(name, elements, sourceOf);
+    return found === undefined ? [] : [`${found.source.node.place.path} ${writtenPath(found)}`];
+  });
 }

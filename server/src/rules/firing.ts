@@ -1,4 +1,5 @@
 import type { CompiledConstraint } from '../expression/compiled.ts';
+import type { Elements } from '../expression/elements.ts';
 import { evaluateTruth, type Lookup } from '../expression/evaluate.ts';
 import type { Run, Scope } from '../frameworks/framework.ts';
 import type { Knowledge, KnowledgeSource, OptionFact } from '../frameworks/knowledge.ts';
@@ -22,6 +23,8 @@ export interface Firing {
   readonly run: Run;
   readonly scope: Scope;
   readonly lookup: Lookup;
+  /** The elements of files by which it fired, which have names in the scope. */
+  readonly elements: Elements;
   /** All constraints that fired in the run, each with its scope (`idIn`). */
   readonly told: ReadonlySet<string>;
   /** Several scopes of the run use the same constraints, so the message says which one it is. */

@@ -18,37 +18,45 @@ function compiled(text: string) {
   return checked.expression;
 }
 
-/** The elements by which an expression is true. */
-const found = (text: string) => Object.fromEntries(elementsOf(compiled(text), lookup));
+/** The elements by which an expression is true, once for each way. */
+const found = (text: string) => elementsOf(compiled(text), lookup).map((way) => Object.fromEntries(way));
 
 describe('the elements by which an expression is true', () => {
-  it('are the first ones that do', () => {
-    expect(found('any_of(sizes, "size", size > 3)')).toEqual({ size: { data: 5 } });
-    expect(found('any_of(sizes, "size", size > 9)')).toEqual({});
+  it('are told once for each that does', () => {
+    expect(found('any_of(sizes, "size", size > 3)')).toEqual([{ size: { data: 5 } }, { size: { data: 9 } }]);
+    expect(found('any_of(sizes, "size", size > 9)')).toEqual([{}]);
   });
 
   it('are found within others, and among keys with the map that has them', () => {
     const group = { gpus: 0, colour: 'red' };
     expect(
       found('any_of(models, "model", any_of(get(model, "groups"), "group", get(group, "gpus") == 0))'),
-    ).toEqual({
-      model: { data: { groups: [{ gpus: 4 }, group] } },
-      group: { data: group },
-    });
+    ).toEqual([{ model: { data: { groups: [{ gpus: 4 }, group] } }, group: { data: group } }]);
     expect(
       found(
         'any_of(models, "model", any_of(get(model, "groups"), "group", any_of(keys(group), "key", key != "gpus")))',
-      ).key,
-    ).toEqual({ data: 'colour', owner: group });
+      ).map(({ key }) => key),
+    ).toEqual([{ data: 'colour', owner: group }]);
   });
 
-  it('are those of the sides that hold, of an all_of that does not, and of the way that a choice takes', () => {
-    expect(found('any_of(sizes, "a", a > 9) or any_of(sizes, "b", b > 8)')).toEqual({ b: { data: 9 } });
-    expect(found('not all_of(sizes, "size", size < 9)')).toEqual({ size: { data: 9 } });
-    expect(found('1 > 2 ? any_of(sizes, "a", a > 3) : any_of(sizes, "b", b > 3)')).toEqual({
-      b: { data: 5 },
-    });
-    expect(found('hidden ? any_of(sizes, "a", a > 3) : any_of(sizes, "b", b > 3)')).toEqual({});
+  it('are those of each side that is enough, and of all sides that are needed', () => {
+    expect(found('any_of(sizes, "a", a > 8) or any_of(sizes, "b", b < 5)')).toEqual([
+      { a: { data: 9 } },
+      { b: { data: 1 } },
+    ]);
+    expect(found('1 < 2 or any_of(sizes, "b", b > 8)')).toEqual([{ b: { data: 9 } }]);
+    expect(found('any_of(sizes, "a", a > 8) and any_of(sizes, "b", b > 1)')).toEqual([
+      { a: { data: 9 }, b: { data: 5 } },
+      { a: { data: 9 }, b: { data: 9 } },
+    ]);
+  });
+
+  it('are those of an all_of that does not hold, and of the way that a choice takes', () => {
+    expect(found('not all_of(sizes, "size", size < 9)')).toEqual([{ size: { data: 9 } }]);
+    expect(found('1 > 2 ? any_of(sizes, "a", a > 3) : any_of(sizes, "b", b > 8)')).toEqual([
+      { b: { data: 9 } },
+    ]);
+    expect(found('hidden ? any_of(sizes, "a", a > 3) : any_of(sizes, "b", b > 3)')).toEqual([{}]);
   });
 });
 

@@ -16,6 +16,7 @@ function told(option: string, text: string) {
       rule.replace('slime/', ''),
       text.slice(place.span.start, place.span.end),
     ]),
+    all: inFile,
     of: (rule: string): Finding | undefined => inFile.find((finding) => finding.rule === `slime/${rule}`),
   };
 }
@@ -72,6 +73,30 @@ describe('what is said of a file that an option names', () => {
   });
 });
 
+describe('what is wrong more than once', () => {
+  it('is told of each element, and of each key', () => {
+    const group = '      - {worker_type: regular, num_gpus: 2, context_length: 8, dtype: half}\n';
+    expect(told('--sglang-config', engines(group + group)).pointed.map(([, text]) => text)).toEqual([
+      'context_length',
+      'dtype',
+      'context_length',
+      'dtype',
+    ]);
+  });
+
+  it('is told once of two that do not fit together', () => {
+    const text = 'eval:\n  datasets:\n    - {name: a, path: /d/a.jsonl}\n    - {name: a, path: /d/b.jsonl}\n';
+    expect(told('--eval-config', text).pointed).toEqual([['evaluation-data-sets-share-a-name', 'name: a']]);
+  });
+
+  it('is told once where it is the option that is pointed at', () => {
+    const text =
+      'eval:\n  datasets:\n    - {name: a, path: /d/a.jsonl, n_samples_per_eval_prompt: 4}\n    - {name: b, path: /d/b.jsonl, n_samples_per_eval_prompt: 8}\n';
+    const { rules } = told('--log-passrate --eval-interval 5 --eval-config', text);
+    expect(rules.filter((rule) => rule === 'slime/pass-rate-of-another-group-size')).toHaveLength(1);
+  });
+});
+
 describe('a fix of such a file', () => {
   it('writes the key that was meant, and leaves the rest of the line', () => {
     const text = engines('', '    update_weight: false # frozen\n');
@@ -104,17 +129,15 @@ describe('a fix of such a file', () => {
       ).toEqual([]);
   });
 
-  it('mends one element after the other where several are wrong', () => {
-    const wrong = '      - worker_type: regular\n        num_gpus: 2\n        overrides:\n';
-    let text = engines(wrong + wrong);
-    const rule = 'engine-config-group-empty-overrides';
-    const first = mended('--sglang-config', rule, text);
-    expect(first.isLeft).toBe(true);
-    text = first.after ?? '';
-    expect(mended('--sglang-config', rule, text)).toMatchObject({
-      after: engines('      - worker_type: regular\n        num_gpus: 2\n'.repeat(2)),
-      isLeft: false,
-    });
+  it('mends each element that is wrong by itself', () => {
+    const group = '      - worker_type: regular\n        num_gpus: 2\n';
+    const wrong = `${group}        overrides:\n`;
+    const rule = 'slime/engine-config-group-empty-overrides';
+    const text = engines(wrong + wrong);
+    const made = told('--sglang-config', text)
+      .all.filter((finding) => finding.rule === rule)
+      .map(({ fixes: [fix] }) => fix && applyEdits(text, fix.edits));
+    expect(made).toEqual([engines(group + wrong), engines(wrong + group)]);
   });
 
   it('is not offered where it would leave the element wrong', () => {
