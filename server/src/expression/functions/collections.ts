@@ -1,10 +1,24 @@
-import { equal, isList, UNKNOWN } from '../result.ts';
+import type { Data } from '../../value/value.ts';
+import { equal, isList, isMap, type Result, UNKNOWN } from '../result.ts';
 import type { FunctionTable } from './table.ts';
+
+/** The maps of a list of which one before them has the same scalar at a key. */
+function repeatsOf(list: Data | undefined, key: Data | undefined): Result {
+  if (list === undefined || !isList(list) || typeof key !== 'string') return UNKNOWN;
+  const seen = new Set<Data>();
+  return list.filter((item) => {
+    const value = isMap(item) ? (item[key] ?? null) : null;
+    const isAgain = value !== null && seen.has(value);
+    seen.add(value);
+    return isAgain;
+  });
+}
 
 /** What stands for nothing, or for itself; and lists as wholes: whether the elements differ, the names that commas hold apart in their elements, and the last parts of paths as Python's os.path.basename gives them. */
 export const collectionFunctions: FunctionTable = {
   unknown: () => UNKNOWN,
   aside: ([value]) => (value === undefined ? UNKNOWN : value),
+  repeats: ([list, key]) => repeatsOf(list, key),
   distinct: ([list]) => {
     if (list === undefined || !isList(list)) return UNKNOWN;
     return list.every((item, at) => list.findIndex((other) => equal(other, item)) === at);

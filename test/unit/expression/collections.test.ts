@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { collectionFunctions } from '../../../server/src/expression/functions/collections.ts';
+import { UNKNOWN } from '../../../server/src/expression/result.ts';
+import type { Data } from '../../../server/src/value/value.ts';
+import { unknownLookup } from '../../support/unknownLookup.ts';
+
+const repeats = (...args: readonly Data[]) => collectionFunctions.repeats?.(args, unknownLookup);
+
+describe('what repeats another of a list', () => {
+  const [first, second, other] = [{ name: 'a', size: 1 }, { name: 'a', size: 2 }, { name: 'b' }];
+
+  it('are the maps that have the value of one before them', () => {
+    expect(repeats([first, other, second], 'name')).toEqual([second]);
+    expect(repeats([first, first], 'name')).toEqual([first]);
+    expect(repeats([first, second], 'size')).toEqual([]);
+  });
+
+  it('are none of those without a value, and of other data', () => {
+    expect(repeats([{ name: null }, { name: null }, {}, {}, 'a', 'a'], 'name')).toEqual([]);
+    expect(repeats({ name: 'a' }, 'name')).toBe(UNKNOWN);
+    expect(repeats(null, 'name')).toBe(UNKNOWN);
+  });
+});
