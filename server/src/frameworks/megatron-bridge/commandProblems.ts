@@ -126,15 +126,16 @@ function outsideRecipe(command: CommandLine, around: Surroundings): readonly Bin
   if (recipe === undefined || recipes === undefined) return [];
   const held = nestingOf(command, around);
   const flags = held === 'certain' ? flagsOutsideRecipe(command.read.flags, options) : [];
+  const filled = new Set(
+    overrides.flatMap(({ key, operation }) => (operation === 'set' ? [] : (key.split('.', 1)[0] ?? []))),
+  );
   const outside = keysOutsideRecipe({
     nesting: held,
     overrides,
     options,
     facts: recipes,
     presets: presetsBeforehand(command, recipes),
-    isFilled: (section) =>
-      configFile !== undefined ||
-      overrides.some(({ key, operation }) => key.split('.', 1)[0] === section && operation !== 'set'),
+    isFilled: (section) => configFile !== undefined || filled.has(section),
   });
   return [...flags, ...outside];
 }
