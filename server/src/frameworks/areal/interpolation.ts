@@ -34,6 +34,8 @@ export type Target =
       readonly meant: string | undefined;
       readonly leaf: string;
     }
+  /** It reads Hydra's own configuration, which is set only where Hydra starts the program: AReaL composes its file itself. */
+  | { readonly kind: 'unset'; readonly leaf: string }
   /** It leads back to a leaf that it has passed, or to what holds the leaf. */
   | { readonly kind: 'circle'; readonly leaf: string }
   | { readonly kind: 'unknown' };
@@ -88,8 +90,9 @@ export class Interpolation {
     return typeof joined === 'string' ? { kind: 'text', text: joined } : joined;
   }
 
-  /** A resolver whose name is that of a key, or of an environment variable, as in Bash's `${NAME:-default}`. */
+  /** A resolver that has nothing to give, or whose name is that of a key, or of an environment variable, as in Bash's `${NAME:-default}`. */
   #unregistered({ name, start, end }: ResolverPart, text: string, leaf: string): Target | undefined {
+    if (name === 'hydra') return { kind: 'unset', leaf };
     const [, first = ''] = /^\$\{\s*\w+\s*:\s*([A-Za-z_]\w*)/.exec(text.slice(start, end)) ?? [];
     if (name === 'env') return { kind: 'unregistered', name, meant: `\${oc.env:${first}}`, leaf };
     if (/^[A-Z][A-Z0-9_]*$/.test(name)) {

@@ -271,6 +271,7 @@ export class Merger {
       case 'absent':
       case 'malformed':
       case 'unregistered':
+      case 'unset':
       case 'circle':
         this.#lost(target, node, slot);
         return;

@@ -5,12 +5,22 @@ import { type ConfigNode, interpolationOf } from './tree.ts';
 import type { Strictness } from './unknownKey.ts';
 
 /** What a reference leads to where OmegaConf stops at it. */
-export type LostTarget = Extract<Target, { kind: 'absent' | 'malformed' | 'unregistered' | 'circle' }>;
+export type LostTarget = Extract<
+  Target,
+  { kind: 'absent' | 'malformed' | 'unregistered' | 'unset' | 'circle' }
+>;
+
+const lost: ReadonlySet<Target['kind']> = new Set([
+  'absent',
+  'malformed',
+  'unregistered',
+  'unset',
+  'circle',
+] satisfies LostTarget['kind'][]);
 
 /** Whether OmegaConf stops at a reference. */
 export function leadsNowhere(target: Target): target is LostTarget {
-  const { kind } = target;
-  return kind === 'absent' || kind === 'circle' || kind === 'malformed' || kind === 'unregistered';
+  return lost.has(target.kind);
 }
 
 /** Why OmegaConf stops at a reference, in a few words. */
@@ -20,6 +30,8 @@ function reasonOf(target: LostTarget): string {
       return target.reason;
     case 'circle':
       return 'it leads back to itself';
+    case 'unset':
+      return 'Hydra does not start the program here, so that it has no configuration of its own';
     case 'absent':
       return target.nullSection === undefined
         ? `there is no ${target.key}${target.meant === undefined ? '' : `, only ${target.meant}`}`

@@ -76,6 +76,15 @@ describe('a reference of a configuration', () => {
     expect(message).toContain(reason);
   });
 
+  it.each(['${hydra:runtime.cwd}', 'x/${hydra:job.name}'])(
+    "to Hydra's own configuration is refused, since Hydra does not start the program: %s",
+    (written) => {
+      const [found, message] = told(`trial_name: ${written}`, /^trial_name:.*$/m);
+      expect(found).toBe(`error invalid-interpolation ${written}`);
+      expect(message).toContain('Hydra does not start the program here');
+    },
+  );
+
   it.each(['${oc.env:SEED}', '${eval:1+1}', '${oc.select:cluster.n_nodes,1}'])(
     'to a resolver is not known: %s',
     (written) => {
