@@ -26,10 +26,21 @@ const [opens, closes] = ['\x01', '\x02'];
 const marks = new RegExp(`${opens}(\\d+)${closes}`);
 
 /** Values that a hole may have: where all around it stays the same with each of them, its value does not matter there. */
-const samples: readonly { readonly number: string; readonly word: string; readonly text: string }[] = [
-  { number: '3', word: 'a', text: 'a' },
-  { number: '0', word: '0', text: '0' },
-  { number: '41', word: 'Zz_9.x', text: 'Zz_9.x b' },
+interface Sample {
+  readonly number: string;
+  readonly word: string;
+  /** Of what need not be a word. */
+  readonly line: string;
+  /** Of what was read and need not be one line. */
+  readonly lines: string;
+  readonly isEmpty?: boolean;
+}
+
+const samples: readonly Sample[] = [
+  { number: '3', word: 'a', line: 'a', lines: 'a' },
+  { number: '0', word: '0', line: '0', lines: '0' },
+  { number: '41', word: 'Zz_9.x', line: 'Zz_9.x b', lines: 'c\nd e' },
+  { number: '8', word: '', line: '', lines: '', isEmpty: true },
 ];
 
 type Filling = (hole: ShellHole) => string;
@@ -60,12 +71,10 @@ export function sedAround(shell: Shell, given: SedGiven): Pieces | undefined {
     });
     return run(given, filling) === expected.join('');
   };
-  const isSettled = samples.every(({ number, word, text }) =>
-    isAs(({ shape, oneWord }) => (shape === 'integer' ? number : oneWord === true ? word : text)),
-  );
+  const putIn = new Set(given.args.flat());
+  const isSettled = samples.every((sample) => isAs((hole) => sampled(hole, sample, putIn.has(hole))));
   if (!isSettled) return undefined;
   const isAsAssumed = isAs((hole) => shell.run.assumedText(hole) ?? '');
-  const putIn = new Set(given.args.flat());
   const script = given.args.map(displayed).join(' ');
   return parts.flatMap((part, index): Pieces => {
     const hole = index % 2 === 0 ? undefined : holeOf(part);
@@ -73,6 +82,13 @@ export function sedAround(shell: Shell, given: SedGiven): Pieces | undefined {
     const kept = isAsAssumed ? hole : withoutAssumed(hole);
     return [putIn.has(hole) || hole.shape === 'integer' ? kept : edited(kept, script)];
   });
+}
+
+function sampled(hole: ShellHole, { number, word, line, lines, isEmpty }: Sample, isPutIn: boolean): string {
+  if (hole.shape === 'integer') return number;
+  if (isEmpty === true && (hole.nonEmpty === true || hole.shape !== 'any')) return 'q';
+  if (hole.oneWord === true) return word;
+  return isPutIn || hole.oneLine === true ? line : lines;
 }
 
 function filled(pieces: Pieces, filling: Filling): string {
