@@ -1,5 +1,6 @@
 import recognition from '../../../../schemas/megatron-lm/recognise.json';
 import { basename } from '../../bash/library/paths.ts';
+import { namesOf, visitCalls } from '../../expression/tree.ts';
 import type { Launch } from '../../launch/launch.ts';
 import type { Host } from '../../value/host.ts';
 import type { Value } from '../../value/value.ts';
@@ -226,12 +227,28 @@ function commandLineScope(
     excludes: new Set([
       ...rulesAfter(knowledge, rulesRelease ?? ''),
       ...(parts.inference ? trainingRules(knowledge) : []),
+      ...(namesModelFile ? missingFromModel(knowledge, settings) : []),
       ...(parts.patched === true || upstream === undefined
         ? liftedByPatch(new Set(ignored), parts.patched === true)
         : []),
     ]),
     ...(otherVersion || isOtherRelease(release, knowledge.release) ? { ceiling: 'warning' } : {}),
     facts,
+  });
+}
+
+/** The rules that ask whether an option of the model is given, where it is not and a file describes the model: nobody knows then. */
+function missingFromModel(
+  { constraints }: BindingContext['knowledge'],
+  settings: ReadonlyMap<string, Setting>,
+): readonly string[] {
+  const isLeft = (name: string): boolean => heldByModelFiles.has(name) && !settings.has(name);
+  return constraints.flatMap(({ id, when }) => {
+    let asksForIt = false;
+    visitCalls(when, (call, args) => {
+      asksForIt ||= (call === 'given' || call === 'asked') && args.flatMap(namesOf).some(isLeft);
+    });
+    return asksForIt ? [id] : [];
   });
 }
 

@@ -99,6 +99,15 @@ describe('the sources of a fork of Megatron-LM', () => {
     );
   });
 
+  it.each([
+    ['mtp-needs-rope', '--mtp-num-layers 1'],
+    ['latent-attention-ranks-by-default', '--multi-latent-attention'],
+  ])('may leave to the file what %s asks for', (id, words) => {
+    const rule = `megatron-lm/${id}`;
+    expect(told(`train_own.py ${words}`, {})).toContain(rule);
+    expect(told(`train_own.py ${words} --model-name own-moe-16b`, {})).not.toContain(rule);
+  });
+
   it('may say with a flag of their own what a program of nobody known asks for', () => {
     const words = '--recompute-granularity full --recompute-method block --pipeline-model-parallel-size 3';
     const rules = ['megatron-lm/full-recompute-needs-layers', 'megatron-lm/layers-divide-stages'];
