@@ -127,35 +127,29 @@ function pointingAtOption(causes: Causes): Causes {
 
 /** The names that a finding rests on, and their places: without a recipe where the constraint fires without it too. */
 function groundsOf(constraint: CompiledConstraint, { run, scope, lookup, context }: Firing): Grounds {
-  const namesIn = (where: Scope, from: Lookup): readonly string[] => {
+  const namesIn = (from: Lookup): readonly string[] => {
     const causes = causesOf(constraint.when, from);
-    const isWritten = (name: string): boolean =>
-      where.lookup(name)?.how !== 'default' && (!name.startsWith('env.') || run.env.has(name.slice(4)));
-    return [...largestFirst(constraint, decidingFirst(constraint, causes, isWritten), from), ...causes];
+    return [...largestFirst(constraint, deciding(constraint, causes), from), ...causes];
   };
-  const names = namesIn(scope, lookup);
+  const names = namesIn(lookup);
   const causes = causePlaces(names, scope, run);
   const certain = causes.restsOnPreset ? scope.certain?.() : undefined;
   if (certain === undefined) return { names, causes };
   const known = lookupIn(certain, context);
   if (evaluateTruth(constraint.when, known) !== true) return { names, causes };
-  const fewer = namesIn(certain, known);
+  const fewer = namesIn(known);
   return { names: fewer, causes: causePlaces(fewer, certain, run) };
 }
 
 /**
- * The names that a constraint points at: those behind the others that it reads without their deciding anything, as of another word than the
- * wrong one. Of these only what is written: what they are by default does not matter.
+ * The names that a constraint points at: not those that it reads without their deciding anything, as of another word than the wrong one, unless
+ * there are no others.
  */
-function decidingFirst(
-  { at, when }: CompiledConstraint,
-  causes: readonly string[],
-  isWritten: (name: string) => boolean,
-): readonly string[] {
+function deciding({ at, when }: CompiledConstraint, causes: readonly string[]): readonly string[] {
   if (at.length < 2) return at;
   const read = namesOf(when);
-  const isIdle = (name: string): boolean => read.includes(name) && !causes.includes(name);
-  return [...at.filter((name) => !isIdle(name)), ...at.filter((name) => isIdle(name) && isWritten(name))];
+  const some = at.filter((name) => !read.includes(name) || causes.includes(name));
+  return some.length > 0 ? some : at;
 }
 
 /** Of sizes that are multiplied the largest one first: where a product does not divide, it is not the 1 that a person would change. */
