@@ -27,7 +27,14 @@ export function missingConfig(
   const full = name.startsWith('/') ? name : cwd === undefined ? undefined : `${cwd}/${name}`;
   if (full === undefined || context.host.kind(full) !== 'absent') return undefined;
   // The script may write it, and somebody may start it from another folder.
-  return told({ rule: 'missing-config', place: form.config.place, values: { value: name } }, 'warning');
+  const value = fromTop(name, form.config.place.path, context);
+  return told({ rule: 'missing-config', place: form.config.place, values: { value } }, 'warning');
+}
+
+/** A path as it is shown: within the workspace from its top, so that it reads the same on every machine. */
+function fromTop(name: string, at: string, { host }: BindingContext): string {
+  const root = `${host.rootOf(at) ?? ''}/`;
+  return name.startsWith(root) ? name.slice(root.length) : name;
 }
 
 /** Hydra reads the name up to its first `.yaml`, with that behind it (areal/api/cli_args.py:2909). */

@@ -10,6 +10,14 @@ describe('an AReaL launch', () => {
     expect(found.map(({ rule }) => rule)).toEqual(['missing-config']);
   });
 
+  it('shows a path within the workspace from its top', () => {
+    const [found] = findings('/repository/run.sh', {
+      '/repository/train.py': script,
+      '/repository/run.sh': 'cd /repository\npython3 train.py --config $PWD/conf/other.yaml\n',
+    });
+    expect(found?.message).toBe('conf/other.yaml does not exist in the workspace.');
+  });
+
   describe('without --config', () => {
     const argumentsScript =
       'from areal.api.cli_args import load_expr_config\nconfig, _ = load_expr_config(sys.argv[1:], GRPOConfig)\n';
