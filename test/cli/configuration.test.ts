@@ -112,6 +112,17 @@ unsuppressible: [stages-at-most-two]
     );
   });
 
+  it('lets a constraint of its own name the element of a list that it is about', () => {
+    const made = workspace({
+      '.oomlint.yaml': `constraints: [{id: no-mlp, framework: megatron-lm, severity: warning, when: 'any_of(recompute_modules, "module", module != "core_attn")', message: "{module} is not recomputed here.", at: [recompute_modules], fixes: [{title: "Leave {module} out", set: {module: core_attn}}]}]
+`,
+      'run.sh': `${script.trimEnd()} --recompute-granularity selective --recompute-modules core_attn mlp\n`,
+    });
+    const { out } = made.run(['check', 'run.sh']);
+    expect(out).toMatch(/^warning megatron-lm\/no-mlp\n {2}mlp is not recomputed here\./m);
+    expect(out).not.toContain('Leave mlp out');
+  });
+
   it('holds constraints of its own whichever version of upstream there is', () => {
     const made = workspace({
       '.oomlint.yaml': `constraints: [{id: no-nines, framework: megatron-lm, severity: error, when: seed == 9, message: "The seed must not be nine."}]

@@ -20,14 +20,14 @@ interface InFile {
 
 /**
  * The elements by which a constraint fired, once for each set of places in files: each group of `any_of(sglang_groups, "group", …)` that is
- * wrong.
- * @returns one way without elements in a scope whose options name no files
+ * wrong. Where they stand in no file, the first ones.
  */
 export function waysFired({ when }: CompiledConstraint, scope: Scope, lookup: Lookup): readonly Elements[] {
   const { sourceOf } = scope;
-  if (sourceOf === undefined) return [new Map()];
+  const ways = elementsOf(when, lookup);
+  if (sourceOf === undefined) return ways.slice(0, 1);
   const byPlaces = new Map<string, Elements>();
-  for (const elements of elementsOf(when, lookup)) {
+  for (const elements of ways) {
     const places = placesOf(elements, sourceOf).sort().join('\n');
     if (!byPlaces.has(places)) byPlaces.set(places, elements);
   }
@@ -36,28 +36,29 @@ export function waysFired({ when }: CompiledConstraint, scope: Scope, lookup: Lo
 
 /**
  * A scope in which the elements by which a constraint fired have names: `group` and `group.overrides` of
- * `any_of(sglang_groups, "group", …)`, and `key` of `any_of(keys(group), "key", …)`. They are settings as others are, that a finding points
- * at and a fix changes. A key that is not there stands for the map that lacks it.
+ * `any_of(sglang_groups, "group", …)`, and `key` of `any_of(keys(group), "key", …)`. Where they stand in a file, they are settings as others
+ * are, that a finding points at and a fix changes; a key that is not there stands for the map that lacks it.
  */
 export function withElements(elements: Elements, scope: Scope): Scope {
-  const { sourceOf } = scope;
-  if (sourceOf === undefined) return scope;
+  if (elements.size === 0) return scope;
+  const { sourceOf = (): undefined => undefined } = scope;
   const inFile = (name: string): InFile | undefined => findInFile(name, elements, sourceOf);
   return {
     ...scope,
     lookup: (name) => {
       const found = inFile(name);
       if (found !== undefined) return effectiveOf(name, found);
-      const element = elements.get(name);
-      return element === undefined ? scope.lookup(name) : derived(element.data);
+      const [head = '', ...keys] = name.split('.');
+      const element = elements.get(head);
+      return element === undefined ? scope.lookup(name) : derived(keys.reduce(below, element.data));
     },
     spelling: (name) => {
       const found = inFile(name);
       return found === undefined ? scope.spelling(name) : writtenPath(found);
     },
-    // No option of the command line reaches into a file.
+    // An element is no option of its own.
     addition: (name) => {
-      if (inFile(name) !== undefined) return undefined;
+      if (elements.has(name.split('.')[0] ?? '')) return undefined;
       return scope.addition === undefined ? scope.spelling(name) : scope.addition(name);
     },
     altered: (set, unset) => {
