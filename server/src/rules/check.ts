@@ -2,7 +2,7 @@ import type { CompiledConstraint } from '../expression/compiled.ts';
 import { causesOf, evaluateTruth, type Lookup } from '../expression/evaluate.ts';
 import { render } from '../expression/message.ts';
 import { UNKNOWN } from '../expression/result.ts';
-import { namesOf } from '../expression/tree.ts';
+import { boundBy, namesOf } from '../expression/tree.ts';
 import type { Run, Scope } from '../frameworks/framework.ts';
 import { plannedFixes } from './constraintFixes.ts';
 import { waysFired, withElements } from './elements.ts';
@@ -127,29 +127,35 @@ function pointingAtOption(causes: Causes): Causes {
 
 /** The names that a finding rests on, and their places: without a recipe where the constraint fires without it too. */
 function groundsOf(constraint: CompiledConstraint, { run, scope, lookup, context }: Firing): Grounds {
-  const namesIn = (from: Lookup): readonly string[] => {
+  const namesIn = (where: Scope, from: Lookup): readonly string[] => {
     const causes = causesOf(constraint.when, from);
-    return [...largestFirst(constraint, deciding(constraint, causes), from), ...causes];
+    return [...largestFirst(constraint, deciding(constraint, causes, where), from), ...causes];
   };
-  const names = namesIn(lookup);
+  const names = namesIn(scope, lookup);
   const causes = causePlaces(names, scope, run);
   const certain = causes.restsOnPreset ? scope.certain?.() : undefined;
   if (certain === undefined) return { names, causes };
   const known = lookupIn(certain, context);
   if (evaluateTruth(constraint.when, known) !== true) return { names, causes };
-  const fewer = namesIn(known);
+  const fewer = namesIn(certain, known);
   return { names: fewer, causes: causePlaces(fewer, certain, run) };
 }
 
 /**
- * The names that a constraint points at: not those that it reads without their deciding anything, as of another word than the wrong one, unless
- * there are no others.
+ * The names that a constraint points at: not those of elements by which it did not fire, and not those that it reads without their deciding
+ * anything, as of another word than the wrong one, unless there are no others.
  */
-function deciding({ at, when }: CompiledConstraint, causes: readonly string[]): readonly string[] {
+function deciding(
+  { at, when }: CompiledConstraint,
+  causes: readonly string[],
+  scope: Scope,
+): readonly string[] {
   if (at.length < 2) return at;
   const read = namesOf(when);
-  const some = at.filter((name) => !read.includes(name) || causes.includes(name));
-  return some.length > 0 ? some : at;
+  const bound = boundBy(when);
+  const there = at.filter((name) => !bound.has(name.split('.')[0] ?? '') || scope.lookup(name) !== undefined);
+  const some = there.filter((name) => !read.includes(name) || causes.includes(name));
+  return some.length > 0 ? some : there;
 }
 
 /** Of sizes that are multiplied the largest one first: where a product does not divide, it is not the 1 that a person would change. */

@@ -345,20 +345,6 @@ describe('a folder that the workspace does not have', () => {
   });
 });
 
-test.each([
-  [`A=$(ask | sed 's/^/-x /'); python $A`, "python <$(ask | sed 's/^/-x /')*>"],
-  [`A=$(hostname | sed 's/^/-x /'); python $A`, 'python -x <$(hostname)>'],
-])('what sed makes of a text is known around it only where that is one line: %s', (text, line) => {
-  expect(lines(text).at(-1)).toBe(line);
-});
-
-test('what sed may have changed within is not the same as before', () => {
-  const text =
-    'A="p $(ask)"; B=$(echo "$A" | sed s/main/master/); [ "$A" = "p main" ] || exit; if [ "$B" = "p main" ]; then python a; else python b; fi';
-  const started = lines(text).filter((line) => line.startsWith('python'));
-  expect(started.toSorted()).toEqual(['python a', 'python b']);
-});
-
 describe('what is left to read', () => {
   const asked = 'if [ "$(nvidia-smi -L | wc -l)" -gt 4 ]; then';
 

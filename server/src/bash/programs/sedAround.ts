@@ -33,7 +33,9 @@ interface Sample {
   readonly line: string;
   /** Of what was read and need not be one line. */
   readonly lines: string;
-  readonly isEmpty?: boolean;
+  readonly isEmpty?: true;
+  /** Only of what was read: what is put in is taken to hold no sign that sed would read otherwise. */
+  readonly hasSigns?: true;
 }
 
 const samples: readonly Sample[] = [
@@ -41,6 +43,8 @@ const samples: readonly Sample[] = [
   { number: '0', word: '0', line: '0', lines: '0' },
   { number: '41', word: 'Zz_9.x', line: 'Zz_9.x b', lines: 'c\nd e' },
   { number: '8', word: '', line: '', lines: '', isEmpty: true },
+  // Signs at which scripts cut texts.
+  { number: '5', word: 'p/q=r-s:t,u', line: 'p/q=r -s:t, #u', lines: 'p/q=r\n-s:t, #u', hasSigns: true },
 ];
 
 type Filling = (hole: ShellHole) => string;
@@ -84,8 +88,10 @@ export function sedAround(shell: Shell, given: SedGiven): Pieces | undefined {
   });
 }
 
-function sampled(hole: ShellHole, { number, word, line, lines, isEmpty }: Sample, isPutIn: boolean): string {
+function sampled(hole: ShellHole, sample: Sample, isPutIn: boolean): string {
+  const { number, word, line, lines, isEmpty, hasSigns } = sample;
   if (hole.shape === 'integer') return number;
+  if (hasSigns === true && isPutIn) return 'q';
   if (isEmpty === true && (hole.nonEmpty === true || hole.shape !== 'any')) return 'q';
   if (hole.oneWord === true) return word;
   return isPutIn || hole.oneLine === true ? line : lines;
