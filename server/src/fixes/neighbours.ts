@@ -1,13 +1,18 @@
-import type { Setting } from '../frameworks/framework.ts';
+import type { Run, Setting } from '../frameworks/framework.ts';
 import type { PlannedChange } from '../rules/plannedChange.ts';
+import { contains } from '../text/span.ts';
 import type { Work } from './work.ts';
 
 /** Most neighbours that are tried for one new setting. */
 const tries = 20;
 
+/** What a word in a name counts that says little of what the option is about, as `num` of `--num-layers` does. */
+const littleSaid = 0.25;
+
 /**
  * Settings that a new one may be put beside, the most related first: those that the same change touches, those that the finding rests on,
- * then those whose names share most, then the last ones; of the launch's own file before others.
+ * then those whose names share most, then those that stand in the command itself, then the last ones; of the launch's own file before others. Flags
+ * of one change that are like no other have the same neighbours, so that they come to stand together.
  * @param spelled how a person writes the new option
  */
 export function neighboursOf(work: Work, change: PlannedChange, spelled: string): readonly Setting[] {
@@ -17,13 +22,16 @@ export function neighboursOf(work: Work, change: PlannedChange, spelled: string)
   );
   const touched = new Set([...changed, ...(change.remove ?? []).map(({ name }) => name)]);
   const near = new Set((change.near ?? []).map((name) => work.scope.lookup(name)?.setting?.name));
-  const parts = partsOf(spelled);
+  const names = (isFlag ? strangersWith(work, change, spelled) : [spelled]).map(partsOf);
   const scored = work.run.settings.flatMap((setting, index) => {
     const { kind } = setting.syntax;
     if (isFlag ? kind !== 'flag' : kind !== 'override' && kind !== 'yaml') return [];
     const own = setting.keyPlace.path === work.run.place.path ? 6 : 0;
+    const parts = partsOf(setting.written);
+    const alike = names.reduce((sum, name) => sum + likeness(name, parts), 0) / names.length;
     const score =
-      likeness(parts, partsOf(setting.written)) +
+      alike +
+      (isInCommand(setting, work.run) ? 0.5 : 0) +
       (touched.has(setting.name) ? 10 : 0) +
       (near.has(setting.name) ? 5 : 0) +
       own;
@@ -31,6 +39,23 @@ export function neighboursOf(work: Work, change: PlannedChange, spelled: string)
   });
   scored.sort((a, b) => b.score - a.score || b.index - a.index);
   return scored.slice(0, tries).map(({ setting }) => setting);
+}
+
+/** A flag and, where it is like none that is written, the others of its change that are neither written nor like one. */
+function strangersWith({ run, scope }: Work, change: PlannedChange, flag: string): readonly string[] {
+  const written = [...new Set(run.settings.map((setting) => setting.written))];
+  const parts = written.map(partsOf);
+  const isStranger = (name: string): boolean =>
+    parts.every((other) => likeness(partsOf(name), other) < 1) && !written.includes(name);
+  if (!isStranger(flag)) return [flag];
+  const set = [...change.set.keys()].map((name) => scope.spelling(name));
+  return [...new Set([flag, ...set.filter((name) => name.startsWith('-') && isStranger(name))])];
+}
+
+/** Whether a setting stands between the words of the launch's command, not in an array or a variable. */
+function isInCommand({ keyPlace }: Setting, { launch }: Run): boolean {
+  const place = launch?.command.place;
+  return place !== undefined && place.path === keyPlace.path && contains(place.span, keyPlace.span);
 }
 
 /** The words of a name that say what it is about. */
@@ -43,5 +68,11 @@ function likeness(a: readonly string[], b: readonly string[]): number {
   let start = 0;
   while (start < a.length && a[start] === b[start]) start += 1;
   const rest = new Set(b.slice(start));
-  return start + a.slice(start).filter((part) => rest.has(part)).length / 2;
+  const common = a.slice(start).filter((part) => rest.has(part));
+  return said(a.slice(0, start)) + said(common) / 2;
+}
+
+/** How much words say of what an option is about. */
+function said(parts: readonly string[]): number {
+  return parts.reduce((sum, part) => sum + (/^(?:num|size|max|min|type)$/.test(part) ? littleSaid : 1), 0);
 }

@@ -99,6 +99,11 @@ describe('array-as-text', () => {
     ]);
   });
 
+  it('has no mend where the first element alone is read', () => {
+    const [finding] = of('array-as-text', `ARGS=(--seed 1)\nARGS="$ARGS --lr 2"\n${launch} $ARGS\n`);
+    expect(finding?.fixes).toEqual([]);
+  });
+
   it.each([
     ['elements that are added', 'ARGS=(--seed 1)\nARGS+=(--lr 2)'],
     ['a text', 'ARGS="--seed 1"\nARGS+=" --lr 2"'],
@@ -106,6 +111,7 @@ describe('array-as-text', () => {
     ['the end of a value', 'ARGS=(--save a)\nARGS+="b"'],
     ['an array that is empty', 'ARGS=()\nARGS+="--lr 2"'],
     ['an array that a text replaces', 'ARGS=(--seed)\nARGS="--lr 2"'],
+    ['all elements in a text that is read as one', `ARGS=(--seed 1)\nARGS="\${ARGS[@]} --lr 2"`],
   ])('is not found: %s', (_, lines) => {
     expect(of('array-as-text', `${lines}\n${launch} $ARGS\n`)).toEqual([]);
   });

@@ -39,6 +39,12 @@ const insertions: readonly Case[] = [
     'A=(\n  --recompute-method block # how\n  --recompute-num-layers 1\n  --tp 2\n)\npython train.py ${A[@]}\n',
   ],
   [
+    'together, in the command, where they are like nothing that is written',
+    'A=(\n  --num-rollout 2\n)\nB=(\n  --batch-size 2\n)\npython train.py \\\n  --bf16 \\\n  ${A[@]} \\\n  ${B[@]}\n',
+    { set: { num_layers: 1, hidden_size: 2 } },
+    'A=(\n  --num-rollout 2\n)\nB=(\n  --batch-size 2\n)\npython train.py \\\n  --bf16 \\\n  --num-layers 1 \\\n  --hidden-size 2 \\\n  ${A[@]} \\\n  ${B[@]}\n',
+  ],
+  [
     'into a text',
     'A="--recompute-method block \\\n   --tp 2"\npython train.py $A\n',
     { set: { recompute_num_layers: 1, pp: 2 } },

@@ -46,6 +46,10 @@ const options: readonly OptionFact[] = [
   }),
   option('recompute_method', { type: 'str' }),
   option('recompute_num_layers'),
+  option('num_layers'),
+  option('hidden_size'),
+  option('num_rollout'),
+  option('batch_size'),
   option('modules', { type: 'str', nargs: '+' }),
 ];
 

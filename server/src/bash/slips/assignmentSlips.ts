@@ -21,10 +21,14 @@ export function noteTextOntoArray(
   const written = value.map((piece) => (piece.kind === 'text' ? piece.text : ' ')).join('');
   if (first?.startsWith('--') !== true || !/(?:^|\s)--[A-Za-z]/.test(written)) return;
   const { name } = node;
+  const readsFirst = new RegExp(`\\$(?:${name}(?!\\w)|\\{${name}\\})`).test(source.text.slice(node.end));
+  // What holds all elements and is read as a text is meant to be one.
+  const holdsAll = new RegExp(`\\$\\{${name}\\[[@*]\\]\\}`).test(source.text.slice(node.pos, node.end));
+  if (readsFirst && holdsAll) return;
   const place = source.place(node.pos, node.end);
   const rest = addedWords(node, isAppended);
   const text = `${name}+=(${rest})`;
-  const canMend = rest !== undefined && source.origin(node.pos, node.end).verbatim;
+  const canMend = rest !== undefined && !readsFirst && source.origin(node.pos, node.end).verbatim;
   shell.run.report({
     kind: 'array-as-text',
     message: `${name} is an array, of which this changes the first element only: ${name}+=(…) adds words.`,
