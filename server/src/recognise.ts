@@ -61,9 +61,9 @@ export function maybeOurs(kind: FileKind, text: string): boolean {
 /** Most words of a text that is read: far more than the largest scripts and configurations have. */
 export const mostWords = 150_000;
 
-/** Characters that begin something further to read without a blank before it. */
-const opening: ReadonlySet<number> = new Set(
-  [...'\n\\,;&|$`([{<>"*?', "'"].map((character) => character.charCodeAt(0)),
+/** By its code in ASCII, whether a character begins something further to read without a blank before it. */
+const opening: readonly boolean[] = Array.from({ length: 128 }, (_, code) =>
+  `\n\\,;&|$\`([{<>"*?'`.includes(String.fromCharCode(code)),
 );
 
 /**
@@ -74,10 +74,11 @@ export function hasTooManyWords(text: string): boolean {
   if (text.length <= mostWords) return false;
   let count = 0;
   let between = true;
-  for (let at = 0; at < text.length && count <= mostWords; at++) {
+  // As soon as what is left is too short for that many, the answer is known: of a text that is a little longer a part is looked at.
+  for (let at = 0; count <= mostWords && count + text.length - at > mostWords; at++) {
     const character = text.charCodeAt(at);
     const blank = character <= 0x20;
-    if (opening.has(character) || (between && !blank)) count++;
+    if (opening[character] === true || (between && !blank)) count++;
     between = blank;
   }
   return count > mostWords;

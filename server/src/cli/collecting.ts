@@ -16,8 +16,8 @@ const filesPerLook = 8;
 export function limitedNewObjects(): () => void {
   let files = 0;
   return () => {
-    if (files % filesPerLook === 0) limitNewObjects();
     files += 1;
+    if (files % filesPerLook === 0) limitNewObjects();
   };
 }
 

@@ -14,8 +14,9 @@ export interface LoadedProgram {
  * Loads the built program, which holds the command line and the library.
  * @param folder where the build wrote it
  * @param compiled its compiled code, where an earlier run kept it
+ * @param whenCompiled called before the program is run
  */
-export function loadProgram(folder: string, compiled?: Buffer): LoadedProgram {
+export function loadProgram(folder: string, compiled?: Buffer, whenCompiled?: () => void): LoadedProgram {
   const path = join(folder, 'program.cjs');
   // The build writes a function, in ASCII only, which this reads three times as fast.
   const text = readFileSync(path, 'latin1');
@@ -23,6 +24,7 @@ export function loadProgram(folder: string, compiled?: Buffer): LoadedProgram {
     filename: path,
     ...(compiled === undefined ? {} : { cachedData: compiled }),
   });
+  whenCompiled?.();
   const loaded: { exports: typeof bundle | undefined } = { exports: undefined };
   script.runInThisContext()(loaded, {}, createRequire(path), path);
   if (loaded.exports === undefined) throw new Error(`${path} holds no program`);
