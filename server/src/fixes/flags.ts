@@ -1,14 +1,14 @@
-import type { Setting } from '../frameworks/framework.ts';
 import { isYamlName } from '../text/fileNames.ts';
-import { type Place, type Span, samePlace } from '../text/span.ts';
+import { type Span, samePlace } from '../text/span.ts';
 import { display, type Piece, sliceWord, textOf, type Word } from '../value/word.ts';
-import { type CommandSetting, commandSetting } from './commandSetting.ts';
+import type { CommandSetting } from './commandSetting.ts';
+import { feedsOthers, isReckonedWith, type OtherSettings } from './dependents.ts';
 import type { Draft } from './draft.ts';
 import { isPlain, quotedFor, shellWord } from './shellQuote.ts';
 import { insertion, isBlank, removal } from './shellRow.ts';
 import { loopWordOf, type Site, siteOf } from './shellSite.ts';
 import { type ShellView, shellView } from './shellView.ts';
-import { identityOf, isWrittenAt, type Work, wayOf } from './work.ts';
+import { identityOf, type Work, wayOf } from './work.ts';
 import { insertItems, removeItems } from './yamlItems.ts';
 import { setTextInYaml } from './yamlTexts.ts';
 
@@ -151,19 +151,14 @@ export function replaceInCommand(
   work: Work,
   given: CommandSetting,
   texts: readonly string[],
-  sameChange: (setting: Setting) => boolean,
+  others: OtherSettings,
 ): boolean {
   const [text] = texts;
   const value =
     given.prefix === undefined ? given.valueWords[0] : sliceWord(given.keyWord, given.prefix.length);
   const [only] = value?.pieces ?? [];
   const single = value?.pieces.length === 1 && given.valueWords.length <= 1 && texts.length === 1;
-  if (
-    single &&
-    only !== undefined &&
-    text !== undefined &&
-    replaceOrigin(work, given, only, text, sameChange)
-  )
+  if (single && only !== undefined && text !== undefined && replaceOrigin(work, given, only, text, others))
     return true;
   // In place of a loop's variable it would be the value of every pass.
   if (only !== undefined && isOneOfMany(work, only)) return false;
@@ -186,7 +181,7 @@ function replaceOrigin(
   given: CommandSetting,
   piece: Piece,
   text: string,
-  sameChange: (setting: Setting) => boolean,
+  others: OtherSettings,
 ): boolean {
   const { place, via, verbatim } = piece.origin;
   if (piece.kind !== 'text' || !verbatim || work.written(place) !== piece.text) return false;
@@ -197,7 +192,7 @@ function replaceOrigin(
   const now = draft?.now(place.span);
   if (draft === undefined || now === undefined) return false;
   if (draft.text.slice(now.start, now.end) === text) return true;
-  if (!direct && (!isPlain(text) || feedsOthers(work, given, place, sameChange))) return false;
+  if (!direct && (!isPlain(text) || feedsOthers(work, given, place, others))) return false;
   const view = shellView(work, draft, now);
   const span = view?.fromFile(now);
   const site =
@@ -210,48 +205,21 @@ function replaceOrigin(
     return true;
   }
   if (view === undefined || span === undefined || site === undefined) return false;
+  const name = nameAt(view.text, site);
+  if (!direct && name !== undefined && isReckonedWith(work, name, others)) return false;
   const all = direct && site.quoted?.start === span.start && site.quoted.end === span.end;
   if (((site.row.kind === 'text' && !all) || site.nested) && !isPlain(text)) return false;
   const quoted = quotedFor(text, site.quoting);
   if (quoted === undefined || !view.apply({ span, text: quoted })) return false;
-  if (!direct) work.note(`through ${nameAt(view.text, site)}${work.line(place)}`);
+  if (!direct) work.note(`through ${name === undefined ? '' : `${name} on `}${work.line(place)}`);
   return true;
 }
 
-function nameAt(text: string, site: Site): string {
-  const name = site.assignment === undefined ? null : /^[A-Za-z_]\w*/.exec(text.slice(site.assignment.start));
-  return name === null ? '' : `${name[0]} on `;
-}
-
-/** Whether a word is one text, or a key and one text: a value, not a name or path that something is put into. */
-function isWhole(word: Word): boolean {
-  const [first, second] = word.pieces;
-  if (word.pieces.length === 1) return true;
-  return (
-    word.pieces.length === 2 && first?.kind === 'text' && first.text.endsWith('=') && second?.kind === 'text'
-  );
-}
-
-/**
- * Whether text at a place also makes other values of the launch, which a change there would change too. Names and paths that it is a part
- * of do not count: they are meant to follow.
- */
-function feedsOthers(
-  work: Work,
-  given: CommandSetting,
-  place: Place,
-  sameChange: (setting: Setting) => boolean,
-): boolean {
-  const own = new Set([given.keyWord, ...given.valueWords].map(identityOf));
-  for (const other of work.run.settings) {
-    const words = commandSetting(other);
-    if (words === undefined || other.name === given.setting.name || sameChange(other))
-      for (const word of words === undefined ? [] : [words.keyWord, ...words.valueWords])
-        own.add(identityOf(word));
-  }
-  return work
-    .telling()
-    .some((word) => !own.has(identityOf(word)) && isWhole(word) && isWrittenAt(word, place.path, place.span));
+/** The variable that is given what stands at a site. */
+function nameAt(text: string, { assignment }: Site): string | undefined {
+  return assignment === undefined
+    ? undefined
+    : /^[A-Za-z_]\w*/.exec(text.slice(assignment.start, assignment.end))?.[0];
 }
 
 function replaceBeside(work: Work, given: CommandSetting, texts: readonly string[]): boolean {

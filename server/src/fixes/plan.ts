@@ -10,6 +10,7 @@ import { textOf, type Word } from '../value/word.ts';
 import { resolveScalar } from '../yaml/scalar.ts';
 import { type CommandSetting, commandSetting, valueText } from './commandSetting.ts';
 import { isThereWithLaunch } from './conditions.ts';
+import type { OtherSettings } from './dependents.ts';
 import { changeEnvironment } from './environment.ts';
 import {
   insertBehindWord,
@@ -129,14 +130,18 @@ function setOption(work: Work, change: PlannedChange, name: string, value: Data)
   if (spot !== undefined) return setInDocument(work, change, setting, spot, value);
   const given = commandSetting(setting);
   if (given === undefined) return false;
-  const alike = (other: Setting): boolean => changesAlike(work, change, other, value);
+  const near = new Set((change.near ?? []).map((each) => work.scope.lookup(each)?.setting?.name));
+  const others: OtherSettings = {
+    changesAlike: (other) => changesAlike(work, change, other, value),
+    isGround: (other) => other.name !== setting.name && near.has(other.name),
+  };
   if (setting.syntax.kind === 'override')
-    return given.prefix !== undefined && replaceInCommand(work, given, [overrideText(value)], alike);
+    return given.prefix !== undefined && replaceInCommand(work, given, [overrideText(value)], others);
   if (value === null) return unsetOption(work, change, name);
   const bare = given.valueWords.length === 0 && given.prefix === undefined;
   if (bare) return typeof value === 'boolean' && unsetOption(work, change, name);
   const texts = argumentTexts(value, valueText(given));
-  return texts !== undefined && texts.length > 0 && replaceInCommand(work, given, texts, alike);
+  return texts !== undefined && texts.length > 0 && replaceInCommand(work, given, texts, others);
 }
 
 /** Whether all that a change does is to write down what is in force already. */

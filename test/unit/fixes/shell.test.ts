@@ -146,6 +146,18 @@ const values: readonly Case[] = [
     'O=(\n  a.b="\\"y z\\""\n)\npython train.py "${O[@]}"\n',
   ],
   ['that stands so already', 'python train.py --tp 4\n', { set: { tp: 4 } }, undefined],
+  [
+    'not of a variable that another value is reckoned with, on which the finding rests',
+    'A=2\nB=$((A * 2))\npython train.py --tp $A --pp $B\n',
+    { set: { tp: 1 }, near: ['tp', 'pp'] },
+    'A=2\nB=$((A * 2))\npython train.py --tp 1 --pp $B\n',
+  ],
+  [
+    'of a variable that a value is reckoned with on which the finding does not rest',
+    'A=2\nB=$((A * 2))\npython train.py --tp $A --pp $B\n',
+    { set: { tp: 1 }, near: ['tp'] },
+    'A=1\nB=$((A * 2))\npython train.py --tp $A --pp $B\n',
+  ],
 ];
 
 const removals: readonly Case[] = [
