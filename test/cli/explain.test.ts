@@ -20,6 +20,10 @@ describe('oomlint explain and rules', () => {
     expect(word.err).toContain('\n  slime/expert-grid-does-not-tile-the-gpus\n');
     expect(made.run(['explain', 'recompute']).err).toMatch(/(?:\n {2}[\w/-]+){12}\n {2}… and \d+ more\n/);
     expect(made.run(['explain', 'no-such-word']).err).not.toContain('in their names');
+    expect(made.run(['explain', 'slime/cpu-offload-needs-one-stage']).err).toContain(
+      'Did you mean megatron-lm/cpu-offload-needs-one-stage?',
+    );
+    expect(made.run(['explain', 'slime']).err).toContain('(oomlint rules --framework slime lists them)');
     const long = made.run(['explain', 'missing-source'], '', { COLUMNS: '60' }).out.split('\n');
     expect(long.filter((line) => line.length > 60 && !line.includes('https:'))).toEqual([]);
   });

@@ -1,12 +1,11 @@
-import type { FrameworkId } from '../frameworks/framework.ts';
-import { titleOf } from '../frameworks/framework.ts';
-import { suggestSpelling } from '../frameworks/suggest.ts';
+import { type FrameworkId, frameworkIds, titleOf } from '../frameworks/framework.ts';
 import { fixText } from '../report/advice.ts';
 import { clean, wrap } from '../report/clean.ts';
 import { whenOf } from '../report/phase.ts';
 import { documentationUrl } from '../report/url.ts';
 import { readable } from '../rules/messageText.ts';
 import type { RuleFacts } from '../rules/rule.ts';
+import { suggestRule } from '../rules/ruleNames.ts';
 import { allRules } from './allRules.ts';
 import { exitCodes } from './check.ts';
 import { type Output, paletteOf } from './output.ts';
@@ -33,12 +32,13 @@ export function explain(name: string, { cwd, knowledge }: Place, output: Output)
 }
 
 function noSuchRule(name: string, rules: readonly RuleFacts[]): string {
-  const near = suggestSpelling(
+  const near = suggestRule(
     name,
-    rules.flatMap(({ id }) => [id, id.slice(id.indexOf('/') + 1)]),
+    rules.map(({ id }) => id),
   );
   const hint = near === undefined ? '' : ` Did you mean ${near}?`;
-  return `oomlint: no rule is called ${clean(name)}.${hint}\n${rulesAbout(name, rules)}(oomlint rules lists them)\n`;
+  const ofFramework = frameworkIds.some((id) => id === name) ? ` --framework ${name}` : '';
+  return `oomlint: no rule is called ${clean(name)}.${hint}\n${rulesAbout(name, rules)}(oomlint rules${ofFramework} lists them)\n`;
 }
 
 /** Most rules that are named for a word. */

@@ -1,12 +1,13 @@
 import type { FileReport } from '../linter.ts';
 import { type Finding, revised } from '../rules/finding.ts';
+import { nameOf } from '../rules/ruleNames.ts';
 import type { Settings } from './config.ts';
 
 const certainties = ['possible', 'likely', 'certain'] as const;
 
 /** The level that the configuration gives a rule: by full id first, then by the id without its framework. */
 function levelOf(rule: string, settings: Settings): 'off' | Finding['severity'] | undefined {
-  return settings.rules.get(rule) ?? settings.rules.get(rule.slice(rule.indexOf('/') + 1));
+  return settings.rules.get(rule) ?? settings.rules.get(nameOf(rule));
 }
 
 /** A report as the project's settings want it: rules off or at another severity, doubtful findings left out. */

@@ -41,12 +41,23 @@ export function faultsOf(
     return issue.keys.map((key) => {
       const name = [...path, key].map(String).join('.');
       const section = below(key);
-      const hint = section === undefined ? didYouMean(key, known) : ` here; it stands below ${section}`;
+      const hint =
+        section === undefined ? didYouMean(suggestSpelling(key, known)) : ` here; it stands below ${section}`;
       const message = `there is no setting called ${name}${hint}`;
       return { path: [...path, key], message, part: 'name' };
     });
+  const within = issue.code === 'invalid_union' ? faultyWithin(issue) : undefined;
+  if (within !== undefined)
+    return within.flatMap((inner) =>
+      faultsOf(inner, [...path, ...inner.path], valueAt(value, inner.path), known, below),
+    );
   const name = path.length === 0 ? 'the whole' : path.map(String).join('.');
   return [{ path, message: `${name} ${textOf(issue, value)}` }];
+}
+
+/** What is wrong within a value that one of several forms accepts as a whole, as an item of a list. */
+function faultyWithin({ errors }: z.core.$ZodIssueInvalidUnion): readonly Issue[] | undefined {
+  return errors.find((issues) => issues.length > 0 && issues.every(({ path }) => path.length > 0));
 }
 
 /** What stands at a path of keys and indices from the top; undefined where there is nothing. */
@@ -65,7 +76,7 @@ function textOf(issue: Issue, value: unknown): string {
   const wanted = wantedBy(issue);
   if (wanted === undefined) return `is wrong: ${issue.message}`;
   const choices = issue.code === 'invalid_value' ? issue.values.map(String) : [];
-  return `takes ${wanted}, not ${shown(value)}${typeof value === 'string' ? didYouMean(value, choices) : ''}`;
+  return `takes ${wanted}, not ${shown(value)}${typeof value === 'string' ? didYouMean(choiceMeant(value, choices)) : ''}`;
 }
 
 function wantedBy(issue: Issue): string | undefined {
@@ -82,19 +93,28 @@ function wantedBy(issue: Issue): string | undefined {
   return undefined;
 }
 
+/** Characters of a word from which on it may be the beginning of a longer one. */
+const shortestBeginning = 3;
+
+/** The choice that was probably meant: one that is spelled nearly so, or the only one that goes on from there (`warn`). */
+function choiceMeant(value: string, choices: readonly string[]): string | undefined {
+  const longer = value.length < shortestBeginning ? [] : choices.filter((one) => one.startsWith(value));
+  return suggestSpelling(value, choices) ?? (longer.length === 1 ? longer[0] : undefined);
+}
+
 function list(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 }
 
 function shown(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
+  if (value instanceof Date) return 'a date';
   if (typeof value === 'object' && value !== null) return 'a map';
   const text = JSON.stringify(value) ?? 'nothing';
   return text.length > 60 ? `${beginning(text, 59)}…` : text;
 }
 
-/** A hint at the name that was probably meant. */
-export function didYouMean(name: string, known: readonly string[]): string {
-  const near = suggestSpelling(name, known);
+/** A hint at the name that was probably meant; nothing where that is not known. */
+export function didYouMean(near: string | undefined): string {
   return near === undefined ? '' : ` (did you mean ${near}?)`;
 }

@@ -1,6 +1,7 @@
 import { frameworkIds } from '../frameworks/framework.ts';
 import type { KnowledgeSource } from '../frameworks/knowledge.ts';
 import type { CommonRules } from '../rules/rule.ts';
+import { suggestRule } from '../rules/ruleNames.ts';
 import type { ConfigProblem, Settings } from './config.ts';
 import { didYouMean } from './issue.ts';
 import type { ConfigChain } from './settle.ts';
@@ -32,7 +33,7 @@ export function unknownRules(chain: ConfigChain, sources: RuleSources): ConfigPr
     for (const { name, keys } of named) {
       if (!known.has(name)) known.set(name, isRule(name, sources));
       if (known.get(name) === true) continue;
-      const near = didYouMean(name, spellings(sources));
+      const near = didYouMean(suggestRule(name, idsOf(sources)));
       problems.push({ path, span: read.locate(keys, 'name'), message: `no rule is called ${name}${near}` });
     }
   }
@@ -51,12 +52,12 @@ function isRule(name: string, { knowledgeOf, commonRules, constraints }: RuleSou
   );
 }
 
-function spellings({ knowledgeOf, commonRules, constraints }: RuleSources): string[] {
-  const names = frameworkIds.flatMap((framework) =>
-    [...knowledgeOf(framework).constraints, ...(constraints.get(framework) ?? [])].flatMap(({ id }) => [
-      id,
-      `${framework}/${id}`,
-    ]),
+/** All rules, each once with its framework if it has one. */
+function idsOf({ knowledgeOf, commonRules, constraints }: RuleSources): string[] {
+  const ids = frameworkIds.flatMap((framework) =>
+    [...knowledgeOf(framework).constraints, ...(constraints.get(framework) ?? [])].map(
+      ({ id }) => `${framework}/${id}`,
+    ),
   );
-  return [...commonRules.keys(), ...new Set(names)];
+  return [...commonRules.keys(), ...new Set(ids)];
 }

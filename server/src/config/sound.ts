@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { type Fault, faultsOf } from './issue.ts';
+import { type Fault, faultsOf, valueAt } from './issue.ts';
 
 /** Rounds of leaving out: what is left out may leave something else incomplete. */
 const mostRounds = 20;
@@ -39,8 +39,7 @@ export function soundPart<Schema extends z.ZodType>(
     const removals: Step[] = [];
     for (const issue of parsed.error.issues) {
       const walked = walk(copy, issue.path, indices);
-      // What lacks something that was left out before has been told of.
-      if (walked.value !== undefined || walk(data, walked.path, indices).value === undefined)
+      if (!followsFromRemoval(walked.value, valueAt(data, walked.path)))
         faults.push(
           ...faultsOf(issue, walked.path, walked.value, keysAt(walked.path), (name) =>
             sectionOf(name, walked.path),
@@ -55,6 +54,12 @@ export function soundPart<Schema extends z.ZodType>(
   return { value: undefined, faults };
 }
 
+/** Whether a fault comes of what was left out before, which has been told of: what stands there now is less than what was given. */
+function followsFromRemoval(value: unknown, given: unknown): boolean {
+  if (Array.isArray(value) && Array.isArray(given)) return value.length < given.length;
+  return value === undefined && given !== undefined;
+}
+
 /** What has to go for an issue; undefined where that is all. */
 function removedBy(issue: z.core.$ZodIssue, { value, steps }: Walked): readonly Step[] | undefined {
   if (issue.code === 'unrecognized_keys')
@@ -65,7 +70,7 @@ function removedBy(issue: z.core.$ZodIssue, { value, steps }: Walked): readonly 
 }
 
 function isContainer(value: unknown): value is Container {
-  return typeof value === 'object' && value !== null;
+  return typeof value === 'object' && value !== null && !(value instanceof Date);
 }
 
 function copied(data: unknown, indices: WeakMap<unknown[], number[]>): unknown {

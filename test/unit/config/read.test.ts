@@ -97,6 +97,30 @@ overrides:
     ]);
   });
 
+  it('may be the beginning of what was meant, or an item of a list', () => {
+    expect(read('fail_on: warn\nmin_certainty: l\nextends: [a.yaml, 1]\n').problems).toEqual([
+      '1 fail_on takes error, warning, info or never, not "warn" (did you mean warning?)',
+      '2 min_certainty takes certain, likely or possible, not "l"',
+      '3 extends.1 takes a text, not 1',
+    ]);
+  });
+
+  it('does not make a fault of the list that it leaves empty', () => {
+    expect(read('overrides:\n  - paths: ["a*b*c*d*e*f*"]\n').problems).toEqual([
+      '2 overrides.0.paths.0 is wrong: a pattern has at most 4 * between two slashes',
+    ]);
+    expect(read('overrides:\n  - paths: []\n').problems).toEqual([
+      '2 overrides.0.paths takes at least 1, not an empty list',
+    ]);
+  });
+
+  it('of TOML may be a date', () => {
+    const { problems } = readConfig('/pyproject.toml', '[tool.oomlint.variables]\nDAY = 2025-01-02\n');
+    expect(problems.map(({ message }) => message)).toEqual([
+      'variables.DAY takes a text or a number, not a date',
+    ]);
+  });
+
   it('is told where it stands, where that is below the machine', () => {
     expect(
       read('versions: {torch: 2.8}\noverrides:\n  - paths: [a]\n    nodes: 2\nmachine:\n  nodes: 2\n')

@@ -1,0 +1,16 @@
+import { suggestSpelling } from '../frameworks/suggest.ts';
+
+/** The name of a rule without the framework before it. */
+export function nameOf(rule: string): string {
+  return rule.slice(rule.indexOf('/') + 1);
+}
+
+/**
+ * The rule that is probably meant by a name that none has: the one that has it behind another framework, else one that is spelled nearly so.
+ * @param ids all rules, each with its framework if it has one
+ */
+export function suggestRule(name: string, ids: readonly string[]): string | undefined {
+  const same = name.includes('/') ? ids.filter((id) => nameOf(id) === nameOf(name)) : [];
+  if (same.length > 0) return same.length === 1 ? same[0] : nameOf(name);
+  return suggestSpelling(name, new Set(ids.flatMap((id) => [id, nameOf(id)])));
+}
