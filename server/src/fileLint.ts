@@ -23,7 +23,8 @@ import { isUnloadable, yamlFindings } from './rules/problems.ts';
 import { shellFindings } from './rules/scripts/shellScript.ts';
 import { type ShellText, scriptOf, scriptWithin } from './rules/scripts/shellText.ts';
 import { slipFindings, splitFindings } from './rules/scripts/slips.ts';
-import { applySuppressions, placesOf, type Suppression, suppressionsOf } from './rules/suppressions.ts';
+import { type Suppression, suppressionsOf } from './rules/suppressionComments.ts';
+import { applySuppressions, placesOf } from './rules/suppressions.ts';
 import { Reach } from './rules/unread.ts';
 import {
   type CheckedRun,

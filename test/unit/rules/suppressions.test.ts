@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { commentableLine } from '../../../server/src/bash/text/commentLines.ts';
-import { suppressionsOf } from '../../../server/src/rules/suppressions.ts';
+import { suppressionsOf } from '../../../server/src/rules/suppressionComments.ts';
 import { lintFile } from '../../support/lintFile.ts';
 
 /** What the comment of a text covers. */
@@ -114,5 +114,45 @@ describe('a comment about a finding works', () => {
       .findings.filter((finding) => finding.rule === rule)
       .map(({ place }) => text.slice(0, place.span.start).split('\n').length);
     expect(places).toEqual([at === 0 ? 3 : 1]);
+  });
+});
+
+describe('a reason without dashes before it', () => {
+  const path = '/repository/run.sh';
+  const launch = 'torchrun --nproc_per_node 8 pretrain_gpt.py --micro-batch-size 1 --global-batch-size 7';
+  /** What is told of a comment above a launch that its rule is about, and the comment after its fixes. */
+  function complaints(words: string): { told: string[]; fixed: string } {
+    const text = `# oomlint-disable-next-line global-batch-size-divides${words}\n${launch}\n`;
+    const found = lintFile(path, text).findings.filter(({ rule }) => rule.includes('suppression'));
+    const edits = found.flatMap(({ fixes }) => fixes.flatMap((fix) => fix.edits));
+    const fixed = edits.reduceRight(
+      (before, { span, newText }) => before.slice(0, span.start) + newText + before.slice(span.end),
+      text,
+    );
+    return {
+      told: found.map(({ message, place }) => `${message} ${text.slice(place.span.start, place.span.end)}`),
+      fixed: /divides(.*)/.exec(fixed)?.[1] ?? '',
+    };
+  }
+
+  test.each([
+    [' because I say so', 'because', ' -- because I say so'],
+    [' --because I say so', '--because', ' -- because I say so'],
+    [' (measured)', '(measured)', ' -- (measured)'],
+    [' — measured, fine', '—', ' -- measured, fine'],
+  ])('is told of once, and can be given them: %s', (words, name, fixed) => {
+    expect(complaints(words)).toEqual({
+      told: [`No rule is called ${name}. A reason stands after \`--\`. ${words.trim()}`],
+      fixed,
+    });
+  });
+
+  test('is none where a rule may be meant', () => {
+    expect(complaints(' old-rule').told).toEqual(['No rule is called old-rule. old-rule']);
+    expect(complaints(' old-rule older-rule unknown-option').told).toEqual([
+      'No rule is called old-rule. old-rule',
+      'No rule is called older-rule. older-rule',
+      'unknown-option does not occur here any more; the comment can go. unknown-option',
+    ]);
   });
 });
