@@ -31,6 +31,11 @@ describe('mistakes of users', () => {
       err: "oomlint: unknown command 'scripts'\n(to lint it: oomlint check scripts)\n",
     });
     expect(made.run(['chek']).err).toContain('Did you mean check?');
+    writeFileSync(join(made.folder, '-run.sh'), `${launch} --bf16\n`);
+    expect(made.run(['check', '-run.sh'])).toMatchObject({
+      code: 2,
+      err: "oomlint: unknown option '-run.sh'\n(to lint it: oomlint check ./-run.sh)\n",
+    });
     expect(made.run(['chek', '--help'])).toEqual({
       code: 2,
       out: '',
@@ -71,9 +76,17 @@ describe('mistakes of users', () => {
       '--fail-on info and --min-severity warning exclude each other: what is left out fails nothing',
     ],
     [['check', '-', '--stdin-filename', ''], '--stdin-filename takes a name, not an empty text'],
+    [['check', '--output', 'json=./run.sh'], '--output: ./run.sh is a file that is linted'],
+    [['check', '--output', 'json=a', '--output', 'sarif=./a'], '--output: ./a stands for two reports'],
   ])('what would mean something else is named: %j', (words, said) => {
     const made = workspace({ 'run.sh': `${launch} --bf16\n` });
     expect(made.run(words)).toMatchObject({ code: 2, err: `oomlint: ${said}\n` });
+  });
+
+  it('a pattern that takes files away is answered with the setting that does', () => {
+    expect(workspace({ 'run.sh': launch }).run(['check', '*.sh', '!run.sh']).err).toContain(
+      'oomlint: !run.sh matches no file; `exclude` in .oomlint.yaml leaves files out\n',
+    );
   });
 
   it('watching what does not exist ends', () => {

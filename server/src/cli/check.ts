@@ -17,6 +17,7 @@ import { type Keeping, keepingFor, lintInputs } from './lintInputs.ts';
 import type { Output } from './output.ts';
 import { openProject, type Project } from './project.ts';
 import { select } from './select.ts';
+import { UsageError } from './usage.ts';
 
 /** Options of `oomlint check`. */
 export interface CheckOptions {
@@ -71,6 +72,7 @@ export interface OpenedRun {
 export async function check(options: CheckOptions, output: Output): Promise<number> {
   const read = readInputs(options.paths, options.cwd, options.stdinFilename);
   const { inputs, problems } = read;
+  refuseOverwriting(options, inputs);
   const unread = await unreadChanged(read.unread, options);
   const isNameless = options.paths.includes('-') && options.stdinFilename === undefined;
   const workspace = hostOf(inputs, options.cwd, options.paths);
@@ -101,6 +103,17 @@ export async function check(options: CheckOptions, output: Output): Promise<numb
   return stale || fails(reports, options, project) || tooManyWarnings(reports, options)
     ? exitCodes.findings
     : exitCodes.clean;
+}
+
+/** Refuses reports that would replace a file that is linted, or each other. */
+function refuseOverwriting({ cwd, outputs }: CheckOptions, inputs: readonly Input[]): void {
+  const taken = new Map(inputs.map(({ path }) => [path, 'is a file that is linted']));
+  for (const { file } of outputs) {
+    const path = resolve(cwd, file);
+    const use = taken.get(path);
+    if (use !== undefined) throw new UsageError(`--output: ${file} ${use}`);
+    taken.set(path, 'stands for two reports');
+  }
 }
 
 /** The reports of a run, after its fixes where there are some to make, with the texts that they are of and what went wrong. */

@@ -42,7 +42,8 @@ export function program(context: CommandContext): Command {
       writeErr: output.err,
       getOutHelpWidth: () => output.width,
       getErrHelpWidth: () => output.width,
-      outputError: (text, write) => write(withHint(text, cwd)),
+      outputError: (text, write) =>
+        write(said(text, fileHint(text, cwd) ?? 'oomlint --help lists the commands')),
     })
     .addHelpText('after', '\nTo begin: oomlint check')
     .exitOverride();
@@ -59,7 +60,8 @@ export function program(context: CommandContext): Command {
   const add = (command: Command): void => {
     root.addCommand(
       command.copyInheritedSettings(root).configureOutput({
-        outputError: (text, write) => write(said(text, `oomlint ${command.name()} --help tells more`)),
+        outputError: (text, write) =>
+          write(said(text, fileHint(text, cwd) ?? `oomlint ${command.name()} --help tells more`)),
       }),
     );
   };
@@ -80,12 +82,11 @@ function refuseHelpOfNothing(root: Command): void {
   });
 }
 
-/** Somebody who names files without a command means to lint them. */
-function withHint(error: string, cwd: string): string {
-  const path = /unknown command '([^']*)'/.exec(error)?.[1];
-  return path === undefined || !existsSync(resolve(cwd, path))
-    ? said(error, 'oomlint --help lists the commands')
-    : said(error, `to lint it: oomlint check ${path}`);
+/** What to do about a file that was taken for a command, since none stands before it, or for an option; undefined where there is no such file. */
+function fileHint(error: string, cwd: string): string | undefined {
+  const name = /unknown (?:command|option) '([^']*)'/.exec(error)?.[1];
+  if (name === undefined || !existsSync(resolve(cwd, name))) return undefined;
+  return `to lint it: oomlint check ${name.startsWith('-') ? `./${name}` : name}`;
 }
 
 /** What Commander says of a wrong command line, as this program says such things, and where to read on. */
@@ -120,7 +121,7 @@ function watchCommand({ cwd, knowledge, output }: CommandContext): Command {
 function resolveCommand({ cwd, knowledge, output, setExit }: CommandContext): Command {
   return withColours(new Command('resolve'))
     .description('Show the command that would start, word by word, with where each word came from')
-    .argument('<file>', 'a launch script, or a YAML file that holds one')
+    .argument('<file>', 'a launch script, a YAML file that holds one, or - for standard input')
     .addOption(formatOption())
     .addOption(profileOption())
     .action(async (file: string, flags: { format: Format; profile?: string }) => {

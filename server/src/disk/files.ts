@@ -47,12 +47,19 @@ export function findFiles(args: readonly string[], cwd: string): FoundFiles {
         absolute: true,
         dot: true,
         ignore: ['**/.git/**', '**/node_modules/**'],
+        // As Bash has it: what stands for any depth goes by the folders that are really there.
+        followSymbolicLinks: !arg.includes('**'),
       });
-      if (matches.length === 0) problems.push({ path: arg, message: 'matches no file' });
+      if (matches.length === 0) problems.push({ path: arg, message: `matches no file${negationHint(arg)}` });
       for (const match of matches.sort()) files.add(resolve(match));
     } else problems.push({ path: arg, message: missing(path) });
   }
   return { files: [...files], problems };
+}
+
+/** What to do instead of naming files that are not meant, as other programs have it. */
+function negationHint(pattern: string): string {
+  return pattern.startsWith('!') ? '; `exclude` in .oomlint.yaml leaves files out' : '';
 }
 
 /** Whether a path leads to a folder. */

@@ -1,0 +1,34 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findFiles } from '../../../server/src/disk/files.ts';
+
+describe('a glob pattern', () => {
+  let folder = '';
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'files-'));
+    mkdirSync(join(folder, 'jobs/deep'), { recursive: true });
+    for (const name of ['a.sh', 'jobs/b.sh', 'jobs/deep/c.sh', 'jobs/{d}.sh'])
+      writeFileSync(join(folder, name), '');
+    symlinkSync('jobs', join(folder, 'link'));
+    symlinkSync('..', join(folder, 'jobs/up'));
+  });
+
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it.each([
+    ['*.sh', ['a.sh']],
+    ['{a,jobs/b}.sh', ['a.sh', 'jobs/b.sh']],
+    ['jobs/{d}.sh', ['jobs/{d}.sh']],
+    // A link to a folder is followed where the pattern names it, and never over and over.
+    ['link/*.sh', ['link/b.sh', 'link/{d}.sh']],
+    ['l*/b.sh', ['link/b.sh']],
+    ['**/[abc].sh', ['a.sh', 'jobs/b.sh', 'jobs/deep/c.sh']],
+  ])('%s', (pattern, files) => {
+    const found = findFiles([pattern], folder);
+    expect(found.files.map((path) => relative(folder, path))).toEqual(files);
+    expect(found.problems).toEqual([]);
+  });
+});
