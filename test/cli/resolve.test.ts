@@ -33,6 +33,20 @@ describe('oomlint resolve', () => {
     expect(made.run(['check', 'launch']).out).not.toContain('x.py');
   });
 
+  it('reads standard input, and says of a configuration what it is', () => {
+    const made = workspace({ 'c.yaml': 'actor_rollout_ref: {}\n' });
+    expect(made.run(['resolve', '-'], 'torchrun pretrain_gpt.py --num-layers 4\n').out).toContain(
+      'stdin.sh:1  Megatron-LM (runs pretrain_gpt.py through torchrun)',
+    );
+    expect(made.run(['resolve', 'c.yaml']).out).toBe('c.yaml: nothing is started here.\n');
+    const areal = workspace({
+      'a.yaml': 'experiment_name: e\ntrial_name: t\nactor:\n  path: m\n  optimizer: {lr: 1e-5}\n',
+    });
+    expect(areal.run(['resolve', 'a.yaml']).out).toMatch(
+      /^a\.yaml: a configuration of AReaL \(.+\); nothing is started here\.\n$/,
+    );
+  });
+
   it('says where words may come that it does not know', () => {
     const made = workspace({
       'run.sh':

@@ -17,6 +17,9 @@ export interface Inputs {
   readonly problems: readonly string[];
 }
 
+/** The name of the text on standard input where nobody gives it one. */
+export const namelessFile = 'stdin.sh';
+
 /** A path with `/` between its parts; elsewhere than on Windows a backslash belongs to a name. */
 export function withSlashes(path: string): string {
   return sep === '\\' ? path.replaceAll('\\', '/') : path;
@@ -42,7 +45,7 @@ export function readInputs(paths: readonly string[], cwd: string, stdinFilename:
       };
     const read = readTextOf(0);
     if (!('text' in read)) return { inputs: [], unread: [], problems: [`standard input ${read.problem}`] };
-    const path = resolve(cwd, stdinFilename ?? 'stdin.sh');
+    const path = resolve(cwd, stdinFilename ?? namelessFile);
     return { inputs: [{ path, text: read.text }], unread: [], problems: [] };
   }
   const found = findFiles(paths, cwd);

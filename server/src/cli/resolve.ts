@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { installedKnowledge } from '../disk/knowledge.ts';
-import { readTextFile } from '../disk/readText.ts';
+import { readTextFile, readTextOf } from '../disk/readText.ts';
 import { resolveJson, resolveText } from '../report/resolve.ts';
 import type { MachineProfile } from '../value/machine.ts';
 import { exitCodes } from './check.ts';
-import { hostOf, shortPath } from './inputs.ts';
+import { hostOf, hostOfNameless, namelessFile, shortPath } from './inputs.ts';
 import { type Output, paletteOf } from './output.ts';
 import { openProject } from './project.ts';
 
@@ -24,14 +24,16 @@ export async function resolveFile(
   },
   output: Output,
 ): Promise<number> {
-  const path = resolvePath(options.cwd, options.file);
-  const file = readTextFile(path);
+  const isNameless = options.file === '-';
+  const path = resolvePath(options.cwd, isNameless ? namelessFile : options.file);
+  const file = isNameless ? readTextOf(0) : readTextFile(path);
   if (!('text' in file)) {
-    output.err(`oomlint: ${options.file} ${file.problem}\n`);
+    output.err(`oomlint: ${isNameless ? 'standard input' : options.file} ${file.problem}\n`);
     return exitCodes.unusable;
   }
   const inputs = [{ path, text: file.text }];
-  const host = hostOf(inputs, options.cwd);
+  const workspace = hostOf(inputs, options.cwd);
+  const host = isNameless ? hostOfNameless(workspace) : workspace;
   const project = await openProject({
     ...options,
     knowledge: installedKnowledge(options.knowledge),

@@ -65,7 +65,11 @@ export function resolveText(
       : `${options.shorten(place.path)}:${line}:${column}`;
   };
   const out: string[] = [];
-  if (report.launches.length === 0 && report.complete) out.push(`${name}: nothing is started here.`);
+  if (report.launches.length === 0 && report.complete) {
+    const configurations = report.runs.map(({ framework, because }) => `${titleOf(framework)} (${because})`);
+    const what = configurations.length === 0 ? '' : `a configuration of ${configurations.join(', ')}; `;
+    out.push(`${name}: ${what}nothing is started here.`);
+  }
   report.launches.forEach((launch, index) => {
     if (index > 0) out.push('');
     const place = `${clean(options.shorten(launch.place.path))}:${rangeOf(launch.place).start.line}`;
