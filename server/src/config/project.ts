@@ -7,8 +7,9 @@ import type { MachineProfile } from '../value/machine.ts';
 import { applySettings } from './apply.ts';
 import type { ConfigProblem, Settings } from './config.ts';
 import { configPaths } from './discover.ts';
+import { customConstraints } from './ownConstraints.ts';
 import { unknownRules } from './ruleNames.ts';
-import { type ConfigChain, customConstraints, defaultSettings, readChain, settingsFor } from './settle.ts';
+import { type ConfigChain, defaultSettings, readChain, settingsFor } from './settle.ts';
 
 /** What a project linter is made of. */
 export interface ProjectParts {
