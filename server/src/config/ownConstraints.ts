@@ -2,61 +2,76 @@ import type { CompiledConstraint, Expression } from '../expression/compiled.ts';
 import { expressionsSaid } from '../expression/message.ts';
 import type { FrameworkId } from '../frameworks/framework.ts';
 import type { KnowledgeSource } from '../frameworks/knowledge.ts';
+import { suggestSpelling } from '../frameworks/suggest.ts';
 import { compileConstraint, type Names } from '../rules/compileConstraint.ts';
 import type { ConfigProblem } from './config.ts';
+import { didYouMean } from './issue.ts';
 import { expressionProblem } from './pattern.ts';
+import type { ConfigFile } from './schema.ts';
 import type { ConfigChain } from './settle.ts';
 
-/** Compiles the team's own constraints of a chain. Faulty ones are problems and dropped. */
+/**
+ * Compiles the team's own constraints of a chain. Faulty ones are problems and dropped; one that has the name of one in a file that is extended
+ * stands for it.
+ */
 export function customConstraints(
   chain: ConfigChain,
   knowledgeOf: KnowledgeSource,
 ): { constraints: Map<FrameworkId, CompiledConstraint[]>; problems: ConfigProblem[] } {
   const constraints = new Map<FrameworkId, CompiledConstraint[]>();
   const problems: ConfigProblem[] = [];
-  for (const { path, read } of chain.files)
+  for (const { path, read } of chain.files) {
+    const named = new Set<string>();
     (read.config.constraints ?? []).forEach((entry, index) => {
-      const { framework, ...rest } = entry;
-      const compiled = compileConstraint(
-        {
-          ...rest,
-          phase: rest.phase ?? 'startup',
-          why: rest.why ?? 'A rule of this project.',
-          bad: rest.bad ?? '',
-          good: rest.good ?? '',
-        },
-        namesOf(framework, knowledgeOf),
-      );
-      if ('problem' in compiled) {
-        const span = read.locate(['constraints', index, ...compiled.problem.path]);
-        const hint = otherOwner(compiled.problem.message, framework, knowledgeOf);
-        problems.push({ path, span, message: `${entry.id}: ${compiled.problem.message}${hint}` });
+      const { framework, id } = entry;
+      const name = `${framework}/${id}`;
+      const made = named.has(name)
+        ? { problem: { path: ['id'], message: 'a constraint above has that name, and is in force' } }
+        : compileOwn(entry, knowledgeOf);
+      named.add(name);
+      if ('problem' in made) {
+        const span = read.locate(['constraints', index, ...made.problem.path]);
+        problems.push({ path, span, message: `${id}: ${made.problem.message}` });
         return;
       }
-      const problem = slowPattern(compiled.constraints);
-      if (problem !== undefined) {
-        problems.push({
-          path,
-          span: read.locate(['constraints', index]),
-          message: `${entry.id}: ${problem}`,
-        });
-        return;
-      }
-      const own = compiled.constraints.map((constraint) => ({ ...constraint, isOwn: true as const }));
-      constraints.set(framework, [...(constraints.get(framework) ?? []), ...own]);
+      const others = (constraints.get(framework) ?? []).filter((constraint) => constraint.id !== id);
+      constraints.set(framework, [...others, ...made.constraints]);
     });
+  }
   return { constraints, problems };
+}
+
+/** Compiles one of them: a constraint for each value of `each`, or what is wrong with it. */
+function compileOwn(
+  { framework, ...entry }: NonNullable<ConfigFile['constraints']>[number],
+  knowledgeOf: KnowledgeSource,
+): ReturnType<typeof compileConstraint> {
+  const filled = {
+    ...entry,
+    phase: entry.phase ?? ('startup' as const),
+    why: entry.why ?? 'A rule of this project.',
+    bad: entry.bad ?? '',
+    good: entry.good ?? '',
+  };
+  const compiled = compileConstraint(filled, namesOf(framework, knowledgeOf));
+  if ('problem' in compiled) {
+    const { path, message, unknownName } = compiled.problem;
+    const hint = unknownName === undefined ? '' : nameHint(unknownName, framework, knowledgeOf);
+    return { problem: { path, message: `${message}${hint}` } };
+  }
+  const problem = slowPattern(compiled.constraints);
+  if (problem !== undefined) return { problem: { path: [], message: problem } };
+  return { constraints: compiled.constraints.map((constraint) => ({ ...constraint, isOwn: true })) };
 }
 
 /** Frameworks that take Megatron-LM's options as they are, and whose launches are held against its constraints. */
 const onMegatron: readonly FrameworkId[] = ['slime', 'relax'];
 
-/** What to say of a name that the framework of a constraint does not have, and Megatron-LM has. */
-function otherOwner(message: string, framework: FrameworkId, knowledgeOf: KnowledgeSource): string {
-  const [, name] = /no option or derived value is called (\S+)/.exec(message) ?? [];
-  if (name === undefined || !onMegatron.includes(framework) || !namesOf('megatron-lm', knowledgeOf).has(name))
-    return '';
-  return `; a constraint about it has framework: megatron-lm, and holds for ${framework} too`;
+/** What to say of a name that the framework of a constraint does not have: that Megatron-LM has it, or which one is spelled nearly so. */
+function nameHint(name: string, framework: FrameworkId, knowledgeOf: KnowledgeSource): string {
+  if (onMegatron.includes(framework) && namesOf('megatron-lm', knowledgeOf).has(name))
+    return `; a constraint about it has framework: megatron-lm, and holds for ${framework} too`;
+  return didYouMean(suggestSpelling(name, allNamesOf(framework, knowledgeOf)));
 }
 
 /** Why a pattern in some constraints is refused; patterns must stand there in full, so that they can be judged. */
@@ -81,12 +96,16 @@ function slowPattern(constraints: readonly CompiledConstraint[]): string | undef
   return all.map(inExpression).find((problem) => problem !== undefined);
 }
 
+/** The names of a framework's options and derived values. */
+function allNamesOf(framework: FrameworkId, knowledgeOf: KnowledgeSource): ReadonlySet<string> {
+  const { options, derivations } = knowledgeOf(framework);
+  return new Set([...options.map(({ name }) => name), ...derivations.map((step) => step.set)]);
+}
+
 function namesOf(framework: FrameworkId, knowledgeOf: KnowledgeSource): Names {
-  const knowledge = knowledgeOf(framework);
-  const names = new Set([
-    ...knowledge.options.map((option) => option.name),
-    ...knowledge.derivations.map((step) => step.set),
-  ]);
-  const open = knowledge.options.filter((option) => option.open === true).map((option) => `${option.name}.`);
+  const names = allNamesOf(framework, knowledgeOf);
+  const open = knowledgeOf(framework)
+    .options.filter((option) => option.open === true)
+    .map((option) => `${option.name}.`);
   return { has: (name) => names.has(name) || open.some((prefix) => name.startsWith(prefix)) };
 }

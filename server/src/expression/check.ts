@@ -30,16 +30,10 @@ export function checkedExpression(
   const parsed = parseExpression(text);
   if ('problem' in parsed) return parsed;
   for (const name of namesOf(parsed.expression))
-    if (!isName(name) && !isBuiltInName(name))
-      return {
-        problem: {
-          message: `no option or derived value is called ${name}`,
-          offset: Math.max(0, text.indexOf(name)),
-        },
-      };
+    if (!isName(name) && !isBuiltInName(name)) return { problem: unknownName(name, text, isName) };
   let problem: ExpressionProblem | undefined;
   const refuse = (name: string, message: string): void => {
-    problem ??= { message, offset: Math.max(0, text.indexOf(name)) };
+    problem ??= { message, offset: offsetOf(name, text) };
   };
   visitCalls(parsed.expression, (name, args) => {
     if (!Object.hasOwn(functions, name) && !specialForms.has(name))
@@ -51,4 +45,23 @@ export function checkedExpression(
       refuse(name, `${name} takes names of options`);
   });
   return problem === undefined ? parsed : { problem };
+}
+
+/** Where a name stands in an expression first, and not as a part of another. */
+function offsetOf(name: string, text: string): number {
+  const isPart = (character: string | undefined): boolean => /[\w.]/.test(character ?? '');
+  let at = text.indexOf(name);
+  while (at > 0 && (isPart(text[at - 1]) || isPart(text[at + name.length]))) at = text.indexOf(name, at + 1);
+  return Math.max(0, at);
+}
+
+function unknownName(name: string, text: string, isName: (name: string) => boolean): ExpressionProblem {
+  const message = `no option or derived value is called ${name}`;
+  const offset = offsetOf(name, text);
+  // As on a command line, where dashes do not take away.
+  const dashed = /^[\w.]+(?:-\w+)+/.exec(text.slice(offset))?.[0];
+  const meant = dashed?.replaceAll('-', '_');
+  return meant !== undefined && isName(meant)
+    ? { message: `${message}; ${dashed} is written ${meant} here`, offset }
+    : { message, offset, unknownName: name };
 }

@@ -5,6 +5,8 @@ import type { Expression } from './compiled.ts';
 export interface ExpressionProblem {
   readonly message: string;
   readonly offset: number;
+  /** The name of an option that there is not, where that is what is wrong. */
+  readonly unknownName?: string;
 }
 
 const comparisons = ['==', '!=', '<', '<=', '>', '>=', 'in'];
@@ -51,7 +53,10 @@ export function parseExpression(text: string): { expression: Expression } | { pr
     if (error instanceof Refused) return { problem: { message: error.message, offset: 0 } };
     if (error instanceof Error) {
       const offset = 'index' in error && typeof error.index === 'number' ? error.index : 0;
-      return { problem: { message: error.message, offset } };
+      // The place is told beside it, and counted otherwise.
+      const said = error.message.replace(/ at character \d+$/, '');
+      const message = said === 'Unexpected "="' ? `${said}; what is equal is compared with ==` : said;
+      return { problem: { message, offset } };
     }
     throw error;
   }

@@ -14,6 +14,8 @@ import type { ConstraintEntry, DerivationEntry } from './constraintFile.ts';
 export interface EntryProblem {
   readonly path: readonly (string | number)[];
   readonly message: string;
+  /** The name of an option that the framework does not have, where that is what is wrong. */
+  readonly unknownName?: string | undefined;
 }
 
 /** Knows the names of a framework. */
@@ -23,11 +25,15 @@ export interface Names {
 
 /** Raised inside this file only; turned into a problem at its edge. */
 class EntryError extends Error {
-  readonly path: readonly (string | number)[];
-  constructor(path: readonly (string | number)[], message: string) {
+  readonly problem: EntryProblem;
+  constructor(path: EntryProblem['path'], message: string, unknownName?: string) {
     super(message);
-    this.path = path;
+    this.problem = { path, message, unknownName };
   }
+}
+
+function noOption(path: EntryProblem['path'], name: string): EntryError {
+  return new EntryError(path, `no option is called ${name}`, name);
 }
 
 /** Most constraints that one entry with `each` may stand for. */
@@ -74,6 +80,7 @@ function expression(
     throw new EntryError(
       path,
       `${checked.problem.message} (character ${checked.problem.offset + 1} of "${String(text)}")`,
+      checked.problem.unknownName,
     );
   return checked.expression;
 }
@@ -95,11 +102,11 @@ function checkPlaceholders(text: string, names: Names, path: readonly (string | 
 function compileFix(fix: ConstraintEntry['fixes'][number], names: Names, at: number): CompiledFix {
   const set: { [name: string]: Expression } = {};
   for (const [name, value] of Object.entries(fix.set)) {
-    if (!names.has(name)) throw new EntryError(['fixes', at, 'set', name], `no option is called ${name}`);
+    if (!names.has(name)) throw noOption(['fixes', at, 'set', name], name);
     set[name] = dataExpression(value, names, ['fixes', at, 'set', name]);
   }
   fix.unset.forEach((name, index) => {
-    if (!names.has(name)) throw new EntryError(['fixes', at, 'unset', index], `no option is called ${name}`);
+    if (!names.has(name)) throw noOption(['fixes', at, 'unset', index], name);
   });
   const env: { [name: string]: Expression } = {};
   for (const [name, value] of Object.entries(fix.env))
@@ -123,7 +130,7 @@ export function compileConstraint(
       constraints: combinations(entry.each).map((assignment) => compileOne(entry, names, assignment)),
     };
   } catch (error) {
-    if (error instanceof EntryError) return { problem: { path: error.path, message: error.message } };
+    if (error instanceof EntryError) return { problem: error.problem };
     throw error;
   }
 }
@@ -173,7 +180,7 @@ function compileOne(
   at.forEach((name, index) => {
     const option = itemKeyOf(name)?.list ?? name;
     if (!names.has(option) && !/^(env|alloc_conf)\./.test(name) && name !== 'world_size')
-      throw new EntryError(['at', index], `no option is called ${name}`);
+      throw noOption(['at', index], name);
   });
   return {
     id: entry.id,
@@ -224,7 +231,7 @@ export function compileDerivation(
       }),
     };
   } catch (error) {
-    if (error instanceof EntryError) return { problem: { path: error.path, message: error.message } };
+    if (error instanceof EntryError) return { problem: error.problem };
     throw error;
   }
 }

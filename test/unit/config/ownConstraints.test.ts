@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { customConstraints } from '../../../server/src/config/ownConstraints.ts';
+import { readConfig } from '../../../server/src/config/read.ts';
+import { loadKnowledge } from '../../support/knowledge.ts';
+
+/** The constraints that configurations make, the outermost base first, and what is wrong with them. */
+function made(...texts: readonly string[]): { ids: string[]; problems: string[] } {
+  const files = texts.map((text, index) => {
+    const path = `/repository/${index}.yaml`;
+    return { path, read: readConfig(path, text) };
+  });
+  const { constraints, problems } = customConstraints({ files, problems: [] }, loadKnowledge().knowledgeOf);
+  return {
+    ids: [...constraints].flatMap(([framework, own]) =>
+      own.map(({ id, severity }) => `${framework}/${id} ${severity}`),
+    ),
+    problems: problems.map(({ path, span, message }) => {
+      const text = texts[Number(/\d+/.exec(path))] ?? '';
+      return `${text.slice(span.start, span.end)}: ${message}`;
+    }),
+  };
+}
+
+function constraint(id: string, when: string, framework = 'megatron-lm', severity = 'error'): string {
+  return `constraints: [${entry(id, when, framework, severity)}]\n`;
+}
+
+function entry(id: string, when: string, framework = 'megatron-lm', severity = 'error'): string {
+  return `{id: ${id}, framework: ${framework}, severity: ${severity}, when: '${when}', message: "No such job here."}`;
+}
+
+describe('a constraint of the project', () => {
+  it('stands for one of its name in a file that is extended, and not above it in the same', () => {
+    const base = constraint('few', 'seed == 1');
+    expect(made(base, constraint('few', 'seed == 2', 'megatron-lm', 'info'))).toEqual({
+      ids: ['megatron-lm/few info'],
+      problems: [],
+    });
+    expect(made(base, constraint('few', 'rollout_batch_size == 2', 'slime')).ids).toEqual([
+      'megatron-lm/few error',
+      'slime/few error',
+    ]);
+    const twice = `constraints: [${entry('few', 'seed == 1')}, ${entry('few', 'seed == 2', 'megatron-lm', 'info')}]\n`;
+    expect(made(twice)).toEqual({
+      ids: ['megatron-lm/few error'],
+      problems: ['few: few: a constraint above has that name, and is in force'],
+    });
+  });
+
+  it.each([
+    ['num_layer > 3', 'num_layer (character 1 of "num_layer > 3") (did you mean num_layers?)'],
+    ['seed > num-layers', 'num; num-layers is written num_layers here (character 8 of "seed > num-layers")'],
+    ['seed - num > 3', 'num (character 8 of "seed - num > 3")'],
+  ])('names the option that was meant: %s', (when, said) => {
+    expect(made(constraint('few', when)).problems).toEqual([
+      `'${when}': few: no option or derived value is called ${said}`,
+    ]);
+  });
+
+  it('is told where its expression breaks off, counted from one', () => {
+    expect(made(constraint('few', 'num_layers = 3')).problems).toEqual([
+      `'num_layers = 3': few: Unexpected "="; what is equal is compared with == (character 12 of "num_layers = 3")`,
+    ]);
+  });
+
+  it('about an option that Megatron-LM has for slime is told of whom it is', () => {
+    expect(made(constraint('few', 'num_layers > 3', 'slime')).problems).toEqual([
+      expect.stringMatching(/; a constraint about it has framework: megatron-lm, and holds for slime too$/),
+    ]);
+  });
+});
