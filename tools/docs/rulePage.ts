@@ -168,11 +168,15 @@ export function rulePage(
   ].join('\n');
 }
 
+/** Tags that say something to readers; the others are for the engine and for whoever writes rules. */
+const toldTags: ReadonlySet<string> = new Set(['memory', 'no-effect', 'override', 'deprecated', 'advice']);
+
 /** What the rule says, and a table of what it is. */
 function heading(framework: FrameworkId, entry: ConstraintEntry, roles: readonly string[]): string[] {
   const declared =
     entry.declared === undefined ? '' : `, ${entry.declared} where the project declares the release`;
-  const about = entry.tags.map((tag) => tag.replaceAll('-', ' ')).join(', ');
+  const subjects = entry.tags.filter((tag) => toldTags.has(tag)).map((tag) => tag.replaceAll('-', ' '));
+  const about = subjects.join(', ');
   return [
     `# ${framework}/${entry.id}`,
     '',

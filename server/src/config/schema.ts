@@ -54,7 +54,9 @@ const customConstraintSchema = z
       'Changes that are offered: `title`, `set`, `unset`, `env`, `cost`, `safety`.',
     ),
     upstream: field.upstream.describe('Where upstream says so.'),
-    tags: field.tags.describe('`no-effect`, `deprecated`, `likely`, `advice`, `memory`.'),
+    tags: field.tags.describe(
+      'What is marked and how sure it is; see [the tags](constraints.md#a-constraint).',
+    ),
     since: field.since.describe('The first release that does so, where the known one does not.'),
     until: field.until.describe('The last release that does so, where a newer one does not.'),
     told_by: field.told_by.describe(

@@ -20,6 +20,22 @@ export const phases = [
   'runtime',
 ] as const;
 
+/** What a rule may be marked as; docs/constraints.md says what follows from each. */
+const tags = [
+  'no-effect',
+  'override',
+  'deprecated',
+  'likely',
+  'advice',
+  'closed',
+  'type',
+  'sizes',
+  'memory',
+  'function',
+  'version',
+  'late',
+] as const;
+
 const expressionText = z.union([z.string(), z.boolean(), z.number()]);
 
 /** A release as knowledge and rules name it. */
@@ -66,7 +82,7 @@ export const constraintSchema = z.strictObject({
   at: z.array(z.string()).default([]),
   fixes: z.array(fixSchema).default([]),
   upstream: z.array(z.string()).default([]),
-  tags: z.array(identifier).default([]),
+  tags: z.array(z.enum(tags)).default([]),
   since: release.optional(),
   until: release.optional(),
   told_by: z.string().min(5).optional(),

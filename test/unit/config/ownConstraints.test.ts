@@ -57,6 +57,13 @@ describe('a constraint of the project', () => {
     ]);
   });
 
+  it('has tags that mean something', () => {
+    const text = constraint('few', 'num_layers > 3').replace('}]', ', tags: [no-efect, memory]}]');
+    expect(readConfig('/repository/0.yaml', text).problems.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^constraints\.0\.tags\.0 takes .+ "no-efect" \(did you mean no-effect\?\)$/),
+    ]);
+  });
+
   it('is told where its expression breaks off, counted from one', () => {
     expect(made(constraint('few', 'num_layers = 3')).problems).toEqual([
       `'num_layers = 3': few: Unexpected "="; what is equal is compared with == (character 12 of "num_layers = 3")`,
