@@ -37,6 +37,16 @@ describe('a baseline', () => {
     expect(shown.files[0].findings).toMatchObject([
       { rule: 'stale-baseline', path: 'known.json', message: expect.stringContaining('1 entry') },
     ]);
+    const settled = (level: string): unknown => {
+      made.write('.oomlint.yaml', `rules: {stale-baseline: ${level}}\n`);
+      const { code, out } = made.run(['check', '--baseline', 'known.json', '--format', 'concise']);
+      return [code, /: (\w+): .*\[stale-baseline\]/.exec(out)?.[1]];
+    };
+    expect(['off', 'warning', 'error'].map(settled)).toEqual([
+      [0, undefined],
+      [0, 'warning'],
+      [1, 'error'],
+    ]);
     expect(made.run(['check', '--baseline', 'known.json', '--prune']).code).toBe(0);
     const left: { rule: string }[] = JSON.parse(readFileSync(made.path('known.json'), 'utf8')).findings;
     expect(left.map(({ rule }) => rule)).not.toContain('megatron-lm/layers-divide-stages');

@@ -36,18 +36,16 @@ for (const rule of common)
       '',
       '| | |',
       '|---|---|',
-      `| severity | ${rule.severity} (lower where the framework accepts it) |`,
+      `| severity | ${rule.severity}${rule.phase === 'never' || rule.severity === 'info' ? '' : ' (lower where the framework accepts it)'} |`,
       ...(rule.phase === 'never' ? [] : [`| shows | ${whenOf(rule.phase)} |`]),
       '| applies to | every framework |',
       '',
       ...(rule.fixes.length === 0
         ? []
         : ['## Fixes', '', ...rule.fixes.map((fix) => `- ${withPlaceholders(fix)}`), '']),
-      '## When to suppress',
-      '',
-      '```bash',
-      `# oomlint-disable-next-line ${rule.id} -- reason`,
-      '```',
+      ...(rule.suppressible === false
+        ? ['No comment suppresses it; `rules` in [the configuration](../configuration.md) turns it off.']
+        : ['## When to suppress', '', '```bash', `# oomlint-disable-next-line ${rule.id} -- reason`, '```']),
       '',
     ].join('\n'),
   );

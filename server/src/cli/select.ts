@@ -17,7 +17,7 @@ export interface Selection {
   readonly problems: readonly string[];
   /** For people, on standard error. */
   readonly notes: readonly string[];
-  /** The baseline lists findings that are gone. */
+  /** The baseline lists findings that are gone, and the run fails for it whatever level fails otherwise. */
   readonly stale: boolean;
 }
 
@@ -44,7 +44,15 @@ export async function select(
   const selection =
     file === undefined
       ? { ...nothing, reports: distinct }
-      : await withBaseline(distinct, file, options.baseline ?? shortPath(cwd, file), options);
+      : await withBaseline(
+          distinct,
+          {
+            file,
+            name: options.baseline ?? shortPath(cwd, file),
+            staleLevel: project.settingsOf(file)?.rules.get('stale-baseline') ?? 'error',
+          },
+          options,
+        );
   return { ...selection, reports: selection.reports.map((report) => wanted(report, options)) };
 }
 
@@ -113,11 +121,19 @@ function unusedAsWarning(finding: Finding): Finding {
   return finding.rule === 'unused-suppression' ? revised(finding, { severity: 'warning' }) : finding;
 }
 
+/** The baseline of a run. */
+interface BaselineInForce {
+  readonly file: string;
+  /** As people are told of it. */
+  readonly name: string;
+  /** How bad stale entries are. */
+  readonly staleLevel: 'off' | Severity;
+}
+
 /** What a baseline leaves of the reports; writes the file when that is asked for. */
 async function withBaseline(
   reports: readonly FileReport[],
-  file: string,
-  name: string,
+  { file, name, staleLevel }: BaselineInForce,
   { baselineAction: action, knowledge }: CheckOptions,
 ): Promise<Selection> {
   const { applyBaseline, baselineOf, readBaseline, writeBaseline } = await import('./baseline.ts');
@@ -150,12 +166,14 @@ async function withBaseline(
     const removed = `${plural(applied.stale.length, 'stale entry', 'stale entries')} removed from ${name}`;
     return { ...nothing, reports: applied.reports, notes: [...notes, removed] };
   }
-  if (applied.stale.length === 0) return { ...nothing, reports: applied.reports, notes };
-  const finding = staleFinding(applied.stale, file, diskCommonRules(knowledge));
+  if (applied.stale.length === 0 || staleLevel === 'off')
+    return { ...nothing, reports: applied.reports, notes };
+  const findings = staleFinding(applied.stale, file, diskCommonRules(knowledge));
+  const weighed = findings.map((finding) => revised(finding, { severity: staleLevel }));
   return {
     ...nothing,
-    reports: withFinding(applied.reports, finding, file),
+    reports: withFinding(applied.reports, weighed, file),
     notes: [...notes, ...staleNotes(applied.stale, name)],
-    stale: true,
+    stale: staleLevel === 'error',
   };
 }
