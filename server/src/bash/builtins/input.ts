@@ -17,7 +17,7 @@ import {
   sliceText,
   withoutNul,
 } from '../state/pieces.ts';
-import { type Flow, failure, presumedSuccess, type Shell, type Status, success } from '../state/shell.ts';
+import { type Flow, failure, presumedSuccess, type Shell, success } from '../state/shell.ts';
 import type { ShellWord } from '../state/shellWord.ts';
 import { blankVariable } from '../state/store.ts';
 import { attributedUpTo } from '../statements/arrayLiteral.ts';
@@ -33,7 +33,7 @@ import {
 } from '../words/split.ts';
 import { type Builtin, type Call, leadingOptions } from './builtin.ts';
 import { restored, unescaped } from './readEscapes.ts';
-import { limitOf, takeCount, takeLine } from './take.ts';
+import { limitOf, type Taken, takeCount, takeLine } from './take.ts';
 import { assignTarget, type Target, targetOf } from './target.ts';
 
 /** Whether the text of a hole surely is within one line. */
@@ -56,92 +56,127 @@ export const read: Builtin = (shell, words, call) => {
   return fromDescriptor(shell, options.values.get('u'), call.place, () => readLine(shell, options, call));
 };
 
+/** What a line is given to: variables, the array of `-a`, or without both REPLY. */
+interface Receivers {
+  readonly targets: readonly (Target | undefined)[];
+  readonly array: string | undefined;
+}
+
+/** A line as it was read. */
+interface Line {
+  readonly pieces: Pieces;
+  /** The characters that part its fields; none where it is one. */
+  readonly separators: string;
+  readonly place: Place;
+  /** Takes the marks of escaped characters out of a value. */
+  readonly settle: (value: Pieces) => Pieces;
+}
+
 function readLine(shell: Shell, options: ReturnType<typeof leadingOptions>, call: Call): Flow {
-  const { letters, values, rest } = options;
+  const { values, rest } = options;
   const { place } = call;
-  const targets = rest.map(({ pieces }) => targetOf(knownText(pieces) ?? ''));
   const array = values.get('a');
-  const arrayName = array === undefined ? undefined : knownText(array.pieces);
   // Bash looks at the first name before it reads anything.
   if (isNoTarget(array ?? rest[0])) {
     shell.status = failure;
     return undefined;
   }
   for (const { pieces } of array === undefined ? rest : [array]) doubtNamed(shell, pieces, place);
-  const unknown = (): void => {
-    const names = targets.filter((target) => target !== undefined);
-    const asked = rest.length > 0 || arrayName !== undefined ? names : [reply];
-    for (const target of asked) assignTarget(shell, target, [readValue(shell, target.name, place)], [place]);
-    if (arrayName !== undefined)
-      shell.assign(targetName(shell, arrayName), {
-        ...blankVariable,
-        kind: 'indexed',
-        elements: Elements.list([[{ ...hole('outside', `\${${arrayName}[@]}`, place), splits: true }]]),
-        places: [place],
-      });
-    shell.status = presumedSuccess;
+  const receivers: Receivers = {
+    targets: rest.map(({ pieces }) => targetOf(knownText(pieces) ?? '')),
+    array: array === undefined ? undefined : knownText(array.pieces),
   };
-  const ifs = shell.store.get('IFS');
-  if (shell.stdin === undefined || isUnknownSeparator(ifs)) {
-    unknown();
-    return undefined;
-  }
+  if (shell.stdin === undefined || isUnknownSeparator(shell.store.get('IFS')))
+    return giveUnknown(shell, receivers, place);
   // It only asks whether there is something to read.
   if (values.get('t') !== undefined && knownText(values.get('t')?.pieces ?? []) === '0') {
     shell.status = success;
     return undefined;
   }
-  const delimiterWord = values.get('d');
-  const delimiter = delimiterWord === undefined ? '\n' : (knownText(delimiterWord.pieces) ?? '\n').charAt(0);
-  const raw = letters.has('r');
-  const asked = arrayName === undefined ? targets : [{ name: arrayName, subscript: undefined }];
-  const refused = asked.findIndex((target) => target === undefined || isReadonly(shell, target.name));
-  const limit = limitOf(options);
-  const isHidden =
-    !raw && shell.stdin.pieces.some((piece) => piece.kind === 'text' && piece.text.includes('\\'));
-  const taken =
-    limit === undefined
-      ? takeLine(shell, delimiter, raw)
-      : limit === 'unknown' || isHidden
-        ? undefined
-        : takeCount(shell, limit.count, limit.exact ? undefined : delimiter);
-  if (limit !== undefined && taken === undefined) {
-    unknown();
+  const taken = takeInput(shell, shell.stdin.pieces, options);
+  if (taken === 'uncounted') {
     shell.run.linesPresumed += 1;
     shell.stdin.pieces = [{ ...hole('outside', 'input', place), splits: true }];
-    return undefined;
+    return giveUnknown(shell, receivers, place);
   }
-  const status: Status = taken?.complete === true && refused < 0 ? success : failure;
-  let line = withoutNul(taken?.line ?? []);
-  if (rest.some(({ pieces }) => knownText(pieces) === undefined)) {
-    unknown();
-    return undefined;
-  }
-  if (line.some((piece) => piece.kind === 'hole' && piece.splits && !isOneLine(piece))) {
+  if (rest.some(({ pieces }) => knownText(pieces) === undefined)) return giveUnknown(shell, receivers, place);
+  const pieces = withoutNul(taken?.line ?? []);
+  if (pieces.some((piece) => piece.kind === 'hole' && piece.splits && !isOneLine(piece))) {
     // How many lines a hole has is not known: what is read from it is not either.
-    unknown();
     shell.run.linesPresumed += 1;
-    if (shell.stdin !== undefined) shell.stdin.pieces = [];
-    return undefined;
+    shell.stdin.pieces = [];
+    return giveUnknown(shell, receivers, place);
   }
-  const separators = limit !== undefined && limit !== 'unknown' && limit.exact ? '' : separatorsOf(ifs);
-  const escapes = !raw && line.some((piece) => piece.kind === 'text' && piece.text.includes('\\'));
-  if (escapes) line = unescaped(line, separators);
-  const settle = (value: Pieces): Pieces => (escapes ? restored(value) : value);
-  const places: readonly Place[] = [place];
-  if (arrayName !== undefined && refused >= 0) {
-    shell.status = failure;
-    return undefined;
-  }
-  if (arrayName !== undefined) {
-    assignList(shell, arrayName, splitPieces(line, separators).map(settle), place);
-  } else if (rest.length === 0) setScalar(shell, reply.name, settle(line), places);
-  else {
-    const given = refused < 0 ? targets : targets.slice(0, refused);
-    assignNames(shell, given, targets.length, line, separators, places, settle);
-  }
-  shell.status = status;
+  const isGiven = giveLine(shell, receivers, lineOf(shell, pieces, options, place));
+  shell.status = isGiven && taken?.complete === true ? success : failure;
   return undefined;
+}
+
+/** What is read next: a line, or as many characters as are asked for. Undefined at the end of the input, `uncounted` where it may go on anywhere. */
+function takeInput(
+  shell: Shell,
+  input: Pieces,
+  options: ReturnType<typeof leadingOptions>,
+): Taken | 'uncounted' | undefined {
+  const { letters, values } = options;
+  const word = values.get('d');
+  const delimiter = word === undefined ? '\n' : (knownText(word.pieces) ?? '\n').charAt(0);
+  const raw = letters.has('r');
+  const limit = limitOf(options);
+  if (limit === undefined) return takeLine(shell, delimiter, raw);
+  if (limit === 'unknown' || (!raw && input.some(hasBackslash))) return 'uncounted';
+  return takeCount(shell, limit.count, limit.exact ? undefined : delimiter) ?? 'uncounted';
+}
+
+function hasBackslash(piece: ShellPiece): boolean {
+  return piece.kind === 'text' && piece.text.includes('\\');
+}
+
+function lineOf(
+  shell: Shell,
+  pieces: Pieces,
+  options: ReturnType<typeof leadingOptions>,
+  place: Place,
+): Line {
+  const limit = limitOf(options);
+  const isOne = limit !== undefined && limit !== 'unknown' && limit.exact;
+  const separators = isOne ? '' : separatorsOf(shell.store.get('IFS'));
+  return options.letters.has('r') || !pieces.some(hasBackslash)
+    ? { pieces, separators, place, settle: (value) => value }
+    : { pieces: unescaped(pieces, separators), separators, place, settle: restored };
+}
+
+/** Gives what asks for a line values that are not known. */
+function giveUnknown(shell: Shell, { targets, array }: Receivers, place: Place): undefined {
+  const asked = targets.length > 0 || array !== undefined ? targets : [reply];
+  for (const target of asked)
+    if (target !== undefined) assignTarget(shell, target, [readValue(shell, target.name, place)], [place]);
+  if (array !== undefined)
+    shell.assign(targetName(shell, array), {
+      ...blankVariable,
+      kind: 'indexed',
+      elements: Elements.list([[{ ...hole('outside', `\${${array}[@]}`, place), splits: true }]]),
+      places: [place],
+    });
+  shell.status = presumedSuccess;
+  return undefined;
+}
+
+/** Gives what asks for a line its fields. @returns whether all of it can be given them */
+function giveLine(shell: Shell, { targets, array }: Receivers, line: Line): boolean {
+  const { pieces, separators, place, settle } = line;
+  if (array !== undefined) {
+    if (isReadonly(shell, array)) return false;
+    assignList(shell, array, splitPieces(pieces, separators).map(settle), place);
+    return true;
+  }
+  if (targets.length === 0) {
+    setScalar(shell, reply.name, settle(pieces), [place]);
+    return true;
+  }
+  const refused = targets.findIndex((target) => target === undefined || isReadonly(shell, target.name));
+  assignNames(shell, refused < 0 ? targets : targets.slice(0, refused), targets.length, line);
+  return refused < 0;
 }
 
 /** What is read that is not known: another value each time. */
@@ -182,34 +217,27 @@ function assignNames(
   shell: Shell,
   targets: readonly (Target | undefined)[],
   count: number,
-  line: Pieces,
-  separators: string,
-  places: readonly Place[],
-  settle: (value: Pieces) => Pieces,
+  { pieces: line, separators, place, settle }: Line,
 ): void {
   const values = fieldsFor(count, line, separators);
   const uncertain = splitPieces(line, separators).findIndex(isUncounted);
   const shadow = uncertain < 0 ? undefined : shadowOf(shell, line);
-  const [place] = places;
-  const assumed =
-    shadow === undefined || place === undefined
-      ? undefined
-      : fieldsFor(count, made(shadow.text, place), separators);
+  const assumed = shadow === undefined ? undefined : fieldsFor(count, made(shadow.text, place), separators);
   targets.forEach((target, index) => {
     if (target === undefined) return;
     const value = values[index] ?? [];
     const last = index === count - 1;
     const certain = uncertain < 0 || index < uncertain || (index === uncertain && last && value.length === 1);
     const whole = !last || value.length === 1 || !endsInHole(value, separators);
-    if ((certain && whole) || place === undefined) {
-      assignTarget(shell, target, settle(asOneValue(value)), places);
+    if (certain && whole) {
+      assignTarget(shell, target, settle(asOneValue(value)), [place]);
       return;
     }
     // Which field this one gets depends on how many words stand before it.
     const text = knownText(assumed?.[index] ?? line);
     const facts = text === undefined ? {} : { assumed: text, needs: shadow?.needs ?? [] };
     const unknown = hole(firstHole(line)?.reason ?? 'outside', `$${target.name}`, place, facts);
-    assignTarget(shell, target, [unknown], places);
+    assignTarget(shell, target, [unknown], [place]);
   });
 }
 
