@@ -5,6 +5,7 @@ import { factOf, factsOfPattern, possibleTexts, settled } from '../conditions/na
 import { literalText, matchPattern } from '../conditions/textComparison.ts';
 import { ask, outcome } from '../conditions/verdict.ts';
 import type { PatternPart } from '../library/pattern.ts';
+import type { Fact } from '../state/fact.ts';
 import type { Fork } from '../state/fork.ts';
 import { unionOf } from '../state/needs.ts';
 import { displayed, identified, made, type Pieces } from '../state/pieces.ts';
@@ -13,6 +14,26 @@ import type { Source } from '../text/source.ts';
 import { expandPattern, expandValue } from '../words/expand.ts';
 import { branch, followFork } from './branch.ts';
 import { executeStatements, touching } from './execute.ts';
+
+/** A `case` and its word. */
+interface Question {
+  readonly shell: Shell;
+  readonly source: Source;
+  readonly node: Case;
+  readonly place: Place;
+  readonly value: Pieces;
+  /** The texts that the word can have, where they are known. */
+  readonly possible: readonly string[] | undefined;
+}
+
+/** A `case` whose patterns have been held against its word. */
+interface Answered extends Question {
+  /** Whether each alternative matches; undefined where a pattern is not known. */
+  readonly results: readonly (Status | undefined)[];
+}
+
+/** No alternative, where an index of one is asked for. */
+const none = -1;
 
 /** `case`: runs the alternative that matches; where several may, each is followed on a path of its own. */
 export function executeCase(shell: Shell, source: Source, node: Case): Flow {
@@ -23,40 +44,61 @@ export function executeCase(shell: Shell, source: Source, node: Case): Flow {
     return success;
   });
   if (shell.refused !== undefined) return shell.giveUp(shell.refused);
-  const possible = possibleTexts(shell, value);
-  const results = node.items.map((item) => {
-    let status: Status = outcome(false);
-    for (const word of item.pattern) {
-      const parts = expandPattern(shell, source, word);
-      const one: Status | undefined =
-        parts === undefined ? undefined : matchOneOf(shell, value, possible, parts, place);
-      if (one === undefined) return undefined;
-      if (one.fork === undefined && one.code === 0) return one;
-      if (one.fork !== undefined || status.needs.length === 0)
-        status = one.fork !== undefined || status.fork === undefined ? one : status;
-    }
-    return status;
-  });
+  const question: Question = { shell, source, node, place, value, possible: possibleTexts(shell, value) };
+  const results = node.items.map((item) => matchItem(question, item));
+  const answered: Answered = { ...question, results };
   const certain = results.findIndex((status) => status?.fork === undefined && status?.code === 0);
   const open = results.flatMap((status, index) =>
     status === undefined || (status.fork !== undefined && (certain < 0 || index < certain)) ? [index] : [],
   );
   const needs = unionOf([touched.needs, ...results.map((status) => status?.needs ?? [])]);
-  const region: Status = { code: 0, needs, presumed: false };
   if (open.length === 0) {
     for (const [index, item] of node.items.entries())
       if (index !== certain) awaitSkipped(shell, needs, item.body, place);
-    return shell.within(region, place, () =>
-      certain < 0 ? runNone(shell) : runItem(shell, source, node, certain, results, place),
-    );
+    return shell.within({ code: 0, needs, presumed: false }, place, () => runFrom(answered, certain));
   }
-  const fits = (index: number, text: string): boolean =>
-    node.items[index]?.pattern.some((word) => isPattern(shell, source, word, text, place)) === true;
-  const isCovered = possible?.every((text) => open.some((index) => fits(index, text))) === true;
   // What fits no case comes first: an unknown word is rarely the option that a case is about.
-  const sides = isCovered ? open : [certain, ...open];
+  const sides = isCovered(question, open) ? open : [certain, ...open];
+  const bodies = sides.map((index) => (): Flow => runFrom(answered, index));
+  return followFork(shell, forkOf(question, sides, { open, certain, needs }), place, bodies);
+}
+
+/** Whether an alternative matches: as the first of its patterns that surely does, or else one that may. */
+function matchItem({ shell, source, value, possible, place }: Question, item: CaseItem): Status | undefined {
+  let status: Status = outcome(false);
+  for (const word of item.pattern) {
+    const parts = expandPattern(shell, source, word);
+    if (parts === undefined) return undefined;
+    const one = matchOneOf(shell, value, possible, parts, place);
+    if (one.fork === undefined && one.code === 0) return one;
+    if (one.fork !== undefined || status.needs.length === 0)
+      status = one.fork !== undefined || status.fork === undefined ? one : status;
+  }
+  return status;
+}
+
+/** Whether one of some alternatives matches each text that the word can have. */
+function isCovered(question: Question, open: readonly number[]): boolean {
+  return question.possible?.every((text) => open.some((index) => fits(question, index, text))) === true;
+}
+
+function fits({ shell, source, node, place }: Question, index: number, text: string): boolean {
+  return node.items[index]?.pattern.some((word) => isPattern(shell, source, word, text, place)) === true;
+}
+
+/** The fork of a `case` of which several alternatives may match: its sides with what each of them takes for so. */
+function forkOf(
+  question: Question,
+  sides: readonly number[],
+  {
+    open,
+    certain,
+    needs,
+  }: Pick<Fork, 'needs'> & { readonly open: readonly number[]; readonly certain: number },
+): Fork {
+  const { node, place, value } = question;
   const label = displayed(value);
-  const fork: Fork = {
+  return {
     key: `case ${place.path} ${place.span.start} ${identified(value)}`,
     place,
     sides: sides.map((index) => {
@@ -67,24 +109,28 @@ export function executeCase(shell: Shell, source: Source, node: Case): Flow {
     }),
     joins: false,
     needs,
-    facts: sides.map((index) => {
-      if (index === certain) {
-        const texts = open.flatMap((other) => textsOf(shell, source, node.items[other]) ?? []);
-        const patterns = open.flatMap((other) => patternsOf(shell, source, node.items[other]));
-        const others = patterns.flatMap((pattern) => factsOfPattern(shell, value, pattern).no);
-        return [...factOf(shell, value, texts, false), ...others];
-      }
-      const texts =
-        possible?.filter((text) => fits(index, text)) ?? textsOf(shell, source, node.items[index]);
-      if (texts !== undefined) return factOf(shell, value, texts, true);
-      const [pattern, ...more] = patternsOf(shell, source, node.items[index]);
-      return pattern === undefined || more.length > 0 ? [] : factsOfPattern(shell, value, pattern).yes;
-    }),
+    facts: sides.map((index) =>
+      index === certain ? factsOfOthers(question, open) : factsOfItem(question, index),
+    ),
   };
-  const bodies = sides.map(
-    (index) => (): Flow => (index < 0 ? runNone(shell) : runItem(shell, source, node, index, results, place)),
-  );
-  return followFork(shell, fork, place, bodies);
+}
+
+/** What is so where none of some alternatives matches. */
+function factsOfOthers({ shell, source, node, value }: Question, open: readonly number[]): readonly Fact[] {
+  const texts = open.flatMap((other) => textsOf(shell, source, node.items[other]) ?? []);
+  const patterns = open.flatMap((other) => patternsOf(shell, source, node.items[other]));
+  const others = patterns.flatMap((pattern) => factsOfPattern(shell, value, pattern).no);
+  return [...factOf(shell, value, texts, false), ...others];
+}
+
+/** What is so where an alternative matches. */
+function factsOfItem(question: Question, index: number): readonly Fact[] {
+  const { shell, source, node, value, possible } = question;
+  const texts =
+    possible?.filter((text) => fits(question, index, text)) ?? textsOf(shell, source, node.items[index]);
+  if (texts !== undefined) return factOf(shell, value, texts, true);
+  const [pattern, ...more] = patternsOf(shell, source, node.items[index]);
+  return pattern === undefined || more.length > 0 ? [] : factsOfPattern(shell, value, pattern).yes;
 }
 
 /** Whether one of some texts that a value can have matches a pattern; as for any value where these are not known. */
@@ -136,14 +182,9 @@ function runNone(shell: Shell): Flow {
 }
 
 /** Runs one alternative, those behind it while `;&` says so, and those that match as well behind `;;&`. */
-function runItem(
-  shell: Shell,
-  source: Source,
-  node: Case,
-  index: number,
-  results: readonly (Status | undefined)[],
-  place: Place,
-): Flow {
+function runFrom(answered: Answered, index: number): Flow {
+  const { shell, source, node } = answered;
+  if (index === none) return runNone(shell);
   for (let at = index; at < node.items.length; at += 1) {
     const item = node.items[at];
     if (item === undefined) return undefined;
@@ -152,20 +193,14 @@ function runItem(
     const isEmpty = commands.length === 0 && item.terminator !== ';&';
     const flow = isEmpty ? runNone(shell) : executeStatements(shell, source, commands);
     if (flow !== undefined || item.terminator === ';;' || item.terminator === undefined) return flow;
-    if (item.terminator === ';;&') return nextMatch(shell, source, node, at + 1, results, place);
+    if (item.terminator === ';;&') return runNextMatch(answered, at + 1);
   }
   return undefined;
 }
 
 /** Goes on with the next alternative that matches. */
-function nextMatch(
-  shell: Shell,
-  source: Source,
-  node: Case,
-  from: number,
-  results: readonly (Status | undefined)[],
-  place: Place,
-): Flow {
+function runNextMatch(answered: Answered, from: number): Flow {
+  const { shell, node, results, place } = answered;
   if (from >= node.items.length) return undefined;
   const label = node.items[from]?.pattern.map((word) => word.text).join('|') ?? '';
   const question = {
@@ -178,7 +213,7 @@ function nextMatch(
     shell,
     results[from] ?? ask(question, place),
     place,
-    () => runItem(shell, source, node, from, results, place),
-    () => nextMatch(shell, source, node, from + 1, results, place),
+    () => runFrom(answered, from),
+    () => runNextMatch(answered, from + 1),
   );
 }
