@@ -30,26 +30,32 @@ export const declarations: ReadonlySet<string> = new Set([
   'readonly',
 ]);
 
-/** What the options of a declaration ask for. */
-interface Wanted {
-  readonly on: ReadonlySet<string>;
-  readonly off: ReadonlySet<string>;
+/** A declaration as it is carried out. */
+interface Declaration {
+  /** Its builtin. */
+  readonly command: string;
+  /** The letters that its options have set and taken back so far. */
+  readonly on: Set<string>;
+  readonly off: Set<string>;
+  /** The words behind an option that asks about names instead of declaring them. */
+  readonly named: ShellWord[];
 }
 
 /** `declare`, `local`, `export`, `readonly` with options, names and assignments. */
 export function declare(
   shell: Shell,
   source: Source,
-  name: string,
+  command: string,
   args: readonly CommandArgument[],
   place: Place,
 ): Flow {
   shell.substitution = undefined;
   const on = new Set<string>();
   const off = new Set<string>();
-  if (name === 'export') on.add('x');
-  if (name === 'readonly') on.add('r');
-  const wanted: Wanted = { on, off };
+  if (command === 'export') on.add('x');
+  if (command === 'readonly') on.add('r');
+  const named: ShellWord[] = [];
+  const declaration: Declaration = { command, on, off, named };
   // All words are expanded before the first name becomes the function's own: `local x=$x`.
   const isNamed = args.some(({ type, text }) => type === 'Word' && /^-[a-zA-Z]*A/.test(text));
   const expanded = args.map((argument) => {
@@ -62,8 +68,7 @@ export function declare(
   shell.status = success;
   // Without names they print all that there is.
   if (shell.stdout !== undefined && args.every(({ text }) => text.startsWith('-')))
-    shell.write([{ ...hole('command-output', `$(${name})`, place), splits: true }]);
-  const named: ShellWord[] = [];
+    shell.write([{ ...hole('command-output', `$(${command})`, place), splits: true }]);
   let mayBeOption = true;
   for (const item of expanded) {
     if (!('node' in item)) {
@@ -72,12 +77,12 @@ export function declare(
         mayBeOption &&= isOption;
         // Behind the first name it is a name itself, which no variable can have.
         if (isOption && !mayBeOption) shell.status = failure;
-        else onWanted(shell, wanted, () => declareWord(shell, name, word, wanted, on, off, named));
+        else onWanted(shell, on, () => declareWord(shell, declaration, word));
       }
       continue;
     }
     mayBeOption = false;
-    onWanted(shell, wanted, () => declareAssignment(shell, name, item, wanted, place));
+    onWanted(shell, on, () => declareAssignment(shell, declaration, item, place));
   }
   const asked = askedOf(on);
   if (asked === undefined) return undefined;
@@ -88,22 +93,17 @@ export function declare(
 }
 
 /** Declares something where it is wanted: with `-g` behind what the running functions hide. */
-function onWanted({ store }: Shell, { on }: Wanted, body: () => void): void {
+function onWanted({ store }: Shell, on: ReadonlySet<string>, body: () => void): void {
   if (on.has('g') && store.inFunction) store.globally(body);
   else body();
 }
+
 /** Declares a name with a value: `declare A=1`, `local B=(x y)`. */
-function declareAssignment(
-  shell: Shell,
-  command: string,
-  item: Expanded,
-  wanted: Wanted,
-  place: Place,
-): void {
-  const { on } = wanted;
+function declareAssignment(shell: Shell, declaration: Declaration, item: Expanded, place: Place): void {
+  const { command } = declaration;
   const { node, content } = item;
-  const target = declaredName(shell, command, node.name, wanted);
-  if (!prepare(shell, command, target, wanted, place)) {
+  const target = declaredName(shell, declaration, node.name);
+  if (!prepare(shell, declaration, target, place)) {
     if (content.kind === 'list') {
       // Outside of functions `local` is refused when the elements have been assigned.
       if (command === 'local' && !shell.store.inFunction) assignExpanded(shell, item);
@@ -113,10 +113,10 @@ function declareAssignment(
     shell.status = failure;
     return;
   }
-  const operator = node.append === true ? '+=' : '=';
-  if (content.kind !== 'value' || !listWithin(shell, target, operator, wanted, content.value, place))
-    assignExpanded(shell, item, on.has('A') ? 'associative' : on.has('a') ? 'indexed' : undefined);
-  finish(shell, target, wanted);
+  const assigned = { name: target, operator: node.append === true ? '+=' : '=' };
+  if (content.kind !== 'value' || !listWithin(shell, declaration, assigned, content.value, place))
+    assignExpanded(shell, item, listKindOf(declaration));
+  finish(shell, target, declaration);
 }
 
 function askedOf(on: ReadonlySet<string>): Asked | undefined {
@@ -132,71 +132,70 @@ function exportFunction(shell: Shell, name: string, exported: boolean): void {
   else if (definition.exported !== exported) shell.define(name, { ...definition, exported });
 }
 
-function declareWord(
-  shell: Shell,
-  command: string,
-  word: ShellWord,
-  wanted: Wanted,
-  on: Set<string>,
-  off: Set<string>,
-  named: ShellWord[],
-): void {
+/** The kind of list that a declaration makes of its names. */
+function listKindOf({ on }: Pick<Declaration, 'on'>): 'associative' | 'indexed' | undefined {
+  return on.has('A') ? 'associative' : on.has('a') ? 'indexed' : undefined;
+}
+
+/** Carries out one word: options, a name, or a name with a value that was not written as an assignment. */
+function declareWord(shell: Shell, declaration: Declaration, word: ShellWord): void {
+  const { command, on, named } = declaration;
   const [first] = word.pieces;
   // `export $(grep -v '^#' .env)`
   if (first?.kind === 'hole') doubtText(shell, [first], word.place);
   if (first?.kind !== 'text') return;
+  const known = knownText(word.pieces);
   if (word.pieces.length === 1 && /^[-+][A-Za-z]+$/.test(first.text)) {
-    const letters = first.text.startsWith('-') ? on : off;
-    for (const letter of first.text.slice(1)) {
-      if (command === 'export' && letter === 'n') off.add('x');
-      else letters.add(letter);
-    }
-    if (off.has('x')) on.delete('x');
+    takeOptions(declaration, first.text);
+  } else if (known === '--') return;
+  else if (askedOf(on) !== undefined) named.push(word);
+  else if (command === 'local' && known === '-') keepSwitches(shell);
+  else if (/^[A-Za-z_]\w*\+?=/.test(knownPrefix(word))) declareValue(shell, declaration, word);
+  else if (known === undefined) doubtNamed(shell, word.pieces, word.place);
+  else if (/^[A-Za-z_]\w*$/.test(known)) declareName(shell, declaration, known, word.place);
+  else shell.status = failure;
+}
+
+function takeOptions({ command, on, off }: Declaration, text: string): void {
+  const letters = text.startsWith('-') ? on : off;
+  for (const letter of text.slice(1)) {
+    if (command === 'export' && letter === 'n') off.add('x');
+    else letters.add(letter);
+  }
+  if (off.has('x')) on.delete('x');
+}
+
+/** `local -`: the function has the options of the shell to itself. */
+function keepSwitches(shell: Shell): void {
+  const frame = shell.frames.at(-1);
+  if (frame?.functionName !== undefined && frame.kept === undefined)
+    shell.frames[shell.frames.length - 1] = { ...frame, kept: shell.switches };
+}
+
+function declareValue(shell: Shell, declaration: Declaration, word: ShellWord): void {
+  const [whole = '', written = '', operator = ''] = /^([A-Za-z_]\w*)(\+?=)/.exec(knownPrefix(word)) ?? [];
+  const target = declaredName(shell, declaration, written);
+  if (!prepare(shell, declaration, target, word.place)) {
+    shell.status = failure;
     return;
   }
-  if (knownText(word.pieces) === '--') return;
-  if (askedOf(on) !== undefined) {
-    named.push(word);
-    return;
-  }
-  if (command === 'local' && knownText(word.pieces) === '-') {
-    const frame = shell.frames.at(-1);
-    if (frame?.functionName !== undefined && frame.kept === undefined)
-      shell.frames[shell.frames.length - 1] = { ...frame, kept: shell.switches };
-    return;
-  }
-  const match = /^([A-Za-z_]\w*)(\+?=)/.exec(knownPrefix(word));
-  if (match?.[1] !== undefined && match[2] !== undefined) {
-    const [whole, written, operator] = match;
-    const target = declaredName(shell, command, written, wanted);
-    if (!prepare(shell, command, target, wanted, word.place)) {
-      shell.status = failure;
-      return;
-    }
-    const value: Pieces = sliceWord(word, whole.length).pieces;
-    if (listWithin(shell, target, operator, wanted, value, word.place)) {
-      finish(shell, target, wanted);
-      return;
-    }
+  const value: Pieces = sliceWord(word, whole.length).pieces;
+  if (!listWithin(shell, declaration, { name: target, operator }, value, word.place)) {
     const name = targetName(shell, target);
     const joined = operator === '+=' ? appendedTo(shell, name, value, word.place) : value;
     setScalar(shell, name, joined, [word.place]);
-    finish(shell, target, wanted);
-    return;
   }
-  const written = knownText(word.pieces);
-  if (written === undefined) doubtNamed(shell, word.pieces, word.place);
-  if (written === undefined || !/^[A-Za-z_]\w*$/.test(written)) {
-    if (written !== undefined) shell.status = failure;
-    return;
-  }
-  const target = declaredName(shell, command, written, wanted);
-  if (!prepare(shell, command, target, wanted, word.place)) return;
-  const kind = on.has('A') ? 'associative' : on.has('a') ? 'indexed' : undefined;
+  finish(shell, target, declaration);
+}
+
+function declareName(shell: Shell, declaration: Declaration, written: string, place: Place): void {
+  const target = declaredName(shell, declaration, written);
+  if (!prepare(shell, declaration, target, place)) return;
+  const kind = listKindOf(declaration);
   const variable = shell.store.get(target);
   if (kind !== undefined && variable !== undefined && variable.kind === 'unset')
     shell.assign(target, { ...variable, kind, inherits: false });
-  finish(shell, target, wanted);
+  finish(shell, target, declaration);
 }
 
 /**
@@ -206,13 +205,12 @@ function declareWord(
  */
 function listWithin(
   shell: Shell,
-  name: string,
-  operator: string,
-  { on }: Wanted,
+  { on }: Declaration,
+  { name, operator }: { readonly name: string; readonly operator: string },
   value: Pieces,
   place: Place,
 ): boolean {
-  if (!on.has('a') && !on.has('A')) return false;
+  if (listKindOf({ on }) === undefined) return false;
   const variable = shell.store.get(name);
   if (on.has('a') && variable?.kind === 'unset')
     shell.store.set(name, { ...variable, kind: 'indexed', inherits: false });
@@ -226,30 +224,30 @@ function listWithin(
     return false;
   const source = sourceOfPieces([...made(`${name}${operator}`, place), ...value], place);
   if (source === undefined || (source.script.errors ?? []).length > 0)
-    forget(shell, targetName(shell, name), place, on.has('A') ? 'associative' : 'indexed');
+    forget(shell, targetName(shell, name), place, listKindOf({ on }));
   else executeText(shell, source);
   return true;
 }
 
 /** The variable that a declaration is about: the one that a reference stands for, unless it makes a local one or is about the reference. */
-function declaredName(shell: Shell, command: string, name: string, wanted: Wanted): string {
-  const { on, off } = wanted;
+function declaredName(shell: Shell, declaration: Declaration, name: string): string {
+  const { on, off } = declaration;
   if (on.has('n') || off.has('n')) return name;
-  return isLocalDeclaration(shell, command, wanted) && !shell.store.isLocal(name)
+  return isLocalDeclaration(shell, declaration) && !shell.store.isLocal(name)
     ? name
     : targetName(shell, name);
 }
 
-function isLocalDeclaration(shell: Shell, command: string, { on }: Wanted): boolean {
+function isLocalDeclaration(shell: Shell, { command, on }: Declaration): boolean {
   if (command === 'local') return true;
   return (command === 'declare' || command === 'typeset') && shell.store.inFunction && !on.has('g');
 }
 
 /** Makes the variable that the declaration is about: a local one in functions. */
-function prepare(shell: Shell, command: string, name: string, wanted: Wanted, place: Place): boolean {
+function prepare(shell: Shell, declaration: Declaration, name: string, place: Place): boolean {
   const { store } = shell;
-  const local = isLocalDeclaration(shell, command, wanted);
-  if (command === 'local' && !store.inFunction) {
+  const local = isLocalDeclaration(shell, declaration);
+  if (declaration.command === 'local' && !store.inFunction) {
     shell.status = failure;
     return false;
   }
@@ -266,7 +264,7 @@ function prepare(shell: Shell, command: string, name: string, wanted: Wanted, pl
     store.set(name, ownVariable(name, place) ?? { ...blankVariable, inherits: true });
   const variable = store.get(name);
   if (variable === undefined) return false;
-  const { on, off } = wanted;
+  const { on, off } = declaration;
   const changed: Variable = {
     ...asList(variable, on, local),
     integer: on.has('i') || (variable.integer && !off.has('i')),
@@ -289,8 +287,8 @@ function isFormOff(off: ReadonlySet<string>): boolean {
 }
 
 /** A variable as `-a` or `-A` makes it: a value that is there becomes the first element, but of a local one it is gone. */
-function asList(variable: Variable, on: ReadonlySet<string>, isLocal: boolean): Variable {
-  const kind = on.has('A') ? 'associative' : on.has('a') ? 'indexed' : undefined;
+function asList(variable: Variable, on: Declaration['on'], isLocal: boolean): Variable {
+  const kind = listKindOf({ on });
   if (kind === 'associative' && variable.kind === 'unset') return { ...variable, kind };
   if (kind === undefined || variable.kind !== 'scalar') return variable;
   return {
@@ -301,10 +299,9 @@ function asList(variable: Variable, on: ReadonlySet<string>, isLocal: boolean): 
   };
 }
 
-function finish(shell: Shell, name: string, wanted: Wanted): void {
+function finish(shell: Shell, name: string, { on }: Declaration): void {
   const variable = shell.store.get(name);
   if (variable === undefined) return;
-  const { on } = wanted;
   if (!on.has('r') && !on.has('n')) return;
   shell.store.set(name, { ...variable, readonly: variable.readonly || on.has('r'), reference: on.has('n') });
 }
