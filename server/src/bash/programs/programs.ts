@@ -19,13 +19,6 @@ export interface Answer {
   readonly status: Status;
 }
 
-/** Programs whose output is one word of a certain kind. */
-const shapes: ReadonlyMap<string, HoleShape> = new Map([
-  ['nproc', 'integer'],
-  ['uuidgen', 'unique'],
-  ['mktemp', 'unique'],
-]);
-
 /** The answer of a program that asks the machine, the clock or the file system; undefined for all others. */
 export function ownAnswer(
   shell: Shell,
@@ -61,7 +54,7 @@ export function ownAnswer(
       return isOne ? one('integer', 'random') : undefined;
     }
     case 'nproc':
-      return one(shapes.get(name) ?? 'any');
+      return one('integer');
     case 'whoami':
       return one('any', 'outside');
     case 'scontrol':
