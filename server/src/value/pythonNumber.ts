@@ -1,5 +1,5 @@
 const integer = /^[+-]?\d+(_\d+)*$/;
-const decimal = /^[+-]?(\d+(_\d+)*\.?(\d+(_\d+)*)?|\.\d+(_\d+)*)(e[+-]?\d+(_\d+)*)?$/i;
+const decimal = /^[+-]?(\d+(_\d+)*(\.(\d+(_\d+)*)?)?|\.\d+(_\d+)*)(e[+-]?\d+(_\d+)*)?$/i;
 const special = /^([+-]?)(inf|infinity|nan)$/i;
 
 /** Python's `int(text)` for base ten; undefined where it raises ValueError. */

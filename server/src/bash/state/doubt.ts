@@ -50,7 +50,7 @@ export function doubtNamed(shell: Shell, name: Pieces, place: Place): void {
  * underscores in their names, programs hardly ever.
  */
 export function mayBeUnreadFunction(shell: Shell, name: string): boolean {
-  return /^[A-Za-z]\w*_\w*$/.test(name) && doubtsOf(shell.store) !== undefined;
+  return /^[A-Za-z]\w*$/.test(name) && name.includes('_') && doubtsOf(shell.store) !== undefined;
 }
 
 /**

@@ -77,7 +77,7 @@ export function numberOf(machine: Machine, cell: Cell): number {
   if (cell.kind === 'number') return cell.number;
   const text = cell.text.trim();
   if (/^[-+]?(0[xX]|nan|inf)/i.test(text)) machine.failed = true;
-  return Number(/^[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?/.exec(text)?.[0] ?? 0);
+  return Number(/^[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?/.exec(text)?.[0] ?? 0);
 }
 
 /** Whether a value counts as true. */

@@ -131,8 +131,9 @@ function named(
   given: string,
 ): { readonly name: string; readonly taking: Taking } | undefined {
   const all = names.map((written) => {
-    const [, name = '', colons = ''] = /^(.*?)(:*)$/.exec(written) ?? [];
-    return { name, taking: takingOf(colons) };
+    let end = written.length;
+    while (written[end - 1] === ':') end -= 1;
+    return { name: written.slice(0, end), taking: takingOf(written.slice(end)) };
   });
   const exact = all.find(({ name }) => name === given);
   if (exact !== undefined) return exact;

@@ -210,7 +210,7 @@ export const cut: Filter = (args, input, context) => {
 function parseList(text: string): readonly (readonly [number, number])[] | undefined {
   const ranges: [number, number][] = [];
   for (const item of text.split(',')) {
-    const parts = /^(\d*)(-?)(\d*)$/.exec(item);
+    const parts = /^(\d*)(?:(-)(\d*))?$/.exec(item);
     if (parts === null || item === '' || item === '-') return undefined;
     const [, low = '', dash = '', high = ''] = parts;
     const from = low === '' ? 1 : Number(low);
