@@ -1,8 +1,10 @@
+import { expansionSnippets } from './expansionSnippets.ts';
 import { wordSnippets } from './wordSnippets.ts';
 
 /** Small scripts about one thing each; `show` prints its words. None of them reads anything from outside. */
 export const snippets: readonly string[] = [
   ...wordSnippets,
+  ...expansionSnippets,
   // Tests
   `[ a = a ] && show 1; [ a = b ] || show 2; [ -z "" ] && show 3; [ -n x ] && show 4; [ x ] && show 5; [ ] || show 6`,
   `[ 1 -lt 2 ] && show lt; [ 2 -ge 2 ] && show ge; [ ! 1 -eq 2 ] && show not; [ 1 -eq 1 -a 2 -eq 2 ] && show and; [ 1 -eq 2 -o 2 -eq 2 ] && show or`,

@@ -1,11 +1,11 @@
 import { setQuestion } from '../conditions/test.ts';
 import { ask, both, outcome } from '../conditions/verdict.ts';
-import { quoteForDeclare } from '../library/quote.ts';
 import { doubtsOf } from '../state/doubt.ts';
-import { displayed, hole, isUncounted, knownText, made, type Pieces } from '../state/pieces.ts';
+import { displayed, hole, knownText, made } from '../state/pieces.ts';
 import { failure, type Shell, type Status, success } from '../state/shell.ts';
 import type { ShellWord } from '../state/shellWord.ts';
-import { orderedElements, type Variable } from '../state/store.ts';
+import type { Variable } from '../state/store.ts';
+import { attributesOf, writtenValue } from '../words/described.ts';
 import { readScalar } from '../words/read.ts';
 
 /** Options of `declare` that ask for what is declared already. */
@@ -42,45 +42,8 @@ function printedVariable(name: string, variable: Variable | undefined): string |
   if (variable === undefined || variable.kind === 'unset') return undefined;
   const { perhapsUnset, awaited, needs, open } = variable;
   if (perhapsUnset || awaited || needs.length > 0 || open.length > 0) return undefined;
-  const value = printedValue(variable);
-  return value === undefined ? undefined : `declare -${attributesOf(variable)} ${name}=${value}`;
-}
-
-const caseFlags: { readonly [form in NonNullable<Variable['letters']>]: string } = {
-  lower: 'l',
-  upper: 'u',
-  capital: 'c',
-};
-
-function attributesOf({ kind, integer, reference, readonly, exported, letters }: Variable): string {
-  const flags = [
-    kind === 'indexed' ? 'a' : kind === 'associative' ? 'A' : '',
-    integer ? 'i' : '',
-    reference ? 'n' : '',
-    readonly ? 'r' : '',
-    exported ? 'x' : '',
-    letters === undefined ? '' : caseFlags[letters],
-  ].join('');
-  return flags === '' ? '-' : flags;
-}
-
-/** A value as `declare -p` writes it; undefined where it is not known or has other characters than those of plain text. */
-function printedValue(variable: Variable): string | undefined {
-  if (variable.kind === 'scalar') return quoted(variable.value);
-  const parts: string[] = [];
-  for (const [key, element] of orderedElements(variable)) {
-    const text = isUncounted(element) ? undefined : quoted(element);
-    if (text === undefined || !/^[\w.+-]+$/.test(key)) return undefined;
-    parts.push(`[${key}]=${text}`);
-  }
-  return variable.kind === 'associative' && parts.length > 0
-    ? `(${parts.join(' ')} )`
-    : `(${parts.join(' ')})`;
-}
-
-function quoted(pieces: Pieces): string | undefined {
-  const text = knownText(pieces);
-  return text === undefined ? undefined : quoteForDeclare(text);
+  const value = writtenValue(variable);
+  return value === undefined ? undefined : `declare -${attributesOf(variable) || '-'} ${name}=${value}`;
 }
 
 function variableThere(shell: Shell, { pieces, place }: ShellWord): Status {

@@ -1,9 +1,9 @@
 import type { Place } from '../../text/span.ts';
 import { ask } from '../conditions/verdict.ts';
-import { lettersRead } from '../state/hiddenNames.ts';
+import { atExit, lettersRead } from '../state/hiddenNames.ts';
 import { displayed, hole, knownText, made, type Pieces } from '../state/pieces.ts';
 import { positionalsOf } from '../state/positionals.ts';
-import { failure, presumedSuccess, type Shell, success } from '../state/shell.ts';
+import { type Flow, failure, presumedSuccess, type Shell, success } from '../state/shell.ts';
 import { blankVariable, type Positionals, type Variable } from '../state/store.ts';
 import { switched } from '../state/switches.ts';
 import { forget, setScalar } from '../statements/assign.ts';
@@ -29,12 +29,20 @@ export const set: Builtin = (shell, words, { open, place }) => {
     }
     if (!/^[-+][A-Za-z]/.test(text)) break;
     const takesName = text.includes('o');
-    shell.switches = switched(shell.switches, [text, takesName ? (textAt(words, index + 1) ?? '') : '']);
+    const option = takesName ? (textAt(words, index + 1) ?? '') : '';
+    shell.switches = switched(shell.switches, [text, option]);
+    if (text.startsWith('-') && (text.includes('n') || option === 'noexec')) return stopReading(shell);
     if (takesName) index += 1;
   }
   if (index < words.length) shell.positionals = { ...positionalsOf(words.slice(index), open), isSet: true };
   return undefined;
 };
+
+/** `set -n`: nothing that follows runs, not even what was to run at the end. */
+function stopReading(shell: Shell): Flow {
+  shell.store.setGlobal(atExit, undefined);
+  return shell.exit(0);
+}
 
 /** `shift [N]`. */
 export const shift: Builtin = (shell, words, { place }) => {
@@ -135,6 +143,7 @@ export const unset: Builtin = (shell, words, { place }) => {
     const variable = shell.store.get(target);
     if (key !== undefined && variable !== undefined && key !== '@' && key !== '*')
       unsetElement(shell, target, variable, key, place);
+    else if (letters.includes('n') && variable?.reference !== true) continue;
     else if (isReadonly(shell, target)) shell.status = failure;
     else if (variable === undefined && shell.functions.has(name)) shell.define(name, undefined);
     else shell.store.unset(target);

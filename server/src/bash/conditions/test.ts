@@ -33,7 +33,7 @@ const binaryOperators: ReadonlySet<string> = new Set(
   '= == != < > -eq -ne -lt -le -gt -ge -ef -nt -ot'.split(' '),
 );
 
-const unaryOperators: ReadonlySet<string> = new Set([...fileTests, '-n', '-z', '-v', '-t', '-o']);
+const unaryOperators: ReadonlySet<string> = new Set([...fileTests, '-n', '-z', '-v', '-t', '-o', '-R']);
 
 /** `[ … ]` and `test …` (without the brackets). */
 export function evaluateTest(shell: Shell, words: readonly ShellWord[], place: Place): Status {
@@ -191,12 +191,25 @@ function unary(shell: Shell, operator: string | undefined, operand: Pieces, plac
       return variableTest(shell, operand, place);
     case '-t':
       return outcome(false, ['terminal']);
+    case '-R':
+      return referenceTest(shell, operand, place);
     case '-o':
       return optionTest(shell, operand, place);
     default:
       if (operator !== undefined && fileTests.has(operator)) return fileTest(shell, operator, operand, place);
       return malformed;
   }
+}
+
+/** `-R NAME`: whether a variable stands for another one, which it names. */
+function referenceTest(shell: Shell, operand: Pieces, place: Place): Status {
+  const name = knownText(operand);
+  const variable = name === undefined ? undefined : shell.store.get(name);
+  if (name !== undefined && variable?.perhapsUnset !== true)
+    return outcome(variable?.reference === true && variable.value.length > 0);
+  const label = displayed(operand);
+  const [yes, no] = [`${label} stands for another variable`, `${label} stands for no other variable`];
+  return ask({ key: `-R ${label}`, yes, no, first: false }, place);
 }
 
 /** `-o NAME`: whether an option of the shell is on. */

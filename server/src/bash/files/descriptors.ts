@@ -1,8 +1,12 @@
 import type { Place } from '../../text/span.ts';
-import { hole, knownText, type Pieces } from '../state/pieces.ts';
+import { hole, knownText, made, type Pieces } from '../state/pieces.ts';
 import type { Flow, Shell } from '../state/shell.ts';
 import type { ShellWord } from '../state/shellWord.ts';
 import { blankVariable } from '../state/store.ts';
+import { assignElement, forget } from '../statements/assign.ts';
+import { keyOf } from '../words/arithmeticText.ts';
+import { keysOf, readElement } from '../words/listReading.ts';
+import { readScalar, targetName } from '../words/read.ts';
 
 const prefix = ' input ';
 
@@ -55,8 +59,34 @@ export function chooseDescriptor(shell: Shell, name: string, place: Place): numb
   // Whoever starts the script may have left lower ones open.
   const facts = { shape: 'integer', nonEmpty: true, of: `${ofChosen}${descriptor}` } as const;
   const value = [hole('random', `$${name}`, place, facts)];
-  shell.store.set(name, { ...blankVariable, kind: 'scalar', value, places: [place] });
+  const { base, subscript } = partsOf(name);
+  if (subscript === undefined)
+    shell.store.set(name, { ...blankVariable, kind: 'scalar', value, places: [place] });
+  else {
+    const key = keyIn(shell, base, subscript, place);
+    if (key === undefined) forget(shell, targetName(shell, base), place);
+    else assignElement(shell, base, key, value, place);
+  }
   return descriptor;
+}
+
+/** The descriptor that Bash has chosen for a name; undefined where none is known. */
+export function descriptorChosen(shell: Shell, name: string, place: Place): number | undefined {
+  const { base, subscript } = partsOf(name);
+  if (subscript === undefined) return descriptorMeant(readScalar(shell, name, place).pieces);
+  const key = keyIn(shell, base, subscript, place);
+  return key === undefined ? undefined : descriptorMeant(readElement(shell, base, key, name, place).pieces);
+}
+
+/** The array and the subscript of a name that may be that of an element. */
+function partsOf(name: string): { readonly base: string; readonly subscript: string | undefined } {
+  const [, base = name, subscript] = /^(\w+)\[(.+)\]$/s.exec(name) ?? [];
+  return { base, subscript };
+}
+
+function keyIn(shell: Shell, name: string, subscript: string, place: Place): string | undefined {
+  if (/[$`"'\\]/.test(subscript)) return undefined;
+  return keyOf(shell, made(subscript, place), keysOf(shell, name, place), place);
 }
 
 /** The descriptor that a word means: a number, or what holds that of a chosen one. */

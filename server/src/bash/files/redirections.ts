@@ -12,9 +12,8 @@ import { asWritten } from '../text/parse.ts';
 import { isPlaceToFillIn } from '../text/placeToFillIn.ts';
 import type { Source } from '../text/source.ts';
 import { expandHereText, expandValue } from '../words/expand.ts';
-import { readScalar } from '../words/read.ts';
 import { captureScript } from '../words/substitute.ts';
-import { chooseDescriptor, descriptorMeant, inputOf, setInput } from './descriptors.ts';
+import { chooseDescriptor, descriptorChosen, descriptorMeant, inputOf, setInput } from './descriptors.ts';
 import { fileKey, isKnownPath } from './fileKey.ts';
 import { isKept, targetOf } from './redirectionTarget.ts';
 import { isReplaced } from './replacedFolders.ts';
@@ -85,7 +84,7 @@ export function redirect(
   const place = source.place(redirection.pos, redirection.end);
   if (redirection.operator === '<<<') {
     if (redirection.target === undefined) return true;
-    const text = expandValue(shell, source, redirection.target, false, true);
+    const text = expandValue(shell, source, redirection.target);
     if (shell.refused !== undefined) return false;
     openText(
       shell,
@@ -112,7 +111,7 @@ function descriptorIn(shell: Shell, redirection: Redirection, otherwise: number,
   if (descriptor.type === 'FileDescriptor') return descriptor.value;
   const closes = redirection.type === 'Redirect' && redirection.target?.text === '-';
   if (!closes) return chooseDescriptor(shell, descriptor.name, place);
-  return descriptorMeant(readScalar(shell, descriptor.name, place).pieces) ?? unused;
+  return descriptorChosen(shell, descriptor.name, place) ?? unused;
 }
 
 /** A descriptor that nothing is kept of. */

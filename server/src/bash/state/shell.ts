@@ -134,6 +134,8 @@ export class Shell {
   depth = 0;
   /** Stretches of the script that started this one: what ends this script does not end them. */
   outerRegions = 0;
+  /** Under `set -e` a program that was taken to succeed may have ended it. */
+  mayHaveEnded = false;
   /** It was started for one command in the background: under `set -e` that may fail as well. */
   isJob = false;
   /** A command in the background has failed, or may have. */

@@ -20,6 +20,7 @@ export interface Switches {
   readonly inherit_errexit: boolean;
   readonly xtrace: boolean;
   readonly braceexpand: boolean;
+  readonly keyword: boolean;
 }
 
 /** As they stand when a shell starts. */
@@ -44,6 +45,7 @@ export const firstSwitches: Switches = {
   inherit_errexit: false,
   xtrace: false,
   braceexpand: true,
+  keyword: false,
 };
 
 /** A switch of `set` or `shopt` by the name that Bash has for it. */
@@ -59,6 +61,7 @@ const letters: ReadonlyMap<string, SwitchName> = new Map([
   ['a', 'allexport'],
   ['x', 'xtrace'],
   ['B', 'braceexpand'],
+  ['k', 'keyword'],
 ]);
 const longNames: ReadonlyMap<string, SwitchName> = new Map([
   ['errexit', 'errexit'],
@@ -71,6 +74,7 @@ const longNames: ReadonlyMap<string, SwitchName> = new Map([
   ['xtrace', 'xtrace'],
   ['pipefail', 'pipefail'],
   ['braceexpand', 'braceexpand'],
+  ['keyword', 'keyword'],
   // What POSIX asks for and Bash does otherwise.
   ['posix', 'inherit_errexit'],
 ]);

@@ -8,7 +8,7 @@ import type { ShellWord } from '../state/shellWord.ts';
 import { blankVariable, type Variable } from '../state/store.ts';
 import { type Source, shiftedSource } from '../text/source.ts';
 import { keyOf } from '../words/arithmeticText.ts';
-import { expandValue, expandWord } from '../words/expand.ts';
+import { expandNamedElement, expandValue, expandWord } from '../words/expand.ts';
 import { attributed, forget } from './assign.ts';
 
 /** A part of `(…)`: words that follow one another, or one element with a key. */
@@ -36,7 +36,7 @@ export function expandEntries(
     const subscript = isBraced ? undefined : subscriptOf(node);
     if (subscript === undefined) {
       const words: ShellWord[] = [];
-      expandWord(shell, source, node, words);
+      expandWord(shell, source, node, words, true);
       return { kind: 'words', words: words.map((word) => word.pieces) };
     }
     const { append, valueAt } = subscript;
@@ -44,8 +44,9 @@ export function expandEntries(
     const outer = within(source, node, valueAt);
     const key =
       plainKey(subscript.key, source.place(node.pos, node.end)) ??
-      (inner === undefined ? undefined : expandValue(shell, inner.source, inner.word, false));
-    const value = outer === undefined ? nothing : expandValue(shell, outer.source, outer.word);
+      (inner === undefined ? undefined : expandNamedElement(shell, inner.source, inner.word));
+    const expandElement = isAssociative ? expandNamedElement : expandValue;
+    const value = outer === undefined ? nothing : expandElement(shell, outer.source, outer.word);
     return { kind: 'keyed', key, value, append, place: source.place(node.pos, node.end) };
   });
 }

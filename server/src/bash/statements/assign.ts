@@ -192,6 +192,9 @@ export function attributed(shell: Shell, variable: Variable, value: Pieces, plac
       : amountPieces(amount, label, place);
   }
   if (letters === undefined) return value;
+  // Which letter comes first is not known behind what may be nothing.
+  if (letters === 'capital' && value.length > 1 && value[0]?.kind === 'hole')
+    return [hole('too-complex', displayed(value), place)];
   return value.map((piece, index) => {
     const form = letters === 'capital' && index > 0 ? 'lower' : letters;
     if (piece.kind === 'hole')

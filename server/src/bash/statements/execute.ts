@@ -100,8 +100,10 @@ function afterCommand(shell: Shell, source: Source, node: PipelineNode | AndOr):
   if (shell.tolerant > 0) return undefined;
   if (status.code === 0 && status.fork === undefined) {
     // What is taken for a success is one where the script goes on.
-    if (status.presumed && errexit && endsWhereItFails(shell, node))
+    if (status.presumed && errexit && endsWhereItFails(shell, node)) {
       shell.status = { ...status, presumed: false };
+      shell.mayHaveEnded = true;
+    }
     return undefined;
   }
   const isTrapped = shell.store.get(atError) !== undefined;
@@ -110,10 +112,8 @@ function afterCommand(shell: Shell, source: Source, node: PipelineNode | AndOr):
   const place = source.place(node.pos, node.end);
   const fail = ({ code }: Status): Flow => runErrorTrap(shell) ?? (errexit ? shell.exit(code) : undefined);
   if (status.fork === undefined) return shell.within(status, place, () => fail(status));
-  return branch(shell, status, place, none, () => {
-    shell.status = settled(status, 'no');
-    return fail(shell.status);
-  });
+  // With which number it fails is not known.
+  return branch(shell, status, place, none, () => fail(settled(status, 'no')));
 }
 
 /** Whether Bash looks at how a command ended, which is no condition: it is none within a list but the last, and not negated. */

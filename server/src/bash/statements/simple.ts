@@ -19,8 +19,10 @@ import { expandValue, expandWord } from '../words/expand.ts';
 import { isReadonly } from '../words/read.ts';
 import { assignNode } from './assign.ts';
 import { callFunction } from './functions.ts';
+import { type Keywords, type PlacedAssignment, withoutKeywords } from './keywordArguments.ts';
 
 const noAssignments: readonly Assignment[] = [];
+const noKeywords: readonly PlacedAssignment[] = [];
 
 /** Assignments that are a command of their own. */
 function assignAll(shell: Shell, source: Source, assignments: readonly Assignment[]): Flow {
@@ -37,19 +39,22 @@ export function executeSimple(shell: Shell, source: Source, node: CommandNode): 
   shell.openPlaces = [];
   shell.substitution = undefined;
   shell.refused = undefined;
-  const assignments =
+  const prefix =
     node.prefix.length === 0
       ? noAssignments
       : node.prefix.filter((part): part is Assignment => part.type === 'Assignment');
-  if (node.name === undefined) return executeAssignments(shell, source, assignments, node.redirects);
+  if (node.name === undefined) return executeAssignments(shell, source, prefix, node.redirects);
   noteBlanksAroundEquals(shell, source, node);
   const declaring = constantName(node.name);
   if (declaring !== undefined && declarations.has(declaring) && !shell.functions.has(declaring))
     return executeDeclaration(shell, source, declaring, node);
-  const { nodes, words, ends, touched } = expandCommand(shell, source, node.name, node.args);
+  const { args, assignments: keywords }: Keywords = shell.switches.keyword
+    ? withoutKeywords(source, node)
+    : { args: node.args, assignments: noKeywords };
+  const { nodes, words, ends, touched } = expandCommand(shell, source, node.name, args);
   const open = shell.openPlaces;
   if (shell.refused !== undefined) return shell.giveUp(shell.refused);
-  if (words.length === 0) return assignAll(shell, source, assignments);
+  if (words.length === 0) return assignAll(shell, source, prefix);
   noteSwallowedFlags(shell, words);
   const place = source.place(node.pos, node.end);
   const name = commandName(words);
@@ -59,12 +64,13 @@ export function executeSimple(shell: Shell, source: Source, node: CommandNode): 
   const isProgram = name === undefined || !(shell.functions.has(name) || builtins.has(name));
   if (isProgram && lacksBracket(name, words)) noteMissingBracket(shell, source, node, words);
   const slips = isProgram || name === 'exec' ? slipsOf(shell, source, nodes, ends, words) : undefined;
+  const lent = [...prefix.map((assignment) => ({ assignment, source })), ...keywords];
   const flow = withRedirections(
     shell,
     source,
     node.redirects,
     () =>
-      withAssignments(shell, source, assignments, () =>
+      withAssignments(shell, lent, () =>
         runNamed(shell, name, words, { source, place, end: node.end, open, touched, slips }),
       ),
     isProgram,
@@ -225,15 +231,10 @@ function asWord(node: Assignment): WordNode {
 }
 
 /** Assignments before a command hold while it runs. */
-function withAssignments(
-  shell: Shell,
-  source: Source,
-  assignments: readonly Assignment[],
-  body: () => Flow,
-): Flow {
+function withAssignments(shell: Shell, assignments: readonly PlacedAssignment[], body: () => Flow): Flow {
   if (assignments.length === 0) return body();
   const saved = new Map<string, Variable | undefined>();
-  for (const assignment of assignments) {
+  for (const { assignment, source } of assignments) {
     const { name } = assignment;
     // A command runs without what a readonly variable would have been lent.
     if (isReadonly(shell, name)) continue;

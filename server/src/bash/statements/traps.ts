@@ -47,6 +47,10 @@ export function receiveSignals(shell: Shell): Flow {
 
 /** Runs what a shell that ends was told to run then; its own status stays. */
 export function runExitTrap(shell: Shell): void {
+  const { status } = shell;
+  // It comes out well only where all succeeded that was taken to.
+  if (shell.mayHaveEnded && status.code === 0 && status.fork === undefined)
+    shell.status = { ...status, presumed: true };
   if (shell.store.get(atExit) === undefined) return;
   const run = trapOf(shell, atExit);
   shell.store.setGlobal(atExit, undefined);

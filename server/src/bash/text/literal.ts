@@ -14,8 +14,11 @@ export interface Surroundings {
   readonly quoted: boolean;
   /** Literal text may be split too, as in the operand of an unquoted `${x:-a b}`. */
   readonly splits: boolean;
-  /** `~` at the start stands for the home directory; after `:` and at the start in assignments. */
-  readonly tilde: 'no' | 'start' | 'assignment';
+  /**
+   * Where `~` stands for the home directory: at the start; in an assignment after `:` as well; in a word that may be one (`x=~`) at the start,
+   * or as in an assignment behind its `=`.
+   */
+  readonly tilde: 'no' | 'start' | 'assignment' | 'word';
   /** In the operand of a quoted `"${x:-…}"`, where `\}` is a brace. */
   readonly braces?: boolean;
 }
@@ -106,6 +109,15 @@ function marked(
 /** Surroundings of the operand of a quoted `"${x:-…}"`. */
 export const inBraces: Surroundings = { ...inQuotes, braces: true };
 
+/** What looks like the beginning of an assignment: Bash treats such a word like one. */
+const assigning = /^[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=/;
+
+/** Where `~` is looked for behind the first part of a word. */
+export function tildeBehind(first: string | undefined, tilde: Surroundings['tilde']): Surroundings['tilde'] {
+  if (tilde === 'word') return first !== undefined && assigning.test(first) ? 'assignment' : 'no';
+  return tilde === 'start' ? 'no' : tilde;
+}
+
 /** Replaces `~` at the start (and after `:` in assignments); returns how many characters are done. */
 function tildes(
   shell: Shell,
@@ -118,12 +130,11 @@ function tildes(
   add: (from: number, to: number, quoted: boolean) => void,
 ): number {
   let done = 0;
-  // A word that looks like an assignment is treated like one.
-  const assigns = around.tilde === 'assignment' || (within.first && /^[A-Za-z_]\w*=/.test(text));
-  const pattern = assigns ? /(^[A-Za-z_]\w*=|^|:)~([^/:\\]*)/g : /(^)~([^/\\]*)/g;
-  for (const match of text.matchAll(pattern)) {
-    const at = match.index + (match[1] ?? '').length;
-    const end = match.index + match[0].length;
+  const behind = around.tilde === 'word' && within.first ? (assigning.exec(text)?.[0].length ?? 0) : 0;
+  const pattern = around.tilde === 'assignment' || behind > 0 ? /(^|:)~([^/:\\]*)/g : /(^)~([^/:\\]*)/g;
+  for (const match of text.slice(behind).matchAll(pattern)) {
+    const at = behind + match.index + (match[1] ?? '').length;
+    const end = behind + match.index + match[0].length;
     if (at === 0 && !within.first) continue;
     // `~$x` is no home directory: the name must end within the literal.
     if (end === text.length && !within.last) continue;

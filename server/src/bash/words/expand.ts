@@ -5,7 +5,7 @@ import type { PatternPart } from '../library/pattern.ts';
 import { displayed, hole, knownText, type Pieces } from '../state/pieces.ts';
 import type { Shell } from '../state/shell.ts';
 import type { ShellWord } from '../state/shellWord.ts';
-import { inBraces, inQuotes, literal, type Surroundings } from '../text/literal.ts';
+import { inBraces, inQuotes, literal, type Surroundings, tildeBehind } from '../text/literal.ts';
 import { asWritten } from '../text/parse.ts';
 import { type Source, textPieces } from '../text/source.ts';
 import { expandArithmetic } from './arithmeticText.ts';
@@ -25,7 +25,8 @@ import {
 } from './split.ts';
 import { processSubstitution, substituteCommand } from './substitute.ts';
 
-const bare: Surroundings = { quoted: false, splits: false, tilde: 'start' };
+const bare: Surroundings = { quoted: false, splits: false, tilde: 'word' };
+const inList: Surroundings = { quoted: false, splits: false, tilde: 'start' };
 const inAssignment: Surroundings = { quoted: false, splits: false, tilde: 'assignment' };
 
 /** The parts of a word; a word without structure is one literal. */
@@ -42,8 +43,18 @@ export function expandWords(shell: Shell, source: Source, words: readonly WordNo
   return out;
 }
 
-/** Expands one word into any number of words. */
-export function expandWord(shell: Shell, source: Source, word: WordNode, out: ShellWord[]): void {
+/**
+ * Expands one word into any number of words.
+ *
+ * @param isElement whether it stands in the list of an assignment, where `x=~` is no home directory
+ */
+export function expandWord(
+  shell: Shell,
+  source: Source,
+  word: WordNode,
+  out: ShellWord[],
+  isElement = false,
+): void {
   const place = source.place(word.pos, word.end);
   if (!shell.run.meter.spend()) {
     out.push({ pieces: [hole('too-complex', word.text, place)], place });
@@ -66,7 +77,7 @@ export function expandWord(shell: Shell, source: Source, word: WordNode, out: Sh
     return;
   }
   const items: Item[] = [];
-  expandParts(shell, source, structure, bare, items);
+  expandParts(shell, source, structure, isElement ? inList : bare, items);
   finishWord(shell, items, place, out);
 }
 
@@ -125,6 +136,13 @@ export function limited(shell: Shell, pieces: Pieces, label: string, place: Plac
   return [hole('too-complex', label, place)];
 }
 
+/** Expands a word into one value of an element of an array with names: `~` is no home directory there. */
+export function expandNamedElement(shell: Shell, source: Source, word: WordNode): Pieces {
+  const items: Item[] = [];
+  expandParts(shell, source, partsOf(word), { quoted: false, splits: false, tilde: 'no' }, items);
+  return limited(shell, joinItems(items, true), word.text, source.place(word.pos, word.end));
+}
+
 /**
  * Expands a word into a pattern (`case`, `[[ x == p ]]`, `${v#p}`); undefined when it has a hole. Within a quoted expansion, too, only
  * the characters' own quotes protect them from being a pattern.
@@ -133,7 +151,7 @@ export function expandPattern(
   shell: Shell,
   source: Source,
   word: WordNode,
-  tilde: 'start' | 'no' = 'start',
+  tilde: 'word' | 'start' | 'no' = 'word',
 ): readonly PatternPart[] | undefined {
   const items: Item[] = [];
   expandParts(shell, source, partsOf(word), { quoted: false, splits: false, tilde }, items);
@@ -171,6 +189,10 @@ function patternOf(shell: Shell, items: readonly Item[]): readonly PatternPart[]
   return out;
 }
 
+function textOfLiteral(part: WordPart | undefined): string | undefined {
+  return part?.type === 'Literal' ? part.text : undefined;
+}
+
 /** Expands the parts of a word into items, in order. */
 export function expandParts(
   shell: Shell,
@@ -186,7 +208,7 @@ export function expandParts(
     if (part === undefined || shell.refused !== undefined) return;
     switch (part.type) {
       case 'Literal': {
-        const tilde = around.tilde === 'start' && index > 0 ? 'no' : around.tilde;
+        const tilde = index === 0 ? around.tilde : tildeBehind(textOfLiteral(parts[0]), around.tilde);
         literal(shell, source, part.text, part.pos, quoted ? 'double' : 'none', { ...around, tilde }, out, {
           first: index === 0,
           last: index === parts.length - 1,

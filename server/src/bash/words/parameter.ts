@@ -22,6 +22,7 @@ import type { Variable } from '../state/store.ts';
 import type { Source } from '../text/source.ts';
 import { expandSubscript, isBeforeFirst, keyOf } from './arithmeticText.ts';
 import { expandDefault, expandListDefault } from './default.ts';
+import { describeList, describeScalar, isDescription } from './described.ts';
 import { appendScalar, appendUnknown, type Expansion, refer } from './expansion.ts';
 import { keysOf, type ListReading, plainList, readElement, readList } from './listReading.ts';
 import { append, appendList, appendSeveral, sliceList, uncountedList } from './lists.ts';
@@ -120,6 +121,14 @@ function indirect(expansion: Expansion): void {
   const reading = readIndexed(expansion, part.parameter, part.index);
   const name = knownText(reading.pieces);
   const match = name === undefined ? null : /^([A-Za-z_]\w*|\d+|[@*#?])(?:\[(.+)\])?$/.exec(name);
+  // A list without a first element names nothing, which Bash does not refuse.
+  const { variable } = reading;
+  const isList = variable?.kind === 'indexed' || variable?.kind === 'associative';
+  if (!reading.set && isList && part.index === undefined && reading.needs.length === 0) {
+    if (part.operation === undefined) append(expansion.out, nothing, expansion.quoted);
+    else appendUnknown(expansion);
+    return;
+  }
   // What cannot be a name, an empty one too, or what is certainly not set.
   const isRefused = reading.set
     ? match === null && name !== undefined && !/^[-$!]$|\[/.test(name)
@@ -171,11 +180,17 @@ function length(expansion: Expansion, whole: boolean): void {
     } else append(out, made(count, place), quoted);
     return;
   }
+  // An element before the first one has no length, for which Bash gives up the line.
+  if (part.index !== undefined && isBeforeFirst(part.index, keysOf(shell, part.parameter, place))) {
+    shell.refused = shell.switches.errexit ? 'unset' : 'expansion';
+    return;
+  }
   const reading = readIndexed(expansion, part.parameter, part.index);
-  // Of an array that is there, Bash measures what it does not hold also under `set -u`.
+  // Of an element of an array that is there, Bash measures what it does not hold also under `set -u`.
   const { variable } = reading;
-  const isArray = variable !== undefined && variable.kind !== 'scalar' && !neverSet(variable);
-  if (isArray && !reading.set && reading.needs.length === 0) {
+  const isElement =
+    part.index !== undefined && variable !== undefined && variable.kind !== 'scalar' && !neverSet(variable);
+  if (isElement && !reading.set && reading.needs.length === 0) {
     append(out, made('0', place), quoted);
     return;
   }
@@ -229,19 +244,24 @@ function ofReading(expansion: Expansion, name: string, index: WordNode | undefin
     expandDefault(expansion, name, index, reading, operation);
     return;
   }
-  // An array has attributes even where it has no first element.
-  const variable = shell.store.get(name);
-  const asksAttributes = operation.type === 'Transform' && /^[Aa]$/.test(operation.operand.text);
-  if (!reading.set && asksAttributes && variable !== undefined && variable.elements.size > 0) {
-    appendUnknown(expansion);
+  const letter = operation.type === 'Transform' ? operation.operand.text : '';
+  const describes = isDescription(letter, false);
+  const variable = shell.store.get(targetName(shell, name));
+  // A list has attributes even where it has no first element.
+  if (!reading.set && describes && variable !== undefined && variable.elements.size > 0) {
+    describeScalar(expansion, name, letter, reading);
     return;
   }
   const pieces = seenThrough(shell, name, reading, place);
+  if (shell.refused !== undefined) return;
   refer(shell, name, reading, pieces, place);
+  if (describes && (reading.set || variable !== undefined)) {
+    describeScalar(expansion, name, letter, reading);
+    return;
+  }
   // Whatever an operator does, of an unset parameter it makes nothing.
   if (!reading.set) {
-    if (asksAttributes && variable !== undefined) appendUnknown(expansion);
-    else append(out, pieces, quoted);
+    append(out, pieces, quoted);
     return;
   }
   const change = changeOf(expansion, operation);
@@ -300,8 +320,11 @@ function list(expansion: Expansion, name: string, star: boolean): void {
     appendList(shell, kept ?? { ...reading, elements, next: undefined }, star, quoted, place, out, quoted);
     return;
   }
+  if (operation.type === 'Transform' && isDescription(operation.operand.text, true)) {
+    describeList(expansion, name, star, operation.operand.text, reading);
+    return;
+  }
   const change = changeOf(expansion, operation);
-  // Declarations, keys and attributes are of the list, not of its elements.
   if (operation.type === 'Transform' && change === undefined) {
     appendSeveral(out, part.text, place, undefined, quoted);
     return;

@@ -3,6 +3,7 @@ import type { Place } from '../../text/span.ts';
 import type { HoleShape } from '../../value/word.ts';
 import { settled } from '../conditions/narrowed.ts';
 import { shadowOf } from '../conditions/shadow.ts';
+import { decodeEscapes } from '../library/escapes.ts';
 import { compilePattern, type Pattern, replacePattern } from '../library/pattern.ts';
 import { quoteForReuse } from '../library/quote.ts';
 import { hole, identityMade, knownText, type Pieces } from '../state/pieces.ts';
@@ -86,7 +87,7 @@ export function operationTransform(
 }
 
 function compiled(shell: Shell, source: Source, word: WordNode): Pattern | undefined {
-  const parts = expandPattern(shell, source, word);
+  const parts = expandPattern(shell, source, word, 'start');
   if (parts === undefined) return undefined;
   const pattern = compilePattern(parts, { extglob: shell.switches.extglob });
   return pattern.certain ? pattern : undefined;
@@ -178,6 +179,13 @@ function caseChange(
 
 function transformation(operator: string): Transform | undefined {
   switch (operator) {
+    case 'E':
+      return (text) => decodeEscapes(text, 'dollar-quote')?.text;
+    // What a prompt would show: of text without escapes and expansions that is the text.
+    case 'P':
+      return (text) => (/[\\$`]/.test(text) ? undefined : text);
+    case 'K':
+    case 'k':
     case 'Q':
       return (text) => quoteForReuse(text);
     case 'U':

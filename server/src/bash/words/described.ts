@@ -1,0 +1,185 @@
+import { quoteForDeclare, quoteForReuse } from '../library/quote.ts';
+import { displayed, isUncounted, knownText, made, nothing, type Pieces } from '../state/pieces.ts';
+import { orderedElements, type Variable } from '../state/store.ts';
+import { appendUnknown, type Expansion } from './expansion.ts';
+import { type ListReading, plainList } from './listReading.ts';
+import { append, appendList, appendSeveral } from './lists.ts';
+import { type Reading, targetName } from './read.ts';
+
+const caseFlags: { readonly [form in NonNullable<Variable['letters']>]: string } = {
+  lower: 'l',
+  upper: 'u',
+  capital: 'c',
+};
+
+/** The letters of a variable's attributes in the order in which Bash writes them; none of one that has none. */
+export function attributesOf({
+  kind,
+  integer,
+  reference,
+  readonly,
+  exported,
+  letters,
+  elements,
+}: Variable): string {
+  // One that was declared a list and given nothing yet is one all the same.
+  const isList = kind === 'indexed' || (kind === 'unset' && elements.size > 0);
+  return [
+    isList ? 'a' : kind === 'associative' ? 'A' : '',
+    integer ? 'i' : '',
+    reference ? 'n' : '',
+    readonly ? 'r' : '',
+    exported ? 'x' : '',
+    letters === undefined ? '' : caseFlags[letters],
+  ].join('');
+}
+
+/** The value of a variable as `declare -p` writes it; undefined where it is not known or has other characters than those of plain text. */
+export function writtenValue(variable: Variable): string | undefined {
+  if (variable.kind === 'scalar') return inQuotes(variable.value);
+  const parts: string[] = [];
+  for (const [key, element] of orderedElements(variable)) {
+    const text = isUncounted(element) ? undefined : inQuotes(element);
+    if (text === undefined || !/^[\w.+-]+$/.test(key)) return undefined;
+    parts.push(`[${key}]=${text}`);
+  }
+  return variable.kind === 'associative' && parts.length > 0
+    ? `(${parts.join(' ')} )`
+    : `(${parts.join(' ')})`;
+}
+
+function inQuotes(pieces: Pieces): string | undefined {
+  const text = knownText(pieces);
+  return text === undefined ? undefined : quoteForDeclare(text);
+}
+
+/** Whether attributes and value of a variable are what they are on every way that led here. */
+function isCertain({ perhapsUnset, awaited, needs, open, value }: Variable): boolean {
+  if (perhapsUnset || awaited || needs.length > 0 || open.length > 0) return false;
+  return value.every((piece) => piece.kind === 'text' || !/^(?:branch|loop|too-complex)$/.test(piece.reason));
+}
+
+/** Whether an operator tells of a variable (`@A`, `@a`, and of a list `@K`, `@k`) rather than changes each value. */
+export function isDescription(letter: string, ofList: boolean): boolean {
+  return /^[Aa]$/.test(letter) || (ofList && /^[Kk]$/.test(letter));
+}
+
+/** `${x@A}` and `${x@a}`, also of an element: the declaration or the attributes of the variable. */
+export function describeScalar(expansion: Expansion, name: string, letter: string, reading: Reading): void {
+  const { shell, place, quoted, out } = expansion;
+  // The words of a script are no variables.
+  if (/^\d+$/.test(name)) {
+    append(out, nothing, quoted);
+    return;
+  }
+  const target = targetName(shell, name);
+  const variable = shell.store.get(target);
+  const text =
+    variable === undefined || !isCertain(variable) || (!reading.set && expansion.part.index !== undefined)
+      ? undefined
+      : letter === 'a'
+        ? attributesOf(variable)
+        : declaration(target, variable, reading);
+  if (text === undefined) appendUnknown(expansion, reading.pieces);
+  else append(out, made(text, place), quoted);
+}
+
+function declaration(name: string, variable: Variable, { set, pieces }: Reading): string | undefined {
+  const attributes = attributesOf(variable);
+  const start = attributes === '' ? '' : `declare -${attributes} `;
+  if (!set) return attributes === '' ? '' : `${start}${name}`;
+  const text = knownText(pieces);
+  const value = text === undefined ? undefined : quoteForReuse(text);
+  return value === undefined ? undefined : `${start}${name}=${value}`;
+}
+
+/** `${a[@]@A}`, `${a[@]@a}`, `${a[@]@K}`, `${a[@]@k}` and those of `$@`: the declaration, attributes, keys with values of a list. */
+export function describeList(
+  expansion: Expansion,
+  name: string,
+  star: boolean,
+  letter: string,
+  reading: ListReading,
+): void {
+  const { shell, part, place, quoted, out } = expansion;
+  const words = isKnownList(reading)
+    ? reading.isPositional === true
+      ? ofWords(reading, letter)
+      : ofArray(targetName(shell, name), reading, letter)
+    : undefined;
+  if (words === undefined) appendSeveral(out, part.text, place, undefined, quoted);
+  else {
+    const elements = words.map((word) => made(word, place));
+    appendList(shell, plainList(elements), star, quoted, place, out, quoted);
+  }
+}
+
+function isKnownList({ open, counted, elements, needs, variable }: ListReading): boolean {
+  return (
+    !open &&
+    needs.length === 0 &&
+    counted === elements.length &&
+    (variable === undefined || isCertain(variable))
+  );
+}
+
+function ofWords({ elements }: ListReading, letter: string): readonly string[] | undefined {
+  if (letter === 'a') return elements.map(() => '');
+  const texts = reused(elements);
+  if (texts === undefined || letter !== 'A') return texts;
+  return texts.length === 0 ? [] : ['set', '--', ...texts];
+}
+
+function reused(values: readonly Pieces[]): readonly string[] | undefined {
+  const out: string[] = [];
+  for (const value of values) {
+    const known = knownText(value);
+    const text = known === undefined ? undefined : quoteForReuse(known);
+    if (text === undefined) return undefined;
+    out.push(text);
+  }
+  return out;
+}
+
+function ofArray(
+  name: string,
+  { variable, elements, keys }: ListReading,
+  letter: string,
+): readonly string[] | undefined {
+  if (variable === undefined || variable.kind === 'unset') return undefined;
+  const attributes = attributesOf(variable);
+  if (letter === 'a')
+    return variable.kind === 'scalar' && attributes === '' ? [] : elements.map(() => attributes);
+  if (variable.kind === 'scalar') {
+    const [text] = reused(elements) ?? [];
+    if (text === undefined || letter !== 'A') return text === undefined ? undefined : [text];
+    return [attributes === '' ? `${name}=${text}` : `declare -${attributes} ${name}=${text}`];
+  }
+  // What a list that was only declared gives differs from that of an empty one.
+  if (elements.length === 0) return undefined;
+  if (letter === 'A') {
+    const value = writtenValue(variable);
+    return value === undefined ? undefined : ['declare', `-${attributes}`, `${name}=${value}`];
+  }
+  return letter === 'k' ? keysAndValues(keys, elements) : inOneWord(variable, keys, elements);
+}
+
+function keysAndValues(keys: readonly string[], elements: readonly Pieces[]): readonly string[] | undefined {
+  if (!elements.every((element) => knownText(element) !== undefined)) return undefined;
+  return elements.flatMap((element, index) => [keys[index] ?? '', displayed(element)]);
+}
+
+function inOneWord(
+  { kind }: Variable,
+  keys: readonly string[],
+  elements: readonly Pieces[],
+): readonly string[] | undefined {
+  const parts: string[] = [];
+  for (const [index, element] of elements.entries()) {
+    const text = inQuotes(element);
+    const key = keys[index] ?? '';
+    if (text === undefined || (kind === 'associative' && !/^[\w.+-]+$/.test(key))) return undefined;
+    parts.push(`${key} ${text}`);
+  }
+  return [kind === 'associative' ? `${parts.join(' ')} ` : parts.join(' ')];
+}
