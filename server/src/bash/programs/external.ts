@@ -19,6 +19,7 @@ import { noOutputs } from '../state/streams.ts';
 import type { Occasion } from '../statements/simple.ts';
 import { runNested } from './child.ts';
 import { consumeInput } from './consumed.ts';
+import { withSplitText } from './envSplit.ts';
 import { foundFiles } from './find.ts';
 import { commandsOfFind } from './findExec.ts';
 import { outcomeOf } from './outcomes.ts';
@@ -42,10 +43,11 @@ const noProgram = /^(?:$|\[|(?:\d+|True|False|TRUE|FALSE)$)/;
 export function executeExternal(
   shell: Shell,
   name: string | undefined,
-  words: readonly ShellWord[],
+  written: readonly ShellWord[],
   occasion: Occasion,
 ): Flow {
   if (shell.run.meter.exhausted) return stopFlow;
+  const words = name === 'env' || name?.endsWith('/env') === true ? withSplitText(written) : written;
   const isNone = name === undefined ? isBracketWithValue(words) : noProgram.test(name);
   if (isNone || lacksBracket(name, words)) {
     shell.status = { code: 127, needs: [], presumed: false };

@@ -2,7 +2,7 @@ import { parse, type Word as WordNode } from 'unbash';
 import type { OpenPlace } from '../../launch/command.ts';
 import type { Place } from '../../text/span.ts';
 import { Elements } from '../state/elements.ts';
-import { isUncounted, knownText, made, nothing, type Pieces } from '../state/pieces.ts';
+import { asOneValue, isUncounted, knownText, made, nothing, type Pieces } from '../state/pieces.ts';
 import type { Shell } from '../state/shell.ts';
 import type { ShellWord } from '../state/shellWord.ts';
 import { blankVariable, type Variable } from '../state/store.ts';
@@ -34,6 +34,9 @@ export function expandEntries(
     // What braces make of an element are words, whatever they begin with; where elements have names they stay as they are.
     const isBraced = !isAssociative && node.parts?.some(({ type }) => type === 'BraceExpansion') === true;
     const subscript = isBraced ? undefined : subscriptOf(node);
+    // Names and their values in turn: each word is one of them, whatever an expansion gives.
+    if (subscript === undefined && isAssociative)
+      return { kind: 'words', words: [asOneValue(expandNamedElement(shell, source, node))] };
     if (subscript === undefined) {
       const words: ShellWord[] = [];
       expandWord(shell, source, node, words, true);

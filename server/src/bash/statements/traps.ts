@@ -38,7 +38,11 @@ export function receiveSignals(shell: Shell): Flow {
     if (!isTold && !ending.has(signal)) continue;
     if (!isTold && signal === 'KILL') shell.store.setGlobal(atExit, undefined);
     const code = 129 + signals.indexOf(signal);
-    if (!isTold) shell.status = { code, needs: [], presumed: false };
+    if (!isTold) {
+      // What is to run at the end still reads how the last command came out.
+      runExitTrap(shell);
+      shell.status = { code, needs: [], presumed: false };
+    }
     const flow = isTold ? trapOf(shell, name)?.() : shell.exit(code);
     if (flow !== undefined) return flow;
   }

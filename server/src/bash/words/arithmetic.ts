@@ -160,6 +160,8 @@ class Evaluation {
     }
     this.#at = start;
     const value = this.#conditional();
+    // Only a variable can be assigned to, which stands alone there.
+    if (assignments.has(this.#peek())) throw new Malformed();
     this.#depth -= 1;
     return value;
   }

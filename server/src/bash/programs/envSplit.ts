@@ -1,0 +1,101 @@
+import { knownText, made, nothing, type Pieces, slicePieces } from '../state/pieces.ts';
+import type { ShellWord } from '../state/shellWord.ts';
+
+/** A word with `-S` and, where that stands in the same word, the text that it is given; `before` are the other letters in it. */
+const splitting = /^(?:-([iv0]*)S|--split-string(?:=|$))/;
+
+/** Options of `env` that stand in one word with their value, and those that take the next one. */
+const attached =
+  /^-(?:[iv0]+|[uC].+|-(?:unset|chdir|ignore-environment|debug|null|(?:default|ignore|block)-signal)(?:=.*)?)$/s;
+const apart: ReadonlySet<string> = new Set(['-u', '-C', '--unset', '--chdir']);
+
+/**
+ * The words of `env -S 'A=1 python train.py' …` as `env` takes them, which cuts the text that it is given; the same words where there is no such
+ * option or where the text is not known.
+ */
+export function withSplitText(words: readonly ShellWord[]): readonly ShellWord[] {
+  for (let at = 1; at < words.length; at += 1) {
+    const word = words[at];
+    const text = word === undefined ? undefined : knownText(word.pieces);
+    if (word === undefined || text === undefined) return words;
+    const option = splitting.exec(text);
+    if (option === null) {
+      if (apart.has(text)) at += 1;
+      else if (!attached.test(text)) return words;
+      continue;
+    }
+    const isApart = option[0].length === text.length && !text.endsWith('=');
+    const given = isApart
+      ? words[at + 1]
+      : { ...word, pieces: slicePieces(word.pieces, option[0].length, text.length) };
+    const parts = given === undefined ? undefined : partsOf(given);
+    if (parts === undefined) return words;
+    const letters = option[1] ?? '';
+    const others = letters === '' ? [] : [{ ...word, pieces: made(`-${letters}`, word.place) }];
+    return [...words.slice(0, at), ...others, ...parts, ...words.slice(at + (isApart ? 2 : 1))];
+  }
+  return words;
+}
+
+const escapes: ReadonlyMap<string, string> = new Map([
+  ['f', '\f'],
+  ['n', '\n'],
+  ['r', '\r'],
+  ['t', '\t'],
+  ['v', '\v'],
+  ['#', '#'],
+  ['$', '$'],
+  ['"', '"'],
+  ["'", "'"],
+  ['\\', '\\'],
+]);
+
+/** Whether a character stands for itself there. */
+function isPlain(character: string, next: string, quote: string): boolean {
+  if (quote === '') return !/[\s"'$\\]/.test(character);
+  if (quote === "'") return character !== "'" && (character !== '\\' || !/[\\']/.test(next));
+  return !/["$\\]/.test(character);
+}
+
+/** The words of a text as `env -S` cuts it; undefined where it is not known, is refused, or has variables in it. */
+function partsOf({ pieces, place }: ShellWord): readonly ShellWord[] | undefined {
+  const text = knownText(pieces);
+  if (text === undefined) return undefined;
+  const out: ShellWord[] = [];
+  let word: Pieces | undefined;
+  let quote = '';
+  const add = (more: Pieces): void => {
+    word = [...(word ?? nothing), ...more];
+  };
+  const end = (): void => {
+    if (word !== undefined) out.push({ pieces: word, place });
+    word = undefined;
+  };
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text.charAt(at);
+    if (quote === '' && character === '#' && word === undefined) return out;
+    let to = at;
+    while (to < text.length && isPlain(text.charAt(to), text.charAt(to + 1), quote)) to += 1;
+    if (to > at) {
+      add(slicePieces(pieces, at, to));
+      at = to - 1;
+    } else if (character === '$') return undefined;
+    else if (character === '"' || character === "'") {
+      quote = quote === '' ? character : '';
+      add(nothing);
+    } else if (character !== '\\') end();
+    else {
+      at += 1;
+      const letter = text.charAt(at);
+      const escaped = escapes.get(letter);
+      if (letter === 'c' && quote !== '"') break;
+      if (letter === '_' && quote === '') end();
+      else if (letter === '_') add(made(' ', place));
+      else if (escaped === undefined) return undefined;
+      else add(made(escaped, place));
+    }
+  }
+  if (quote !== '') return undefined;
+  end();
+  return out;
+}

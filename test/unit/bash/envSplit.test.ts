@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest';
+import { evaluate, lines } from './support.ts';
+
+// All of them as GNU coreutils 9.1 does it.
+describe('env -S cuts the text that it is given', () => {
+  test.each([
+    ["env -S 'python train.py' --lr 1", 'env python train.py --lr 1'],
+    ["env -iS 'A=1 python train.py'", 'env -i A=1 python train.py'],
+    ["env -S'python train.py'", 'env python train.py'],
+    ["env --split-string='python a.py' q", 'env python a.py q'],
+    ["env --split-string 'python a.py' q", 'env python a.py q'],
+    [`env B=1 -S 'python a.py'`, 'env B=1 -S python a.py'],
+    [
+      `env -u HOME -S "-u USER C=2 python 'it\\'s' a#b \\"q'r\\" '' end #no" "x y"`,
+      "env -u HOME -u USER C=2 python it's a#b q'r  end x y",
+    ],
+    [`env -S 'python a\\_b "c d\\_e" x\\tb "d\\$e"'`, 'env python a b c d e x\tb d$e'],
+    [`/usr/bin/env -S 'python q\\c more' z`, '/usr/bin/env python q z'],
+  ])('%s', (text, line) => {
+    expect(lines(text)).toEqual([line]);
+  });
+
+  test('what stands in the text keeps its place', () => {
+    const text = "env -S 'python train.py --lr 1e-4'";
+    const piece = evaluate(text).commands[0]?.words.at(-1)?.pieces[0];
+    expect(text.slice(piece?.origin.place.span.start, piece?.origin.place.span.end)).toBe('1e-4');
+  });
+
+  test('where it is not known, nothing is cut', () => {
+    expect(lines('env -S "python $1"')).toEqual(['env -S python <$1>']);
+    expect(lines("env -S 'python ${X}'")).toEqual(['env -S python ${X}']);
+  });
+
+  test('a shell that it starts is followed', () => {
+    expect(lines(`env -S "bash -c 'python a.py'"`)).toContain('python a.py');
+  });
+});
