@@ -24,7 +24,7 @@ export const expansionSnippets: readonly string[] = [
   `HOME=/r; read a <<< ~:~; show $a; read a <<< x=~; show $a; read a <<< a:~; show $a; case x=~ in x=/r) show m;; esac; case ~:q in /r:q) show n;; esac`,
   `HOME=/r; show \${q:-x=~} \${q:-~:z} \${q:-a:~}; y=\${q:-x=~}; show $y; y=\${q:-~:z:~}; show $y; z=/r:k; show \${z#~:} \${z#~}; show {~,a:~}`,
   // Names and values in turn, and what is assigned in arithmetic
-  `HOME=/r; y="p q"; set -- u "v w"; p() { for k in "\${!m[@]}"; do show "$k" "\${m[$k]}"; done; }; declare -A m=(k ~ x $y z *.none a {1,2} b); p; m=("$@" 1 $@ 2 "\${nope}" 3); p; m=($y); p`,
+  `HOME=/r; y="p q"; set -- u "v w"; p() { for k in "\${!m[@]}"; do show "$k" "\${m[$k]}"; done; }; declare -A m=(k ~ x $y z *.none a {1,2} b); p; m=("$@" 1 $@ 2); p; m=($y); p`,
   `n=2; ((y=n++^n+=2)); show $? $n "\${y-U}"; ((n+=1 & y=4)); show $? $n "\${y-U}"; ((n = 1 ? 3 : (z|=1))); show $? $n; ((n = 1 ? 3 : z|=1)); show $? $n "\${z-U}"; ((a=b=4)); show $a $b; ((!a=1)); show $? $a`,
   // Descriptors, switches and ends
   `declare -A F; exec {F[a]}> out; echo hi >&\${F[a]}; exec {F[a]}>&-; show "\${#F[@]}" "\${!F[@]}" "$(cat out)"; exec {G[2]}> out; show "\${!G[@]}"; rm out`,

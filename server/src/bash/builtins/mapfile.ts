@@ -2,7 +2,16 @@ import type { Place } from '../../text/span.ts';
 import { fromDescriptor } from '../files/descriptors.ts';
 import { doubtNamed } from '../state/doubt.ts';
 import { Elements } from '../state/elements.ts';
-import { hole, isUncounted, knownText, made, nothing, type Pieces, withoutNul } from '../state/pieces.ts';
+import {
+  hole,
+  isUncounted,
+  knownText,
+  made,
+  nothing,
+  type Pieces,
+  type ShellPiece,
+  withoutNul,
+} from '../state/pieces.ts';
 import { type Flow, failure, type Shell, success } from '../state/shell.ts';
 import type { ShellWord } from '../state/shellWord.ts';
 import { executeText } from '../statements/execute.ts';
@@ -42,7 +51,8 @@ function readLines(shell: Shell, options: ReturnType<typeof leadingOptions>, pla
   const keepsNewline = !letters.has('t');
   const delimiterWord = values.get('d');
   const delimiter = delimiterWord === undefined ? '\n' : (knownText(delimiterWord.pieces) ?? '\n').charAt(0);
-  const several = (): Pieces => [{ ...hole('outside', `\${${name}[@]}`, place), splits: true }];
+  const facts = shell.stdin?.pieces.some(isPerhapsNone) === true ? { mayBeNone: true } : {};
+  const several = (): Pieces => [{ ...hole('outside', `\${${name}[@]}`, place, facts), splits: true }];
   const lines: Pieces[] = [];
   const skipped = countOf(values.get('s'));
   const most = countOf(values.get('n'));
@@ -89,6 +99,10 @@ function readLines(shell: Shell, options: ReturnType<typeof leadingOptions>, pla
   assignList(shell, name, lines, place, arranged);
   shell.status = success;
   return undefined;
+}
+
+function isPerhapsNone(piece: ShellPiece): boolean {
+  return piece.kind === 'hole' && piece.mayBeNone === true;
 }
 
 /** Lines between two runs of the command of `-C`, where `-c` says nothing else. */

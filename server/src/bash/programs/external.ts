@@ -12,11 +12,12 @@ import {
   putInDoubt,
 } from '../state/doubt.ts';
 import { environmentOf } from '../state/exported.ts';
-import { made, type Pieces } from '../state/pieces.ts';
+import { knownText, made, type Pieces } from '../state/pieces.ts';
 import { type Flow, presumedSuccess, type Shell, type Status, stopFlow } from '../state/shell.ts';
 import { commandName, type ShellWord } from '../state/shellWord.ts';
 import { noOutputs } from '../state/streams.ts';
 import type { Occasion } from '../statements/simple.ts';
+import { ifFound } from '../statements/sought.ts';
 import { runNested } from './child.ts';
 import { consumeInput } from './consumed.ts';
 import { withSplitText } from './envSplit.ts';
@@ -70,7 +71,7 @@ export function executeExternal(
       return undefined;
     }
     const runs = base === 'xargs' ? commandsOfXargs(shell, words, occasion.place) : undefined;
-    if (runs !== undefined) return runEach(shell, runs, occasion);
+    if (runs !== undefined) return runSought(shell, words, runs, occasion);
     const texts = base === 'parallel' ? textsOfParallel(shell, words, occasion.place) : undefined;
     if (texts !== undefined) return runEach(shell, texts.map(inShell), occasion);
     if (base === 'find') {
@@ -132,20 +133,41 @@ function runEach(shell: Shell, runs: readonly (readonly ShellWord[])[], occasion
   return flow;
 }
 
+/** Runs what `xargs` starts: with some of its options nothing where it reads nothing. */
+function runSought(
+  shell: Shell,
+  words: readonly ShellWord[],
+  runs: readonly (readonly ShellWord[])[],
+  occasion: Occasion,
+): Flow {
+  const run = (): Flow => runEach(shell, runs, occasion);
+  const mayNotRun = words.some(({ pieces }) =>
+    /^(?:-[0rt]*[rIi]|--no-run-if-empty|--replace)/.test(knownText(pieces) ?? ''),
+  );
+  return mayNotRun ? ifFound(shell.run, shell.stdin?.pieces, occasion.place, run) : run();
+}
+
 /** Runs what `find` starts, perhaps; what it writes itself is not known. */
 function runFound(shell: Shell, words: readonly ShellWord[], occasion: Occasion): void {
   const runs = commandsOfFind(words, occasion.place);
   if (runs.length === 0) return;
   const { outputs } = shell;
   shell.outputs = noOutputs;
-  runEach(shell, runs, occasion);
+  const sought = [{ ...unknownOutput(words, occasion), mayBeNone: true }];
+  ifFound(shell.run, sought, occasion.place, () => runEach(shell, runs, occasion));
   shell.outputs = outputs;
+}
+
+/** Whether a program writes the names of files that it looks for. */
+function looksForFiles(words: readonly ShellWord[]): boolean {
+  return /(?:^|\/)(?:find|ls)$/.test(commandName(words) ?? '');
 }
 
 /** What a program writes that is not known, wherever somebody reads it. */
 function writeUnknown(shell: Shell, words: readonly ShellWord[], occasion: Occasion): void {
   const { stdout, stderr } = shell;
-  if (stdout !== undefined) shell.write([unknownOutput(words, occasion)]);
+  const output = unknownOutput(words, occasion);
+  if (stdout !== undefined) shell.write([looksForFiles(words) ? { ...output, mayBeNone: true } : output]);
   if (stderr !== undefined && stderr !== stdout) shell.writeTo(stderr, [unknownOutput(words, occasion)]);
 }
 

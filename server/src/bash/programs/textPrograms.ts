@@ -129,7 +129,9 @@ function compute(shell: Shell, given: Given): Status {
   // What is known to go in with blanks comes out with blanks, most often.
   const isKnownWithBlanks = text !== undefined && /\S\s+\S/.test(text);
   const blanks = isKnownWithBlanks || holed.some((piece) => piece.blanks === true);
-  if (!isSilent) shell.write([{ ...hole(reason, label, place, { shape, joins, blanks }), splits: true }]);
+  const isSought = input?.some((piece) => piece.kind === 'hole' && piece.mayBeNone === true) === true;
+  const facts = { shape, joins, blanks, ...(isSought ? { mayBeNone: true } : {}) } as const;
+  if (!isSilent) shell.write([{ ...hole(reason, label, place, facts), splits: true }]);
   if (shell.stderr !== shell.stdout) shell.writeTo(shell.stderr, [unknownOutput(words, occasion)]);
   return searches.has(name)
     ? whetherFound(shell, words, place, joins)

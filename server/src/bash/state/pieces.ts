@@ -18,6 +18,8 @@ interface Foreknown {
   readonly of?: string | undefined;
   /** True when the text has no newline. */
   readonly oneLine?: boolean;
+  /** True for what a search in places that are not known found: perhaps nothing. */
+  readonly mayBeNone?: boolean;
   /** Its lines, where only their order is not known. */
   readonly lines?: string | undefined;
   /** True when the text is one word, without blanks. */

@@ -18,6 +18,7 @@ import { endLeftAlone, mayBreak } from './leaving.ts';
 import { mergeState, stateOf } from './merge.ts';
 import { arePositionalsSame, isRepetition } from './repetition.ts';
 import { joinSides } from './sides.ts';
+import { ifFound } from './sought.ts';
 import { runDebugTrap } from './traps.ts';
 
 /** Runs the commands of a condition; their failure does not end the script. */
@@ -165,7 +166,9 @@ export function overValues(
     }
     const once = (): Flow => executeStatements(shell, source, body.commands);
     if (value.some((piece) => piece.kind === 'hole' && piece.splits)) forgetChanged(shell, place, once);
-    const round = afterRound(uncounted ? uncountedRound(shell, once) : once());
+    const round = afterRound(
+      uncounted ? ifFound(shell.run, value, place, () => uncountedRound(shell, once)) : once(),
+    );
     if (start !== undefined && round.flow?.kind !== 'stop') mergeState(shell, start, place, 'loop');
     if (round.flow?.kind === 'stop') {
       cutShort = true;
@@ -261,7 +264,10 @@ function repeat(shell: Shell, place: Place, node: CompoundList, test: () => Stat
     }
     const once = (): Flow => shell.within(status, place, () => onItsSide(shell, status, body));
     const isCounted = status.fork === undefined && !status.presumed;
-    const round = afterRound(isCounted ? once() : uncountedRound(shell, once));
+    const read = isOpen ? input : undefined;
+    const round = afterRound(
+      isCounted ? once() : ifFound(shell.run, read, place, () => uncountedRound(shell, once)),
+    );
     last = settled(shell.status, 'yes');
     isCut = round.flow?.kind === 'stop';
     if (isCut) break;

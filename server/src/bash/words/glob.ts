@@ -32,7 +32,8 @@ export function globField(shell: Shell, field: Field, place: Place): readonly Pi
   if (!segmentsOf(parts, shell.switches.extglob).some(({ isPattern }) => isPattern)) return undefined;
   if (isListExpression(parts) || isListOfSetting(parts)) return withoutMatch(shell);
   const label = displayed(piecesOf(field));
-  const unknown = (): readonly Pieces[] => [[{ ...hole('outside', label, place), splits: true }]];
+  const facts = shell.switches.nullglob ? { mayBeNone: true } : {};
+  const unknown = (): readonly Pieces[] => [[{ ...hole('outside', label, place, facts), splits: true }]];
   if (hasHole || (shell.store.get('GLOBIGNORE')?.value.length ?? 0) > 0) return unknown();
   const matches = expandPath(shell, parts);
   if (matches === undefined) return unknown();

@@ -131,7 +131,7 @@ function indirect(expansion: Expansion): void {
   }
   // What cannot be a name, an empty one too, or what is certainly not set.
   const isRefused = reading.set
-    ? match === null && name !== undefined && !/^[-$!]$|\[/.test(name)
+    ? match === null && name !== undefined && !/^[-$!]$|^\w+\[/.test(name)
     : reading.needs.length === 0 &&
       part.index === undefined &&
       !shell.store.isLocal(part.parameter) &&
