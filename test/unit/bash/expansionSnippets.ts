@@ -26,6 +26,8 @@ export const expansionSnippets: readonly string[] = [
   // Names and values in turn, and what is assigned in arithmetic
   `HOME=/r; y="p q"; set -- u "v w"; p() { for k in "\${!m[@]}"; do show "$k" "\${m[$k]}"; done; }; declare -A m=(k ~ x $y z *.none a {1,2} b); p; m=("$@" 1 $@ 2); p; m=($y); p`,
   `n=2; ((y=n++^n+=2)); show $? $n "\${y-U}"; ((n+=1 & y=4)); show $? $n "\${y-U}"; ((n = 1 ? 3 : (z|=1))); show $? $n; ((n = 1 ? 3 : z|=1)); show $? $n "\${z-U}"; ((a=b=4)); show $a $b; ((!a=1)); show $? $a`,
+  `readonly g=1; f() { local g=2; show "$? $g"; }; f; f2() { local -r l=1; g2; }; g2() { local l=2; show "$? $l"; }; f2; h() { local g; show "$? $g"; }; h; f3() { local -r q=1; local q=2; show $? $q; }; f3`,
+  `n=1; show "x\${n:+"\\a"}" "\${n:+"\\n\\$\\\`\\"\\\\"}" "\${n:+\\a}" "\${n:+"\\}"}" "\${n:+"*"}" "\${n:+"\\*"}" "\${z:-"\\t"}" "\${z-"\\x"y"\\z"}" "\${z:-a"\\b"c}"; x=\${n:+"\\a"}; show "$x" \${n:+"\\a"} \${n:+\\a}`,
   // Descriptors, switches and ends
   `declare -A F; exec {F[a]}> out; echo hi >&\${F[a]}; exec {F[a]}>&-; show "\${#F[@]}" "\${!F[@]}" "$(cat out)"; exec {G[2]}> out; show "\${!G[@]}"; rm out`,
   `show a; set -n; show b`,

@@ -254,7 +254,8 @@ function prepare(shell: Shell, declaration: Declaration, name: string, place: Pl
   if (local) {
     if (!store.isLocal(name)) {
       const outer = store.get(name);
-      if (isReadonly(shell, name)) {
+      // That of a caller may be hidden.
+      if (store.isGlobal(name) && isReadonly(shell, name)) {
         shell.status = failure;
         return false;
       }

@@ -146,7 +146,10 @@ function formatted(
   const facts = output === undefined || !holed || uncounted ? {} : { assumed: output.output, needs };
   const first = args.flatMap((word) => word.pieces).find((piece) => piece.kind === 'hole');
   const reason = first?.kind === 'hole' ? first.reason : 'too-complex';
-  return [{ ...hole(reason, label, place, facts), splits: true }];
+  const blanks = [format, ...args].some(({ pieces }) =>
+    pieces.some((piece) => (piece.kind === 'text' ? /\s/.test(piece.text) : piece.blanks === true)),
+  );
+  return [{ ...hole(reason, label, place, blanks ? { ...facts, blanks } : facts), splits: true }];
 }
 
 /** A word as `%q` writes it; undefined where what stands beside a hole is to be quoted. */

@@ -182,6 +182,11 @@ export class Store {
     return this.#scopes.length > 1 && this.#scopes.at(-1)?.entry(name) !== undefined;
   }
 
+  /** Whether a name means a global variable here: no running function has its own. */
+  isGlobal(name: string): boolean {
+    return !this.#scopes.some((scope, index) => index > 0 && scope.entry(name) !== undefined);
+  }
+
   /** Whether a function is running. */
   get inFunction(): boolean {
     return this.#scopes.length > 1;

@@ -4,7 +4,7 @@ import { amountStatus } from '../conditions/arithmeticStatus.ts';
 import { awaitSkipped } from '../conditions/awaited.ts';
 import { negated, outcome } from '../conditions/verdict.ts';
 import { assumedOn } from '../state/fork.ts';
-import { isUncounted, type Pieces } from '../state/pieces.ts';
+import { displayed, hole, isUncounted, type Pieces } from '../state/pieces.ts';
 import { exitFlow, type Flow, failure, type Shell, type Status, stopFlow, success } from '../state/shell.ts';
 import type { Source } from '../text/source.ts';
 import { evaluateExpression } from '../words/arithmeticText.ts';
@@ -117,6 +117,13 @@ export function executeFor(shell: Shell, source: Source, node: For): Flow {
   return within(shell, () => overValues(shell, source, name, values, node.body, namePlace));
 }
 
+/** What one of the words holds of which a value may be several: what stands beside a hole is in the first or the last of them only. */
+function oneOfSeveral(value: Pieces): Pieces {
+  const open = value.find((piece) => piece.kind === 'hole' && piece.splits);
+  if (value.length < 2 || open?.kind !== 'hole') return value;
+  return [{ ...hole(open.reason, displayed(value), open.origin.place), splits: true }];
+}
+
 /** Rounds of a loop over values that are followed though each is like the one before. */
 const mostAlike = 16;
 
@@ -154,7 +161,7 @@ export function overValues(
     // How often the body runs for this value is not known: what it changes is not either.
     const uncounted = isUncounted(value);
     const start = uncounted ? stateOf(shell) : undefined;
-    setScalar(shell, name, value, [place]);
+    setScalar(shell, name, oneOfSeveral(value), [place]);
     if (shell.refused !== undefined) {
       release();
       return shell.giveUp(shell.refused);

@@ -21,6 +21,8 @@ export interface Surroundings {
   readonly tilde: 'no' | 'start' | 'assignment' | 'word';
   /** In the operand of a quoted `"${x:-…}"`, where `\}` is a brace. */
   readonly braces?: boolean;
+  /** In quotes within such an operand: a backslash goes before whatever it stands. */
+  readonly unescapes?: boolean;
 }
 
 /** Within double quotes. */
@@ -108,6 +110,9 @@ function marked(
 
 /** Surroundings of the operand of a quoted `"${x:-…}"`. */
 export const inBraces: Surroundings = { ...inQuotes, braces: true };
+
+/** Surroundings of what stands in quotes in such an operand. */
+export const inBracesQuotes: Surroundings = { ...inBraces, unescapes: true };
 
 /** What looks like the beginning of an assignment: Bash treats such a word like one. */
 const assigning = /^[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=/;

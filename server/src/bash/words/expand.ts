@@ -5,7 +5,7 @@ import type { PatternPart } from '../library/pattern.ts';
 import { displayed, hole, knownText, type Pieces } from '../state/pieces.ts';
 import type { Shell } from '../state/shell.ts';
 import type { ShellWord } from '../state/shellWord.ts';
-import { inBraces, inQuotes, literal, type Surroundings, tildeBehind } from '../text/literal.ts';
+import { inBracesQuotes, inQuotes, literal, type Surroundings, tildeBehind } from '../text/literal.ts';
 import { asWritten } from '../text/parse.ts';
 import { type Source, textPieces } from '../text/source.ts';
 import { expandArithmetic } from './arithmeticText.ts';
@@ -209,10 +209,19 @@ export function expandParts(
     switch (part.type) {
       case 'Literal': {
         const tilde = index === 0 ? around.tilde : tildeBehind(textOfLiteral(parts[0]), around.tilde);
-        literal(shell, source, part.text, part.pos, quoted ? 'double' : 'none', { ...around, tilde }, out, {
-          first: index === 0,
-          last: index === parts.length - 1,
-        });
+        literal(
+          shell,
+          source,
+          part.text,
+          part.pos,
+          quoted && around.unescapes !== true ? 'double' : 'none',
+          { ...around, tilde },
+          out,
+          {
+            first: index === 0,
+            last: index === parts.length - 1,
+          },
+        );
         break;
       }
       case 'Glob':
@@ -283,7 +292,7 @@ function doubleQuoted(
     return;
   }
   out.push({ kind: 'quotes' });
-  expandParts(shell, source, parts, around.braces === true ? inBraces : inQuotes, out);
+  expandParts(shell, source, parts, around.braces === true ? inBracesQuotes : inQuotes, out);
 }
 
 /** Quotes with a list among what they hold: with a list that has no elements they are no word where nothing else stands in them. */
@@ -302,7 +311,7 @@ function quotedLists(
       appendSeveral(out, part.text, source.place(part.pos, part.end), undefined, true);
       continue;
     }
-    expandParts(shell, source, [part], around.braces === true ? inBraces : inQuotes, out);
+    expandParts(shell, source, [part], around.braces === true ? inBracesQuotes : inQuotes, out);
     if (isList(shell, part) && out.slice(at).every(({ kind }) => kind === 'more')) staysEmpty = false;
   }
   if (staysEmpty) out.splice(before, 0, { kind: 'quotes' });
