@@ -18,6 +18,22 @@ export function setAlias(shell: Shell, alias: string, text: Pieces | undefined, 
   store.setGlobal(nameOf(alias), { ...blankVariable, kind, value: text ?? [], places: [place] });
 }
 
+/** The text of an alias, whatever line it is asked for on; undefined where there is none. */
+export function aliasOf(shell: Shell, alias: string): Pieces | undefined {
+  const variable = shell.store.get(nameOf(alias));
+  return variable?.kind === 'scalar' ? variable.value : undefined;
+}
+
+/** The names of all aliases. */
+export function aliasNames({ store }: Shell): readonly string[] {
+  const prefix = nameOf('');
+  return [...store.visible()].flatMap(([name, { kind }]) =>
+    name.startsWith(prefix) && !name.startsWith(nameBefore('')) && kind === 'scalar'
+      ? [name.slice(prefix.length)]
+      : [],
+  );
+}
+
 /**
  * The text of an alias for a command. One that was given or taken away on the line of the command, or behind it, is as it was before: Bash puts the text in when
  * it reads the line.
