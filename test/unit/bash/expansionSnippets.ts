@@ -29,6 +29,8 @@ export const expansionSnippets: readonly string[] = [
   `readonly g=1; f() { local g=2; show "$? $g"; }; f; f2() { local -r l=1; g2; }; g2() { local l=2; show "$? $l"; }; f2; h() { local g; show "$? $g"; }; h; f3() { local -r q=1; local q=2; show $? $q; }; f3`,
   `n=1; show "x\${n:+"\\a"}" "\${n:+"\\n\\$\\\`\\"\\\\"}" "\${n:+\\a}" "\${n:+"\\}"}" "\${n:+"*"}" "\${n:+"\\*"}" "\${z:-"\\t"}" "\${z-"\\x"y"\\z"}" "\${z:-a"\\b"c}"; x=\${n:+"\\a"}; show "$x" \${n:+"\\a"} \${n:+\\a}`,
   `alias a=b c="it's"; alias a; show $?; alias zz; show $?; show "$(alias c)" "$(alias a)"; unalias zz; show $?; unalias a; show $?; alias a; show $?; alias q=1 zz; show $?; unalias -a; alias q; show $?; unalias; show $?`,
+  `f() { trap 'show "t $?"' RETURN; false; return 5; }; f; show $?; g() { trap 'show "t $?"' RETURN; false; return; }; g; show $?; h() { trap 'show "t $?"' RETURN; (exit 4); }; h; show $?`,
+  `f() { trap 'show "t $?"; false' RETURN; true; return 3; }; f; show $?; g() { trap 'show "t $?"' RETURN; x=$(exit 6); return $?; }; g; show $?; h() { trap 'show "t $?"' RETURN; if (exit 7); then :; else return 2; fi; }; h; show $?`,
   // Descriptors, switches and ends
   `declare -A F; exec {F[a]}> out; echo hi >&\${F[a]}; exec {F[a]}>&-; show "\${#F[@]}" "\${!F[@]}" "$(cat out)"; exec {G[2]}> out; show "\${!G[@]}"; rm out`,
   `show a; set -n; show b`,

@@ -4,7 +4,7 @@ import { shadowOf } from '../conditions/shadow.ts';
 import { evaluateTest } from '../conditions/test.ts';
 import { executeExternal, record } from '../programs/external.ts';
 import { doubtText } from '../state/doubt.ts';
-import { atExit } from '../state/hiddenNames.ts';
+import { atExit, atReturn } from '../state/hiddenNames.ts';
 import { union } from '../state/needs.ts';
 import { displayed, hole, isUncounted, made, type Pieces, type ShellPiece } from '../state/pieces.ts';
 import {
@@ -120,10 +120,11 @@ const returnBuiltin: Builtin = (shell, words) => {
     shell.status = { ...failure, code: 2 };
     return undefined;
   }
+  const { status } = shell;
   leavingCode(shell, words);
   const needs = shell.run.regionNeeds;
   if (needs.length > 0) shell.status = { ...shell.status, needs: union(shell.status.needs, needs) };
-  return returnFlow;
+  return shell.store.get(atReturn) === undefined ? returnFlow : { kind: 'return', before: status };
 };
 
 function loopExit(kind: 'break' | 'continue'): Builtin {

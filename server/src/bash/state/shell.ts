@@ -35,7 +35,8 @@ export const presumedSuccess: Status = { code: 0, needs: [], presumed: true };
 /** How a statement leaves the normal order: not at all, to the loop, function, script or end. */
 export type Flow =
   | { readonly kind: 'break' | 'continue'; readonly levels: number }
-  | { readonly kind: 'return' | 'exit' | 'stop' | 'discard' }
+  | { readonly kind: 'exit' | 'stop' | 'discard' }
+  | { readonly kind: 'return'; readonly before?: Status }
   | undefined;
 
 export const exitFlow: Flow = { kind: 'exit' };

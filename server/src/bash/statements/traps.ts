@@ -1,5 +1,5 @@
 import { atEach, atError, atExit, atReturn, atSignal } from '../state/hiddenNames.ts';
-import type { Flow, Shell } from '../state/shell.ts';
+import type { Flow, Shell, Status } from '../state/shell.ts';
 import { sourceOfPieces } from '../text/source.ts';
 import { executeText } from './execute.ts';
 
@@ -74,13 +74,16 @@ export function runErrorTrap(shell: Shell): Flow {
   return flow?.kind === 'discard' ? undefined : flow;
 }
 
-/** Runs what the shell was told to run when a function or a sourced file ends. */
-function runReturnTrap(shell: Shell): Flow {
+/** Runs what the shell was told to run when a function or a sourced file ends; it reads as `$?` how the command before `return` came out. */
+function runReturnTrap(shell: Shell, before: Status | undefined): Flow {
   const commands = shell.store.get(atReturn);
   if (commands === undefined) return undefined;
   const run = trapOf(shell, atReturn);
   shell.store.setGlobal(atReturn, undefined);
+  const { status } = shell;
+  shell.status = before ?? status;
   const flow = run?.();
+  if (flow === undefined) shell.status = status;
   if (shell.store.get(atReturn) === undefined) shell.store.setGlobal(atReturn, commands);
   return flow?.kind === 'exit' ? flow : undefined;
 }
@@ -110,7 +113,8 @@ export function withTraps(shell: Shell, isFunction: boolean, body: () => Flow): 
   const flow = body();
   if (onError !== undefined && shell.store.get(atError) === undefined)
     shell.store.setGlobal(atError, onError);
-  const own = flow === undefined || flow.kind === 'return' ? runReturnTrap(shell) : undefined;
+  const before = flow?.kind === 'return' ? flow.before : undefined;
+  const own = flow === undefined || flow.kind === 'return' ? runReturnTrap(shell, before) : undefined;
   if (isHidden && isFunction && told !== undefined) shell.store.setGlobal(atReturn, told);
   if (isHidden && runsAtEach) shell.runsAtEach = true;
   return own ?? flow;
