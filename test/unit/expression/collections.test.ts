@@ -21,3 +21,17 @@ describe('what repeats another of a list', () => {
     expect(repeats(null, 'name')).toBe(UNKNOWN);
   });
 });
+
+describe('texts with one sign in the place of another', () => {
+  const replaced = (...args: readonly Data[]) => collectionFunctions.replaced?.(args, unknownLookup);
+
+  it('have it everywhere', () => {
+    expect(replaced(['a/b/c', 'd', ''], '/', '_')).toEqual(['a_b_c', 'd', '']);
+  });
+
+  it('are not known of other data', () => {
+    expect(replaced(['a', 1], '/', '_')).toBe(UNKNOWN);
+    expect(replaced('a/b', '/', '_')).toBe(UNKNOWN);
+    expect(replaced(['a/b'], 1, '_')).toBe(UNKNOWN);
+  });
+});

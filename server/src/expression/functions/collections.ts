@@ -14,7 +14,7 @@ function repeatsOf(list: Data | undefined, key: Data | undefined): Result {
   });
 }
 
-/** What stands for nothing, or for itself; and lists as wholes: whether the elements differ, the names that commas hold apart in their elements, and the last parts of paths as Python's os.path.basename gives them. */
+/** What stands for nothing, or for itself; and lists as wholes: whether the elements differ, the names that commas hold apart in their elements, the last parts of paths as Python's os.path.basename gives them, and texts with one sign in the place of another. */
 export const collectionFunctions: FunctionTable = {
   unknown: () => UNKNOWN,
   aside: ([value]) => (value === undefined ? UNKNOWN : value),
@@ -31,6 +31,16 @@ export const collectionFunctions: FunctionTable = {
       parts.push(...item.split(',').flatMap((part) => part.trim() || []));
     }
     return parts;
+  },
+  replaced: ([list, sign, other]) => {
+    if (list === undefined || !isList(list) || typeof sign !== 'string' || typeof other !== 'string')
+      return UNKNOWN;
+    const texts: string[] = [];
+    for (const text of list) {
+      if (typeof text !== 'string') return UNKNOWN;
+      texts.push(text.replaceAll(sign, other));
+    }
+    return texts;
   },
   base_names: ([list]) => {
     if (list === undefined || !isList(list)) return UNKNOWN;
