@@ -161,6 +161,16 @@ export const commonFiles = {
     names: z.array(z.string().regex(/^[A-Z]\w+$/)),
   }),
   /** Settings whose paths a framework opens as they are, so that a `~` stays one. */
+  'common/hydra.json': z.strictObject({
+    source: z.string(),
+    /** What each field of Hydra's own configuration holds. */
+    fields: z.record(
+      z.string(),
+      z.enum(['text', 'text or null', 'switch or null', 'whole number', 'mode', 'list', 'map', 'section']),
+    ),
+    /** What holds any keys, or is a choice of a group. */
+    open: z.array(z.string()),
+  }),
   'common/paths.json': z.strictObject({
     frameworks: z.partialRecord(
       z.enum(frameworkIds),

@@ -4,6 +4,7 @@ import type { BindingProblem } from '../framework.ts';
 import { nameRules } from '../nameRules.ts';
 import { rejoin } from '../omegaconf/apart.ts';
 import { duplicateKeys } from '../omegaconf/duplicateKeys.ts';
+import { refusedOfHydra } from '../omegaconf/hydraOwn.ts';
 import { invalidOverride } from '../omegaconf/invalidOverride.ts';
 import { meantKey, type Override, type OverrideProblem, parseOverride } from '../omegaconf/overrides.ts';
 import { beginsVerbatim } from '../places.ts';
@@ -91,7 +92,7 @@ function overridesOf(form: LaunchForm | undefined): {
     else if (parsed.reason === 'open-key') isOpen = true;
     else problems.push(refusedOverride(parsed));
   }
-  return { overrides, problems, isOpen };
+  return { overrides, problems: [...problems, ...refusedOfHydra(overrides)], isOpen };
 }
 
 function refusedOverride(problem: OverrideProblem): BindingProblem {

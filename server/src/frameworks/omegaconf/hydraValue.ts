@@ -321,6 +321,11 @@ function castTo(name: string, { data, type }: TypedData): TypedData | 'refused' 
       return pythonFloat.test(String(data).trim())
         ? { data: floatOf(String(data).trim().toLowerCase().replaceAll('_', '')), type: 'float' }
         : 'refused';
+    case 'str':
+      // A float is written as Python has it, which another library may write in other digits.
+      return type === 'float' || (typeof data === 'number' && !Number.isSafeInteger(data))
+        ? undefined
+        : { data: String(data), type: 'str' };
     default:
       return undefined;
   }

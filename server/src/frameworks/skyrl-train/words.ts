@@ -1,6 +1,7 @@
 import { knownPrefix, type Word } from '../../value/word.ts';
 import type { BindingProblem } from '../framework.ts';
 import { rejoin } from '../omegaconf/apart.ts';
+import { refusedOfHydra } from '../omegaconf/hydraOwn.ts';
 import { invalidOverride } from '../omegaconf/invalidOverride.ts';
 import { type Override, type OverrideProblem, parseOverride } from '../omegaconf/overrides.ts';
 
@@ -23,6 +24,7 @@ const flagWithValue = /^(?:--config-(?:name|path|dir)|-c[npd]|--package|-p|--cfg
 /** Reads the words behind a program by Hydra's grammar. */
 export function readWords(args: readonly Word[]): Words {
   const overrides: Override[] = [];
+  const read: Override[] = [];
   const problems: BindingProblem[] = [];
   let isOpen = false;
   let isOther = false;
@@ -38,6 +40,7 @@ export function readWords(args: readonly Word[]): Words {
     isValueOfFlag = isFlag && flagWithValue.test(begin);
     if (isSkipped) continue;
     const parsed = parseOverride(word, 'hydra');
+    if (parsed.kind === 'override') read.push(parsed);
     if (parsed.kind === 'problem') {
       if (parsed.reason === 'open-key') isOpen = true;
       else if (parsed.reason !== 'sweep' || !isSweep) problems.push(refusedWord(parsed));
@@ -45,7 +48,7 @@ export function readWords(args: readonly Word[]): Words {
     } else if (changesComposition(parsed)) isOther = true;
     else if (!parsed.key.startsWith('hydra/')) overrides.push(parsed);
   }
-  return { overrides, problems, isOpen, isOther };
+  return { overrides, problems: [...problems, ...refusedOfHydra(read)], isOpen, isOther };
 }
 
 /**

@@ -191,3 +191,49 @@ describe('a section that is there by default', () => {
     expect(found.find(({ rule }) => rule === 'invalid-interpolation')?.severity).toBe('error');
   });
 });
+
+describe("an override of Hydra's own configuration", () => {
+  it.each([
+    '~hydra.job.name',
+    '~hydra.run.dir',
+    '~hydra.job.nope',
+    'hydra.job.name=[1,2]',
+    'hydra.job.name=null',
+    'hydra.job.num=1.5',
+    'hydra.job.num=true',
+    'hydra.job.chdir=maybe',
+    'hydra.job=x',
+    'hydra.nope=1',
+    'hydra.mode=nope',
+    'hydra.searchpath=x',
+    'hydra.job.env_set=x',
+    'hydra.output_subdir=[a]',
+    'hydra.job.config.override_dirname.kv_sep=[a]',
+  ])('is refused: %s', (word) => {
+    expect(told(`'${word}'`)).toEqual(['error invalid-override']);
+  });
+
+  it.each([
+    'hydra.job.name=x',
+    'hydra.job.name=1',
+    'hydra.job.num=1',
+    'hydra.job.chdir=1',
+    'hydra.job.chdir=null',
+    'hydra.output_subdir=null',
+    'hydra.mode=MULTIRUN',
+    'hydra.verbose=[a,b]',
+    'hydra.launcher=x',
+    '+hydra.job.nope=1',
+    '+hydra.job.env_set.A=1',
+    'hydra.job.num=${seed}',
+    'hydra.searchpath=[pkg://x]',
+  ])('is taken: %s', (word) => {
+    expect(told(`'${word}'`)).toEqual([]);
+  });
+});
+
+describe('a deletion that names a value', () => {
+  it('is refused where another value is there, also one that a cast makes a text', () => {
+    expect(told("'~seed=str(4)'")).toEqual(['error invalid-override']);
+  });
+});
