@@ -172,8 +172,11 @@ class TreeReader implements TreeReading {
     }
   }
 
-  /** A key that a map does not have, and that is not added to it. */
-  #unadded(child: Leaf | Branch): void {
+  /**
+   * A key that a map does not have, and that is not added to it.
+   * @param mayBeAdded whether a plus sign would do
+   */
+  #unadded(child: Leaf | Branch, mayBeAdded = true): void {
     for (const { override } of leavesOf(child)) {
       const { key } = override;
       if (this.#unaddedTold.has(override)) continue;
@@ -183,7 +186,7 @@ class TreeReader implements TreeReading {
         place: override.keyPlace,
         values: { name: key, hint: meaning(undefined, this.#policy.about) },
         setting: undefined,
-        replacement: keyReplacement(override, `+${key}`),
+        replacement: mayBeAdded ? keyReplacement(override, `+${key}`) : undefined,
         severity: 'error',
         related: [],
       });
@@ -195,6 +198,8 @@ class TreeReader implements TreeReading {
       for (const leaf of child.isPartial ? [] : leavesOf(child).slice(0, 1))
         this.#wrongType(option, leaf, this.#policy.wrongType(option, leaf), expectation(option), '{…}');
       this.#giveBranch(option.name, child);
+      // Below a single value there is no key, unless a map is put in its place.
+      if (this.#policy.closedMaps === true && !this.#given.has(option.name)) this.#unadded(child, false);
       return;
     }
     this.#give(option.name, child);

@@ -4,6 +4,7 @@ import { rejoin } from '../omegaconf/apart.ts';
 import { refusedOfHydra } from '../omegaconf/hydraOwn.ts';
 import { invalidOverride } from '../omegaconf/invalidOverride.ts';
 import { type Override, type OverrideProblem, parseOverride } from '../omegaconf/overrides.ts';
+import { beginsVerbatim, placeWithin } from '../places.ts';
 
 /** The words behind a program, read as overrides of Hydra. */
 export interface Words {
@@ -36,6 +37,7 @@ export function readWords(args: readonly Word[]): Words {
     const begin = knownPrefix(word);
     const isFlag = begin.startsWith('-');
     isOther ||= isFlag && otherConfiguration.test(begin);
+    if (isFlag && !isValueOfFlag && /^--[A-Za-z_]\w*\./.test(begin)) problems.push(dashedKey(word, begin));
     const isSkipped = isFlag || isValueOfFlag;
     isValueOfFlag = isFlag && flagWithValue.test(begin);
     if (isSkipped) continue;
@@ -63,6 +65,18 @@ function changesComposition({ key, operation, path }: Override): boolean {
     operation === 'delete' ||
     (isNew && path.length === 1)
   );
+}
+
+/** A key with dashes, which argparse takes for a flag that Hydra does not have. */
+function dashedKey(word: Word, begin: string): BindingProblem {
+  const key = begin.replace(/=.*/s, '');
+  return invalidOverride({
+    key,
+    reason: 'Hydra has no such flag, and keys have no dashes before them',
+    place: placeWithin(word, 0, key.length),
+    severity: 'error',
+    replacement: beginsVerbatim(word, key.length) ? key.slice(2) : undefined,
+  });
 }
 
 function refusedWord({ key, detail, place, reason }: OverrideProblem): BindingProblem {

@@ -147,6 +147,8 @@ function trainingKind(source: string): ProgramKind | undefined {
 
 function fromCode(program: Program, source: string): Program {
   const calls = (name: string): boolean => new RegExp(`(?<!def )\\b${name}\\(`).test(source);
+  // What others inherit from is upstream's own, or a fork's, whose sources are asked for each check.
+  const isInheritedFrom = /^class BasePPOExp\b/m.test(source);
   let kind: ProgramKind | undefined;
   if (calls('validate_sft_cfg')) kind = 'sft';
   else if (calls('validate_cfg')) kind = trainingKind(source);
@@ -157,11 +159,12 @@ function fromCode(program: Program, source: string): Program {
     // A function of its own that the words go through first may stand in another file.
     takesPlus:
       /["']\+\+?["']/.test(source) || /\b(?!from_cli_overrides\b|parse_)\w+\(\s*sys\.argv\[1:\]/.test(source),
-    ownGenerator: /\bget_generator\b|Generator\b/.test(source),
+    ownGenerator: !isInheritedFrom && /\bget_generator\b|Generator\b/.test(source),
     ownLosses: /Registry|register_policy_loss|register_advantage_estimator/.test(source),
     // A class of another file may do anything.
     ownRun:
-      !/\bBasePPOExp\b/.test(source) ||
-      /\bdef (?:run|_setup_trainer|get_trainer|get_tracker|get_eval_dataset)\b/.test(source),
+      !isInheritedFrom &&
+      (!/\bBasePPOExp\b/.test(source) ||
+        /\bdef (?:run|_setup_trainer|get_trainer|get_tracker|get_eval_dataset)\b/.test(source)),
   };
 }

@@ -213,6 +213,33 @@ describe('the configuration of the tree', () => {
     expect(rulesOf(launch(`${scaling}=null`))).toEqual([]);
   });
 
+  it('has no keys below a single value, unless a map is put in its place', () => {
+    expect(rulesOf(launch('trainer.strategy.x=1'), tree)).toContain('error unknown-option');
+    expect(rulesOf(launch("'trainer.strategy={x:1}' trainer.strategy.x=2"), tree)).not.toContain(
+      'error unknown-option',
+    );
+  });
+
+  it('takes no keys with dashes before them, which are flags to Hydra', () => {
+    expect(rulesOf(launch('--trainer.epochs=2'), tree)).toContain('error invalid-override');
+    expect(rulesOf(launch('--cfg job --resolve'))).toEqual([]);
+  });
+
+  it('is judged by its own program where the workspace has that as well', () => {
+    const program = '/repository/skyrl-train/skyrl_train/entrypoints/main_base.py';
+    const source = [
+      'class BasePPOExp:',
+      '    def get_generator(self, cfg):',
+      '    def _setup_trainer(self):',
+      '        raise ValueError(f"Unknown strategy type: {self.cfg.trainer.strategy}")',
+      'def main(cfg):',
+      '    validate_cfg(cfg)',
+    ].join('\n');
+    const found = (text: string) => rulesOf(launch('trainer.strategy=ddp'), { ...tree, [program]: text });
+    expect(found(source)).toContain('error skyrl-train/strategy');
+    expect(found(source.replace('Unknown', 'Odd'))).not.toContain('error skyrl-train/strategy');
+  });
+
   it('may be another one, of which nothing is known', () => {
     for (const other of [
       '--config-name own',
