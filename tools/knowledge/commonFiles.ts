@@ -158,6 +158,8 @@ export const commonFiles = {
         source: z.url(),
       }),
     ),
+    /** How the variables of libraries begin of which not all are named here: one of them is no slip for one of another library. */
+    otherLibraries: z.strictObject({ names: pattern, because: z.string(), source: z.url() }),
     names: z.array(z.string().regex(/^[A-Z]\w+$/)),
   }),
   /** Settings whose paths a framework opens as they are, so that a `~` stays one. */

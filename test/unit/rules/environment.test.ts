@@ -25,6 +25,7 @@ describe('variables of the environment', () => {
       'unread-variable',
       'Did you mean NCCL_DEBUG?',
     ],
+    ['export HCCL_BUFSIZE=200', 'export HCCL_BUFFSIZE=200', 'unread-variable', 'Did you mean HCCL_BUFFSIZE?'],
     [
       'NCCL_DEBUG=INFO',
       'export NCCL_DEBUG=INFO',
@@ -103,6 +104,7 @@ describe('variables of the environment', () => {
     'export NCCL_GIN_ENABLE=1 NCCL_CHECK_MODE=1',
     'export NCCL_DEBUG=INFO NCCL_IB_HCA=mlx5 NCCL_IB_TC=1 NCCL_MAX_NCHANNELS=8',
     'export NVTE_FLASH_ATTN_V2=1',
+    'export MCCL_IB_GID_INDEX=3 MCCL_CHECK_POINTERS=0 HCCL_IB_TC=1 RCCL_DEBUG=INFO',
     'export NCCL_P2P_DISABLE=1 NCCL_IB_DISABLE=$OFF NCCL_P2P_LEVEL=NVL',
     'MY_NCCL_DEBG=1',
     'NCCL_DEBUG=INFO\nexport NCCL_DEBUG',

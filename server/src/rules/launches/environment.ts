@@ -111,11 +111,15 @@ function readAsSize(units: string, value: string): ReadNumber | undefined {
   return { taken, meant: String(Number(taken) * 1024 ** (units.indexOf(unit.toLowerCase()) + 1)) };
 }
 
+const otherLibraries = new RegExp(libraries.otherLibraries.names);
+
 /** The variable that a name misses by one letter. */
 function misspelt(name: string): string | undefined {
   if (known.has(name) || name.length < shortestName) return undefined;
+  const [own = ''] = otherLibraries.exec(name) ?? [];
   const near = libraries.names.filter(
-    (other) => Math.abs(other.length - name.length) <= 1 && distance(name, other) === 1,
+    (other) =>
+      other.startsWith(own) && Math.abs(other.length - name.length) <= 1 && distance(name, other) === 1,
   );
   // `…_0` and `…_1`, `…_V2` and `…_V3` are two.
   const [meant, ...others] = near.filter((other) => other.replace(/\d/g, '') !== name.replace(/\d/g, ''));
