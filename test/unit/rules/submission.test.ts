@@ -175,3 +175,34 @@ describe('json-for-a-file', () => {
     },
   );
 });
+
+describe('word-for-another-shell', () => {
+  const found = (text: string) =>
+    lintFile(path, text).findings.filter(({ rule }) => rule === 'word-for-another-shell');
+
+  it.each([
+    ['([1]*48)', '('],
+    ['<|end|>', '<'],
+    ['a;c', ';'],
+    ['a&b', '&'],
+  ])('is told of %s, where it is written', (value, character) => {
+    const text = `ARGS=(--wandb-group "${value}")\nray job submit -- python3 train.py --actor-num-nodes 1 --rollout-batch-size 8 "\${ARGS[@]}"\n`;
+    const [finding, ...more] = found(text);
+    expect(more).toEqual([]);
+    expect(finding?.message).toContain(`takes the ${character} for its own`);
+    expect(finding?.certainty).toBe('likely');
+    expect(text.slice(finding?.place.span.start, finding?.place.span.end)).toContain(value);
+  });
+
+  it.each([
+    `ray job submit -- python3 train.py --actor-num-nodes 1 --rollout-batch-size 8 --wandb-group "'([1]*48)'"`,
+    `ray job submit -- python3 train.py --actor-num-nodes 1 --rollout-batch-size 8 --wandb-group '\\(a\\)'`,
+    'ray job submit -- python3 train.py --actor-num-nodes 1 --rollout-batch-size 8 --wandb-group "([1] * 48)"',
+    'ray job submit -- python3 train.py --actor-num-nodes 1 --rollout-batch-size 8 --wandb-group [1,1,1]',
+    'ray job submit -- python3 train.py --actor-num-nodes 1 --rollout-batch-size 8 --wandb-group "$GROUP"',
+    'python3 train.py --actor-num-nodes 1 --rollout-batch-size 8 --wandb-group "([1]*48)"',
+    'ray job submit -- bash -c "python3 train.py --actor-num-nodes 1 --rollout-batch-size 8 --wandb-group x; echo"',
+  ])('is none in %s', (text) => {
+    expect(found(`${text}\n`)).toEqual([]);
+  });
+});

@@ -63,6 +63,31 @@ function fromSecondShell(word: Word): Word {
   return { pieces: [...cut(word, 0, same).pieces, rest], place };
 }
 
+/** A word of a job at which the other shell of older releases stops, and the character there. */
+export interface StoppingWord {
+  readonly word: Word;
+  readonly character: string;
+}
+
+/**
+ * The words of a submitted job in which a character stands bare that ends a command or opens something for a shell: `([1]*4)`, `<|end|>`.
+ * Only older releases of Ray give it to one as it stands (see {@link asSubmitted}); what holds blanks they quote.
+ */
+export function stoppingAnotherShell({ words }: Command): readonly StoppingWord[] {
+  const { steps, end } = chainOf(words);
+  if (!('index' in end) || !steps.some(({ name }) => name === submitter)) return [];
+  return words.slice(end.index).flatMap((word) => {
+    const character = bareOperator(textOf(word) ?? '');
+    return character === undefined ? [] : [{ word, character }];
+  });
+}
+
+/** The first of the characters that shells take for an operator outside of single quotes and behind no backslash. */
+function bareOperator(text: string): string | undefined {
+  if (/\s/.test(text)) return undefined;
+  return /^(?:'[^']*'|\\.|[^'\\();&|<>])*([();&|<>])/.exec(text)?.[1];
+}
+
 /** Where a word is another one behind a shell that takes quotes off; -1 where it is the same, or is given to that shell in quotes. */
 function quotesTaken(text: string): number {
   if (!text.includes("'") || /\s/.test(text)) return -1;

@@ -1,12 +1,16 @@
 import type { Run } from '../../frameworks/framework.ts';
 import type { Command } from '../../launch/command.ts';
 import { type JsonFault, jsonFault } from '../../launch/faults/jsonFault.ts';
-import { environmentsTakenForFiles, submittedEnvironments } from '../../launch/wrappers/rayJob.ts';
+import {
+  environmentsTakenForFiles,
+  stoppingAnotherShell,
+  submittedEnvironments,
+} from '../../launch/wrappers/rayJob.ts';
 import { knownParts, type RuntimeFaults, runtimeFaults } from '../../launch/wrappers/runtimeEnvironment.ts';
 import { refusedText } from '../../text/refused.ts';
 import type { Place } from '../../text/span.ts';
 import { closest } from '../../text/spelling.ts';
-import { textOf, type Word, writtenAt } from '../../value/word.ts';
+import { display, textOf, type Word, writtenAt } from '../../value/word.ts';
 import { commonFinding } from '../commonFinding.ts';
 import { type Finding, type Fix, suggestedFix } from '../finding.ts';
 import type { CommonRules } from '../rule.ts';
@@ -19,13 +23,25 @@ interface Submission {
   readonly read: (path: string) => string | undefined;
 }
 
-/** Runtime environments that Ray refuses before the job starts, or does not take as they are meant. */
+/** Runtime environments that Ray refuses before the job starts, or does not take as they are meant, and words that its shell does not. */
 export function submissionFindings(run: Run, common: CommonRules, read: Submission['read']): Finding[] {
   if (run.launch === undefined) return [];
   return [
     ...fileFindings(run, run.launch.command, common, read),
     ...jsonFindings(run, run.launch.command, common, read),
+    ...shellFindings(run, run.launch.command, common),
   ];
+}
+
+/** The first word at which the shell of older releases stops. */
+function shellFindings({ framework }: Run, command: Command, common: CommonRules): Finding[] {
+  const [first] = stoppingAnotherShell(command);
+  if (first === undefined) return [];
+  const values = { word: display(first.word), character: first.character };
+  return commonFinding(common, 'word-for-another-shell', writtenAt(first.word), values, {
+    framework,
+    certainty: 'likely',
+  });
 }
 
 const fileOption = '--runtime-env';
