@@ -64,7 +64,10 @@ export function executeSimple(shell: Shell, source: Source, node: CommandNode): 
   const isProgram = name === undefined || !(shell.functions.has(name) || builtins.has(name));
   if (isProgram && lacksBracket(name, words)) noteMissingBracket(shell, source, node, words);
   const slips = isProgram || name === 'exec' ? slipsOf(shell, source, nodes, ends, words) : undefined;
-  const lent = [...prefix.map((assignment) => ({ assignment, source })), ...keywords];
+  const lent =
+    prefix.length + keywords.length === 0
+      ? noKeywords
+      : [...prefix.map((assignment) => ({ assignment, source })), ...keywords];
   const flow = withRedirections(
     shell,
     source,
