@@ -20,8 +20,9 @@ const settings: { readonly [version: string]: readonly string[] } = {
   '12': ['--invocation-count-for-turbofan=60000', ...collecting],
   '13': ['--invocation-count-for-turbofan=60000', ...collecting],
 };
+const ownSettings = settings[process.versions.v8.split('.')[0] ?? ''] ?? [];
 function applySettings(): void {
-  for (const setting of settings[process.versions.v8.split('.')[0] ?? ''] ?? []) setFlagsFromString(setting);
+  for (const setting of ownSettings) setFlagsFromString(setting);
 }
 
 /**
@@ -44,7 +45,11 @@ export interface Prepared {
 export function prepare(folder: string, need: Need): Prepared {
   applySettings();
   const { code, keep }: Partial<CodeCache> = openCodeCache(folder, process.env, need) ?? {};
-  const { program, script } = loadProgram(folder, code, need === 'one file' ? keepNewObjects : undefined);
+  const { program, script } = loadProgram(
+    folder,
+    code,
+    need === 'one file' && ownSettings.length > 0 ? keepNewObjects : undefined,
+  );
   const wasTaken = code !== undefined && script.cachedDataRejected !== true;
   return {
     program,
