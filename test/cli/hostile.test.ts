@@ -292,6 +292,11 @@ const attacks: { readonly [name: string]: Attack } = {
       .join(', ')}}\n    when: seed > 1\n    message: wide\n`,
     'a.sh': `${launch}\n`,
   }),
+  'comments that each name another rule which does not exist': (size) => ({
+    'a.sh': `${range(size(20_000))
+      .map((at) => `# oomlint-disable-file rule-number-${at}\n`)
+      .join('')}${launch}\n`,
+  }),
   'a shell line of many refused values': (size) => ({
     'a.sh': `${launch} ${'--seed x '.repeat(size(10_000))}\n`,
   }),

@@ -69,7 +69,7 @@ const identifier = z
   .string()
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'an id is lower-case words joined by hyphens');
 
-/** One entry of constraints.yaml (docs/constraints.md). */
+/** One entry of a file in `constraints/` (docs/constraints.md). */
 export const constraintSchema = z.strictObject({
   id: identifier,
   severity: z.enum(['error', 'warning', 'info']),

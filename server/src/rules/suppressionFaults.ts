@@ -30,11 +30,11 @@ type Judge = (name: string) => { readonly known: boolean; readonly near: string 
 /** Judges each name once. */
 function judgeOf(known: readonly string[]): Judge {
   const judged = new Map<string, ReturnType<Judge>>();
-  const spellings = new Set(known.flatMap((id) => [id, nameOf(id)]));
+  const names = new Set(known.flatMap((id) => [id, nameOf(id)]));
   return (name) => {
     const earlier = judged.get(name);
     if (earlier !== undefined) return earlier;
-    const isKnown = spellings.has(name);
+    const isKnown = names.has(name);
     const made = { known: isKnown, near: isKnown ? undefined : suggestRule(name, known) };
     judged.set(name, made);
     return made;
