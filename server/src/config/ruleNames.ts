@@ -18,6 +18,7 @@ interface RuleSources {
 export function unknownRules(chain: ConfigChain, sources: RuleSources): ConfigProblem[] {
   const problems: ConfigProblem[] = [];
   const known = new Map<string, boolean>();
+  let ids: readonly string[] | undefined;
   for (const { path, read } of chain.files) {
     const { rules = {}, overrides = [], unsuppressible = [] } = read.config;
     const named: { readonly name: string; readonly keys: readonly PropertyKey[] }[] = [
@@ -33,7 +34,9 @@ export function unknownRules(chain: ConfigChain, sources: RuleSources): ConfigPr
     for (const { name, keys } of named) {
       if (!known.has(name)) known.set(name, isRule(name, sources));
       if (known.get(name) === true) continue;
-      const near = didYouMean(suggestRule(name, idsOf(sources)));
+      // All knowledge is loaded for it.
+      ids ??= idsOf(sources);
+      const near = didYouMean(suggestRule(name, ids));
       problems.push({ path, span: read.locate(keys, 'name'), message: `no rule is called ${name}${near}` });
     }
   }
