@@ -9,6 +9,8 @@ describe('the status that is read where something failed, or may have', () => {
     ['in $( ) with set -e', 'X=$(set -e; train); python $?', 'python <$?>'],
     ['behind a shell without', '(train; true); python "$?"', 'python 0'],
     ['behind one that does not mind', '(set -e; train || true); python "$?"', 'python 0'],
+    ['behind a list of two under set -e', 'set -e; train && check; python "$?"', 'python <$?>'],
+    ['behind a command under set -e', 'set -e; train; python "$?"', 'python 0'],
     ['at the end of a script with set -e', "set -e; trap 'python $?' EXIT; train", 'python <$?>'],
     ['at the end behind a syntax error', "#!/bin/bash\ntrap 'python $?' EXIT\ntrue\nif fi\n", 'python 2'],
     ['at an end by a signal', "trap 'python $?' EXIT\nkill -USR1 $$\n", 'python <$?>'],

@@ -99,8 +99,9 @@ function afterCommand(shell: Shell, source: Source, node: PipelineNode | AndOr):
   const { errexit } = shell.switches;
   if (shell.tolerant > 0) return undefined;
   if (status.code === 0 && status.fork === undefined) {
-    // What is taken for a success is one where the script goes on.
-    if (status.presumed && errexit && endsWhereItFails(shell, node)) {
+    // What is taken for a success is one where the script goes on, but for what stands before `&&`: where that fails, it goes on as well.
+    const isFirm = node.type !== 'AndOr' || !node.operators.includes('&&');
+    if (status.presumed && errexit && isFirm && endsWhereItFails(shell, node)) {
       shell.status = { ...status, presumed: false };
       shell.mayHaveEnded = true;
     }
