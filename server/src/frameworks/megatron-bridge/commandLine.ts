@@ -92,7 +92,9 @@ function policyOf(program: Program, context: BindingContext, given: readonly Set
     isTold: () => program !== 'own',
     // The tree is made of plain values, so that nothing is converted or refused when it is read.
     wrongType: (option, leaf) => {
-      if (option.type === 'group') return 'error';
+      // A group below a section that may be null is not looked into before something needs it.
+      if (option.type === 'group')
+        return option.nullable === true && option.name.includes('.') ? 'warning' : 'error';
       const isNumber = option.type === 'int' || option.type === 'float' || option.type === 'bool';
       return isNumber && leaf.type === 'str' ? 'warning' : undefined;
     },
