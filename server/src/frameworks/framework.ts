@@ -200,6 +200,8 @@ export interface BindingProblem {
   readonly successor?: { readonly name: string; readonly value: string | number | boolean } | undefined;
   /** What is to be given, where it is plain from something else that is written. */
   readonly missing?: { readonly name: string; readonly value: string } | undefined;
+  /** It would be an error if the version that runs were known to be the one that is described. */
+  readonly isUncertain?: true;
   /** What is missing stands there by name (`???`), so that it is an option of the version that is meant. */
   readonly isNamed?: boolean;
   /** The value that `setting` is to have, where that is plain: it is written as its place asks for. */

@@ -14,5 +14,5 @@ export function problem(
 
 /** A problem that is not certain enough for an error. */
 export function asWarning(problem: BindingProblem): BindingProblem {
-  return problem.severity === 'error' ? { ...problem, severity: 'warning' } : problem;
+  return problem.severity === 'error' ? { ...problem, severity: 'warning', isUncertain: true } : problem;
 }

@@ -32,7 +32,7 @@ export function bindingFindings(run: Run, common: CommonRules, planFix: FixPlann
     const element = elementOf(problem, read);
     const findings = commonFinding(common, problem.rule, element ?? problem.place, problem.values, {
       severity: isUnsure && problem.severity === 'error' ? 'warning' : problem.severity,
-      certainty: isOtherVersion || isUnsure ? 'likely' : 'certain',
+      certainty: isOtherVersion || isUnsure || problem.isUncertain === true ? 'likely' : 'certain',
       framework: run.framework,
       related: problem.related,
       settings: problem.setting === undefined ? nameOf(problem) : [problem.setting.written],

@@ -140,6 +140,10 @@ describe('the configuration of the tree', () => {
     expect(rulesOf(launch('environment.skyrl_gym.max_env_workers=8'), tree)).toEqual([]);
     expect(rulesOf(launch('trainer.micro_batch=2'), tree)).toEqual(['error unknown-option']);
     expect(rulesOf(launch('trainer.micro_batch=2'))).toEqual(['warning unknown-option']);
+    const certainties = [tree, undefined].map(
+      (files) => lint(launch('trainer.micro_batch=2'), files).findings[0]?.certainty,
+    );
+    expect(certainties).toEqual(['certain', 'likely']);
   });
 
   it('tells in which release a key is that it does not have', () => {
