@@ -59,11 +59,16 @@ export function maybeOurs(kind: FileKind, text: string): boolean {
 }
 
 /** Most words of a text that is read: far more than the largest scripts and configurations have. */
-export const mostWords = 150_000;
+export const mostWords = 100_000;
 
 /** By its code in ASCII, whether a character begins something further to read without a blank before it. */
 const opening: readonly boolean[] = Array.from({ length: 128 }, (_, code) =>
   `\n\\,;&|$\`([{<>"*?'`.includes(String.fromCharCode(code)),
+);
+
+/** By its code in ASCII, whether a character closes brackets: one behind another may well be a fault of its own. */
+const closing: readonly boolean[] = Array.from({ length: 128 }, (_, code) =>
+  ')]}'.includes(String.fromCharCode(code)),
 );
 
 /**
@@ -74,12 +79,15 @@ export function hasTooManyWords(text: string): boolean {
   if (text.length <= mostWords) return false;
   let count = 0;
   let between = true;
+  let closes = false;
   // As soon as what is left is too short for that many, the answer is known: of a text that is a little longer a part is looked at.
   for (let at = 0; count <= mostWords && count + text.length - at > mostWords; at++) {
     const character = text.charCodeAt(at);
     const blank = character <= 0x20;
-    if (opening[character] === true || (between && !blank)) count++;
+    const closesToo = closing[character] === true;
+    if (opening[character] === true || (between && !blank) || (closes && closesToo)) count++;
     between = blank;
+    closes = closesToo;
   }
   return count > mostWords;
 }

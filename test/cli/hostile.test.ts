@@ -75,6 +75,13 @@ const attacks: { readonly [name: string]: Attack } = {
     'e.sh': `cat <<E\n${'${'.repeat(size(70_000))}\nE\n${launch}\n`,
     'f.sh': `A="${'$(('.repeat(size(40_000))}"\n${launch} $A\n`,
   }),
+  'long runs of slashes, blanks, commas and closing brackets': (size) => ({
+    'a.sh': `ray job submit -- python3 train.py --actor-num-nodes 1 --hf-checkpoint ${'/'.repeat(size(4_000_000))}x\n`,
+    'b.sh': `N=$((${' '.repeat(size(4_000_000))}1))\n${launch} --seed $N\n`,
+    'c.yaml': areal(`x: [${','.repeat(size(98_000))}]\n`),
+    'd.yaml': areal(`x: [${']'.repeat(size(98_000))}]\n`),
+    'e.yaml': areal(`x: [${']'.repeat(size(4_000_000))}]\n`),
+  }),
   'comments in a Windows file, and redirections behind pipes, as if each could be read in two ways': () => ({
     'a.yaml':
       `evaluator:\n${'# a comment\n'.repeat(40)}${areal('train_dataset: {batch_size: 30}\n')}`.replaceAll(
@@ -382,7 +389,7 @@ describe('a file that is too much to read', () => {
       err: 'oomlint: long.sh is too large (5 MiB; at most 4 MiB are read)\n',
     });
     expect(done.out).toContain(
-      'words.sh:1:1: info: This file has more than 150,000 words, so it was not looked at. [not-read]',
+      'words.sh:1:1: info: This file has more than 100,000 words, so it was not looked at. [not-read]',
     );
     expect(done.out).toContain('data/values.yaml:1:1: info:');
     expect(done.out).toMatch(/^uses\.sh:2:.*\[megatron-lm\/layers-divide-stages\]$/m);

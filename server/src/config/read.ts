@@ -73,7 +73,7 @@ export function readData(
 
 /** The first line of what stands at a span. */
 function firstLine(text: string, { start: from, end }: Span): Span {
-  return { start: from, end: from + text.slice(from, end).replace(/\s*\n[\s\S]*$/, '').length };
+  return { start: from, end: from + text.slice(from, end).replace(/(?<!\s)\s*\n[\s\S]*$/, '').length };
 }
 
 function readYaml(path: string, text: string): ReadConfig {
@@ -81,7 +81,7 @@ function readYaml(path: string, text: string): ReadConfig {
   const read = checked(path, data, locate, [...problems]);
   if (!broken) return read;
   // What does not fit behind a place where the YAML itself is broken may be broken by it.
-  const from = Math.min(...problems.map(({ span }) => span.start));
+  const from = problems.reduce((least, { span }) => Math.min(least, span.start), text.length);
   return {
     ...read,
     problems: read.problems.filter((one) => problems.includes(one) || one.span.start <= from),

@@ -187,7 +187,7 @@ function textRow(text: string, region: Span): Row {
 function tokenOf({ pos, end }: { readonly pos: number; readonly end: number }, text: string): Span {
   // Nearly all words end before the end of their line.
   if (text[end - 1] !== '\n') return { start: pos, end };
-  const [rest = ''] = /(?:\\\r?\n)+$/.exec(text.slice(pos, end)) ?? [];
+  const [rest = ''] = /(?<!\\\r?\n)(?:\\\r?\n)+$/.exec(text.slice(pos, end)) ?? [];
   return { start: pos, end: end - rest.length };
 }
 

@@ -97,7 +97,7 @@ export class Frames {
     const start = index.positionAt(place.span.start);
     const end = index.positionAt(place.span.end);
     const lineStart = index.lineStart(start.line);
-    const line = text.slice(lineStart, index.lineStart(start.line + 1)).replace(/[\r\n]+$/, '');
+    const line = text.slice(lineStart, index.lineStart(start.line + 1)).replace(/(?<![\r\n])[\r\n]+$/, '');
     const room = Math.max(20, width - gutter - 4);
     const { before, marked, rest } = excerptOf(
       line,

@@ -66,11 +66,14 @@ function holesOf(command: Command): readonly HolePiece[] {
   return found;
 }
 
+/** What stands before a name that is assigned: the beginning of a line or command, or a word that it stands behind. */
+const beforeName = String.raw`(?:^|[;&|({]|\b(?:then|do|else|export|declare|local|readonly|typeset)\b)`;
+
 /** The names that texts assign, wherever that stands in them. */
 export function assignedIn(texts: readonly string[]): ReadonlySet<string> {
   const patterns = [
-    // Not on a line that goes on from the one above: `seed=1` is an override there.
-    /(?<!\\\r?\n[ \t]*)(?:^|[;&|({]|\b(?:then|do|else|export|declare|local|readonly|typeset)\b)[ \t]*([A-Za-z_]\w*)\+?=/gm,
+    // Not on a line that goes on from the one above: `seed=1` is an override there. Asked of what may begin an assignment only, since it looks far back.
+    new RegExp(String.raw`(?=${beforeName})(?<!\\\r?\n[ \t]*)${beforeName}[ \t]*([A-Za-z_]\w*)\+?=`, 'gm'),
     /\$\{([A-Za-z_]\w*):?=/g,
     /\bfor[ \t]+([A-Za-z_]\w*)[ \t]+in\b/g,
   ];

@@ -49,8 +49,7 @@ export function applySuppressions(
     for (const rule of naming) (isForbidden ? forbidden : used).add(rule);
     (hits.length > 0 ? suppressed : kept).push(finding);
   }
-  kept.push(...suppressionFaults(file, policy, { used, forbidden }));
-  return { kept, suppressed };
+  return { kept: [...kept, ...suppressionFaults(file, policy, { used, forbidden })], suppressed };
 }
 
 /** Where a comment about a finding may stand, whether that place is shown with it or not. */

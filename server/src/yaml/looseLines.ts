@@ -36,7 +36,7 @@ function firstOpen(text: string): number | undefined {
         if ('key' in item && item.key !== undefined && item.key !== null) within.push(item.key);
         if (item.value !== undefined) within.push(item.value);
       }
-    stack.push(...within.reverse());
+    for (const each of within.reverse()) stack.push(each);
   }
   return undefined;
 }

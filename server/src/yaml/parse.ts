@@ -125,8 +125,8 @@ function compose(
   const mender = { mendTabs: () => mendTabs(path, text, flavour), reader: new SecondReader(reachIn) };
   let told: YamlProblem[] | undefined;
   for (const composed of composeDocuments(tokens, text.length)) {
-    const problems: YamlProblem[] = documents.length === 0 ? [...unmerged.problems] : [];
-    problems.push(...syntaxProblems(composed.errors, text, mender));
+    const before = documents.length === 0 ? unmerged.problems : [];
+    const problems: YamlProblem[] = [...before, ...syntaxProblems(composed.errors, text, mender)];
     const builder = new TreeBuilder(path, unmerged.text, written, flavour, problems);
     const root = composed.contents === null ? undefined : builder.node(composed.contents, text.length);
     const empty =

@@ -20,7 +20,11 @@ export function parsePastFaults(path: string, text: string): readonly YamlDocume
   if (faults.length === 0) return documents;
   // What an anchor stands for may be among what is left out.
   if (/(?:^|\s)[&*][\w-]/.test(text)) return documents;
-  const left = withoutFaults(path, text, Math.min(...faults.map(({ span }) => span.start)));
+  const left = withoutFaults(
+    path,
+    text,
+    faults.reduce((least, { span }) => Math.min(least, span.start), text.length),
+  );
   const read = left === undefined ? undefined : (left.root ?? rootOf(path, left.text));
   if (left === undefined || read === undefined) return documents;
   const root = left.lines.reduce((node, line) => withUnknown(node, line, text), read);

@@ -6,7 +6,7 @@ const firstKept = 0xe100;
 /** Whether a line ends in a backslash that is none of a pair: then what follows its delimiter belongs to it. */
 export function isContinued(line: Pieces): boolean {
   const last = line.at(-1);
-  return last?.kind === 'text' && (/\\+$/.exec(last.text)?.[0].length ?? 0) % 2 === 1;
+  return last?.kind === 'text' && (/(?<!\\)\\+$/.exec(last.text)?.[0].length ?? 0) % 2 === 1;
 }
 
 /** A line that `read` without `-r` has read: backslashes are gone, and separators behind one stand aside until `restored`. */

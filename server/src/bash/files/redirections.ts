@@ -302,7 +302,7 @@ function absentFolder(shell: Shell, name: Pieces, place: Place): Fork | undefine
   if (!isKnownPath(path) || path.startsWith('/dev/')) return undefined;
   const folder = path.slice(0, path.lastIndexOf('/'));
   if (folder === '' || kindOf(shell, folder) !== 'absent') return undefined;
-  const shown = displayed(name).replace(/\/+[^/]*$/, '');
+  const shown = displayed(name).replace(/(?<!\/)\/+[^/]*$/, '');
   const [yes, no] = [`${shown} is a directory`, `${shown} is not there`];
   return ask({ key: `-d ${folder}`, yes, no, first: true, ofMachine: true }, place).fork?.fork;
 }

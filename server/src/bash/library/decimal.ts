@@ -90,7 +90,7 @@ export function showGeneral(value: Decimal, precision: number, point = false): S
       : showFixed(value, significant - 1 - exponent, point);
   const [mantissa = '', tail] = shown.text.split('e');
   const trimmed =
-    point || !mantissa.includes('.') ? mantissa : mantissa.replace(/0+$/, '').replace(/\.$/, '');
+    point || !mantissa.includes('.') ? mantissa : mantissa.replace(/(?<!0)0+$/, '').replace(/\.$/, '');
   return { text: tail === undefined ? trimmed : `${trimmed}e${tail}`, tie };
 }
 

@@ -219,7 +219,7 @@ class Formatter {
           : showGeneral(value, precision, point);
     const significant = shown.text.replace(/e.*$/, '').replace(/^[0.]+|\./g, '').length;
     // Bash rounds the nearest long double, which is the written number only when that is a binary fraction.
-    const written = value.digits.toString().replace(/0+$/, '').length;
+    const written = value.digits.toString().replace(/(?<!0)0+$/, '').length;
     if (!isExactInBinary(value) && (shown.tie || significant > 17 || written > 17)) {
       this.failed = true;
       return;

@@ -204,7 +204,7 @@ export function withoutClosingNewlines(pieces: Pieces): Pieces {
     if (last.kind === 'hole') {
       const { assumed, lines } = last;
       const cut = lines === undefined ? last : { ...last, lines: undefined };
-      holes.unshift(assumed === undefined ? cut : { ...cut, assumed: assumed.replace(/\n+$/, '') });
+      holes.unshift(assumed === undefined ? cut : { ...cut, assumed: assumed.replace(/(?<!\n)\n+$/, '') });
       out.pop();
       if (last.nonEmpty === true || last.shape !== 'any') break;
       continue;

@@ -14,7 +14,12 @@ const models: { readonly [folder: string]: Data } = checkpoints.models;
 export const checkpointFunctions: FunctionTable = {
   checkpoint_model: ([path]) => {
     if (typeof path !== 'string') return UNKNOWN;
-    const folder = path.replace(/\/+$/, '').split('/').at(-1)?.toLowerCase() ?? '';
+    const folder =
+      path
+        .replace(/(?<!\/)\/+$/, '')
+        .split('/')
+        .at(-1)
+        ?.toLowerCase() ?? '';
     return Object.hasOwn(models, folder) ? (models[folder] ?? UNKNOWN) : UNKNOWN;
   },
 };

@@ -47,7 +47,7 @@ export const collectionFunctions: FunctionTable = {
     const names: string[] = [];
     for (const path of list) {
       if (typeof path !== 'string') return UNKNOWN;
-      names.push(path.replace(/\/+$/, '').replace(/^.*\//s, ''));
+      names.push(path.replace(/(?<!\/)\/+$/, '').replace(/^.*\//s, ''));
     }
     return names;
   },

@@ -16,8 +16,8 @@ export function referenceEdits(root: ConfigNode, from: string, to: string): read
   const edits = new Map<string, TextEdit>();
   const stack: ConfigNode[] = [root];
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-    if (node.kind === 'map') stack.push(...node.entries.values());
-    if (node.kind === 'list') stack.push(...node.items);
+    const within = node.kind === 'map' ? node.entries.values() : node.kind === 'list' ? node.items : [];
+    for (const each of within) stack.push(each);
     const text = interpolationOf(node);
     if (text === undefined) continue;
     const inside = [...text.matchAll(/\$\{[^}]*\}?/g)].map(([reference]) => reference).join(' ');

@@ -76,7 +76,7 @@ export function plainValue(
     .trim()
     .replace(/[\u2010-\u2015\u2212]/g, '-')
     .replace(/^["'\u2018-\u201f]+|["'\u2018-\u201f]+$/g, '')
-    .replace(/[,;]+$/, '');
+    .replace(/(?<![,;])[,;]+$/, '');
   // Groups of thousands; with one comma only it may be two numbers.
   const bare = /^\d{1,3}(?:,\d{3}){2,}$/.test(written) ? written.replaceAll(',', '') : written;
   const number = pythonFloat(bare);

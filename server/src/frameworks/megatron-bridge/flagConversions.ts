@@ -58,7 +58,7 @@ function wordsOf(choices: readonly string[]): Conversion {
     convert,
     expected: `${choices.join(', ')}, several with commas between them`,
     meant: (text) => {
-      const bare = text.replace(/[\s[\]"']+/g, '').replace(/,+$/, '');
+      const bare = text.replace(/[\s[\]"']+/g, '').replace(/(?<!,),+$/, '');
       return isListed(bare) ? bare : undefined;
     },
   };

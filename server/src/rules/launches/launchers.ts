@@ -288,7 +288,7 @@ function beforeProgram(words: readonly Word[], program: Word, read: Read): reado
       isWritten(word, read) && (at === 0 || /^[ \t]+$/.test(text.slice(ends[at - 1] ?? 0, starts[at] ?? 0))),
   );
   if (!isHere || !isWritten(program, read) || !(isOne || isRow)) return [];
-  const blanks = /[ \t]*$/.exec(text.slice(span.end, moved.start))?.[0].length ?? 0;
+  const blanks = /(?<![ \t])[ \t]*$/.exec(text.slice(span.end, moved.start))?.[0].length ?? 0;
   return fixOf(`Move them before ${display(program)}`, path, [
     { span: { start: span.start, end: span.start }, newText: `${text.slice(moved.start, moved.end)} ` },
     { span: { start: moved.start - blanks, end: moved.end }, newText: '' },

@@ -129,7 +129,7 @@ function withoutRank({ options, word: launcher }: Step, read: Read): readonly Fi
   };
   const meeting = `--rdzv_id $SLURM_JOB_ID --rdzv_backend c10d --rdzv_endpoint ${written(address)}:${written(port)}`;
   const edits = spans.map(({ start, end }, at) => {
-    const blanks = at === 0 ? 0 : (/[ \t]*$/.exec(text.slice(0, start))?.[0].length ?? 0);
+    const blanks = at === 0 ? 0 : (/(?<![ \t])[ \t]*$/.exec(text.slice(0, start))?.[0].length ?? 0);
     return {
       path: launcher.place.path,
       span: { start: start - blanks, end },
