@@ -139,7 +139,7 @@ describe('findings', () => {
     expect(found(bound(launch('my_config', second, 32))).join()).not.toContain(rule);
   });
 
-  it('are none for what a recipe does by itself, but for what it demands of the launch', () => {
+  it('are none for what a recipe does by itself, but where it is refused by that, and for what it demands of the launch', () => {
     const { recipes } = knowledgeOf('megatron-bridge');
     const told = Object.keys(recipes?.recipes ?? {}).flatMap((name) =>
       found(bound(`python scripts/training/run_recipe.py --recipe ${name}`)),
@@ -148,6 +148,8 @@ describe('findings', () => {
     expect([...rules].sort()).toEqual([
       'warning megatron-bridge/adapters-need-a-base',
       'warning megatron-bridge/fine-tuning-without-weights',
+      'warning megatron-bridge/recipe-does-not-fit-its-gpus',
+      'warning megatron-bridge/recipe-of-experts-without-sequence-parallel',
       'warning megatron-bridge/sizes-left-to-the-launch',
     ]);
   });
