@@ -26,6 +26,11 @@ describe('variables that nothing sets', () => {
     expect(lines(script)).toEqual(['python <$(printf "%s\\n" "a b" C | sort -u | paste -sd,)*>7 <$#>']);
   });
 
+  test('stay apart from the elements before them in a text that is made of an array', () => {
+    const script = 'A=(--seed 1); A=(${A[@]} $MORE); C="x ${A[@]} --tp 2"; $C';
+    expect(lines(script)).toEqual(['x --seed 1 <$MORE*> --tp 2']);
+  });
+
   test.each([
     ["tr '\\n' ' '", ['--lr', '<$LR*>', '--tp', '4']],
     ["sed 's/^[ \\t]*//;s/  */ /g' | tr -s ' \\n' ' '", ['--lr', '<$LR*>', '--tp', '4']],

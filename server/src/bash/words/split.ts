@@ -308,10 +308,6 @@ function joinedBy(values: readonly Pieces[], joints: readonly Joint[]): Pieces {
   values.forEach((value, index) => {
     const { text = '', place } = joints[index - 1] ?? {};
     const separates = absent[index - 1] !== true && (absent[index] !== true || index < lastCertain);
-    if (place !== undefined && (isOpenAt(values[index - 1], -1) || isOpenAt(value, 0))) {
-      out.push(...standingForJoint(value, out));
-      return;
-    }
     if (place !== undefined && (text === ' ' || (text !== '' && separates)))
       out.push({ kind: 'text', text, origin: madeAt(place) });
     const [first] = value;
@@ -321,20 +317,6 @@ function joinedBy(values: readonly Pieces[], joints: readonly Joint[]): Pieces {
     else out.push(...value);
   });
   return out;
-}
-
-/** Whether a value with text of its own begins or ends with what may be absent: then the value beside it may be joined to that text. */
-function isOpenAt(value: Pieces | undefined, index: 0 | -1): boolean {
-  const end = value?.at(index);
-  return end?.kind === 'hole' && end.splits && value?.some((piece) => piece.kind === 'text') === true;
-}
-
-/** A value behind others without what joins them: the hole between them stands for that as well, whose end in `out` is changed. */
-function standingForJoint(value: Pieces, out: ShellPiece[]): Pieces {
-  const [first, ...rest] = value;
-  const before = out.at(-1);
-  if (before?.kind === 'hole' && before.splits) out[out.length - 1] = { ...before, blanks: true };
-  return first?.kind === 'hole' && first.splits ? [{ ...first, blanks: true }, ...rest] : value;
 }
 
 function mayBeAbsent(value: Pieces): boolean {
