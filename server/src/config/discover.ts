@@ -10,14 +10,17 @@ export function hasConfigName(path: string): boolean {
   return configNames.some((name) => name === file);
 }
 
+/** Where a `pyproject.toml` begins to speak to us: `[tool.oomlint]`, or a key as `tool.oomlint.rules = …`. */
+export const ownTable = /^\uFEFF?[ \t]*(?:\[+\s*)?tool\s*\.\s*oomlint\b/m;
+
 /** Whether a file is a configuration of ours, by its name and, for a `pyproject.toml`, its tables. */
 export function isConfig(name: string, read: () => string | undefined): boolean {
-  return name !== 'pyproject.toml' || /^[ \t]*\[+\s*tool\s*\.\s*oomlint\b/m.test(read() ?? '');
+  return name !== 'pyproject.toml' || ownTable.test(read() ?? '');
 }
 
 /**
  * The configuration file that holds for a file: the nearest one in its folder or above, within the workspace.
- * A `pyproject.toml` counts only with a `[tool.oomlint]` table. What is found for a folder holds for all that are below it.
+ * A `pyproject.toml` counts only where it speaks to us ({@link ownTable}). What is found for a folder holds for all that are below it.
  */
 export function configPaths(host: Host): (path: string) => string | undefined {
   const known = new Map<string, string | undefined>();

@@ -4,6 +4,7 @@ import type { Span } from '../text/span.ts';
 import type { YamlDocument, YamlNode } from '../yaml/document.ts';
 import { parseYaml } from '../yaml/parse.ts';
 import type { ConfigProblem } from './config.ts';
+import { ownTable } from './discover.ts';
 import { profileSchema } from './machine.ts';
 import { type ConfigFile, configSchema, configShape, overrideSchema } from './schema.ts';
 import { soundPart } from './sound.ts';
@@ -136,7 +137,7 @@ function spanIn(document: YamlDocument | undefined, keys: readonly PropertyKey[]
 function readToml(path: string, text: string): ReadConfig {
   // TOML values carry no positions; the key's line below its table is near enough for a person.
   const locate = (keys: readonly PropertyKey[]): Span => {
-    const header = text.search(/^[ \t]*\[+\s*tool\s*\.\s*oomlint\b/m);
+    const header = text.search(ownTable);
     const name = keys.map(String).findLast((key) => !/^\d+$/.test(key));
     const from = Math.max(0, header);
     const found = name === undefined ? from : text.indexOf(name, from);
@@ -144,7 +145,8 @@ function readToml(path: string, text: string): ReadConfig {
     return { start, end: start + (found === -1 ? 0 : (name?.length ?? 0)) };
   };
   try {
-    const tool = parseToml(text).tool;
+    // A byte order mark is no TOML, but editors leave one.
+    const tool = parseToml(text.replace(/^\uFEFF/, ' ')).tool;
     const table = typeof tool === 'object' && tool !== null && 'oomlint' in tool ? tool.oomlint : {};
     return checked(path, withTexts(table, text, locate, []), locate, []);
   } catch (error) {

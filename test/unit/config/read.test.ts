@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { isConfig } from '../../../server/src/config/discover.ts';
 import { machineProfile } from '../../../server/src/config/machine.ts';
 import { readConfig } from '../../../server/src/config/read.ts';
 import { packages } from '../../../server/src/frameworks/packages.ts';
@@ -112,6 +113,18 @@ overrides:
     expect(read('overrides:\n  - paths: []\n').problems).toEqual([
       '2 overrides.0.paths takes at least 1, not an empty list',
     ]);
+  });
+
+  it.each([
+    '\uFEFF[tool.oomlint.rules]\nunknown-option = "off"\n',
+    'tool.oomlint.rules.unknown-option = "off"\n',
+    'tool.oomlint = { rules = { unknown-option = "off" } }\n',
+  ])('takes a table of a pyproject.toml as TOML has it: %j', (text) => {
+    expect(isConfig('pyproject.toml', () => text)).toBe(true);
+    expect(readConfig('/pyproject.toml', text)).toMatchObject({
+      config: { rules: { 'unknown-option': 'off' } },
+      problems: [],
+    });
   });
 
   it('of TOML may be a date', () => {
