@@ -1,7 +1,7 @@
 import { knownText, made, nothing, type Pieces, slicePieces } from '../state/pieces.ts';
 import type { ShellWord } from '../state/shellWord.ts';
 
-/** A word with `-S` and, where that stands in the same word, the text that it is given; `before` are the other letters in it. */
+/** A word with `-S` and, where that stands in the same word, the text that it is given; the letters before it are other options. */
 const splitting = /^(?:-([iv0]*)S|--split-string(?:=|$))/;
 
 /** Options of `env` that stand in one word with their value, and those that take the next one. */

@@ -11,7 +11,8 @@ import { unionOf } from '../state/needs.ts';
 import { displayed, identified, made, type Pieces } from '../state/pieces.ts';
 import { type Flow, type Shell, type Status, success } from '../state/shell.ts';
 import type { Source } from '../text/source.ts';
-import { expandPattern, expandValue } from '../words/expand.ts';
+import { expandValue } from '../words/expand.ts';
+import { expandPattern } from '../words/expandPattern.ts';
 import { branch, followFork } from './branch.ts';
 import { executeStatements, touching } from './execute.ts';
 

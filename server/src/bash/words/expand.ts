@@ -1,7 +1,6 @@
 import type { Word as WordNode, WordPart } from 'unbash';
 import type { Place } from '../../text/span.ts';
 import { templateVariable } from '../../value/template.ts';
-import type { PatternPart } from '../library/pattern.ts';
 import { displayed, hole, knownText, type Pieces } from '../state/pieces.ts';
 import type { Shell } from '../state/shell.ts';
 import type { ShellWord } from '../state/shellWord.ts';
@@ -141,52 +140,6 @@ export function expandNamedElement(shell: Shell, source: Source, word: WordNode)
   const items: Item[] = [];
   expandParts(shell, source, partsOf(word), { quoted: false, splits: false, tilde: 'no' }, items);
   return limited(shell, joinItems(items, true), word.text, source.place(word.pos, word.end));
-}
-
-/**
- * Expands a word into a pattern (`case`, `[[ x == p ]]`, `${v#p}`); undefined when it has a hole. Within a quoted expansion, too, only
- * the characters' own quotes protect them from being a pattern.
- */
-export function expandPattern(
-  shell: Shell,
-  source: Source,
-  word: WordNode,
-  tilde: 'word' | 'start' | 'no' = 'word',
-): readonly PatternPart[] | undefined {
-  const items: Item[] = [];
-  expandParts(shell, source, partsOf(word), { quoted: false, splits: false, tilde }, items);
-  return patternOf(shell, items);
-}
-
-/** Whether a word of which `expandPattern` makes none has wildcards beside its holes. */
-export function hasWildcards(shell: Shell, source: Source, word: WordNode): boolean {
-  const items: Item[] = [];
-  expandParts(shell, source, partsOf(word), { quoted: false, splits: false, tilde: 'start' }, items);
-  return items.some(
-    (item) =>
-      item.kind === 'piece' &&
-      !item.quoted &&
-      item.piece.kind === 'text' &&
-      /[*?[@+!\\]/.test(item.piece.text),
-  );
-}
-
-/** The items as a pattern; undefined when there is a hole that Bash does not know to be absent. */
-function patternOf(shell: Shell, items: readonly Item[]): readonly PatternPart[] | undefined {
-  const out: PatternPart[] = [];
-  for (const item of items) {
-    if (item.kind === 'break') out.push({ text: ' ', quoted: true });
-    if (item.kind !== 'piece') continue;
-    const { piece, quoted } = item;
-    if (piece.kind === 'text') out.push({ text: piece.text, quoted });
-    else {
-      const assumed = shell.run.assumedText(piece);
-      if (assumed === undefined) return undefined;
-      for (const name of piece.needs ?? []) shell.touched?.add(name);
-      out.push({ text: assumed, quoted });
-    }
-  }
-  return out;
 }
 
 function textOfLiteral(part: WordPart | undefined): string | undefined {

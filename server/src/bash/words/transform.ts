@@ -10,7 +10,8 @@ import { hole, identityMade, knownText, type Pieces } from '../state/pieces.ts';
 import type { Shell } from '../state/shell.ts';
 import type { Source } from '../text/source.ts';
 import { expandNumber } from './arithmeticText.ts';
-import { expandParts, expandPattern, partsOf } from './expand.ts';
+import { expandParts, partsOf } from './expand.ts';
+import { expandPattern } from './expandPattern.ts';
 import { type Item, joinItems } from './split.ts';
 
 /** What an operator makes of a text: another text, or the characters from and to that it keeps; undefined when unknown. */
