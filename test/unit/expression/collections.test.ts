@@ -35,3 +35,18 @@ describe('texts with one sign in the place of another', () => {
     expect(replaced(['a/b'], 1, '_')).toBe(UNKNOWN);
   });
 });
+
+describe('the values at a key of the maps of a list', () => {
+  const column = (...args: readonly Data[]) => collectionFunctions.column?.(args, unknownLookup);
+
+  it('stand in their order, with another one where there is none', () => {
+    expect(column([{ gpus: 4 }, {}, { gpus: 2, name: 'a' }], 'gpus', 0)).toEqual([4, 0, 2]);
+    expect(column([], 'gpus', 0)).toEqual([]);
+  });
+
+  it('are not known of other data, nor without another value', () => {
+    expect(column([{ gpus: 4 }, 'a'], 'gpus', 0)).toBe(UNKNOWN);
+    expect(column([{ gpus: 4 }, {}], 'gpus')).toBe(UNKNOWN);
+    expect(column(null, 'gpus', 0)).toBe(UNKNOWN);
+  });
+});

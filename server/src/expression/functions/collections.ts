@@ -14,7 +14,30 @@ function repeatsOf(list: Data | undefined, key: Data | undefined): Result {
   });
 }
 
-/** What stands for nothing, or for itself; and lists as wholes: whether the elements differ, the names that commas hold apart in their elements, the last parts of paths as Python's os.path.basename gives them, and texts with one sign in the place of another. */
+/** A list with what each element is made into; unknown where the list or one of its elements is none that can be. */
+function eachOf(list: Data | undefined, make: (item: Data) => Data | undefined): Result {
+  if (list === undefined || !isList(list)) return UNKNOWN;
+  const out: Data[] = [];
+  for (const item of list) {
+    const made = make(item);
+    if (made === undefined) return UNKNOWN;
+    out.push(made);
+  }
+  return out;
+}
+
+function namesAtCommas(list: Data | undefined): Result {
+  const parts = eachOf(list, (item) =>
+    typeof item === 'string' ? item.split(',').flatMap((part) => part.trim() || []) : undefined,
+  );
+  return parts !== UNKNOWN && isList(parts) ? parts.flat() : UNKNOWN;
+}
+
+/**
+ * What stands for nothing, or for itself; and lists as wholes: whether the elements differ, the values at one key of their maps, the names that
+ * commas hold apart in their elements, the last parts of paths as Python's os.path.basename gives them, and texts with one sign in the place of
+ * another.
+ */
 export const collectionFunctions: FunctionTable = {
   unknown: () => UNKNOWN,
   aside: ([value]) => (value === undefined ? UNKNOWN : value),
@@ -23,32 +46,17 @@ export const collectionFunctions: FunctionTable = {
     if (list === undefined || !isList(list)) return UNKNOWN;
     return list.every((item, at) => list.findIndex((other) => equal(other, item)) === at);
   },
-  at_commas: ([list]) => {
-    if (list === undefined || !isList(list)) return UNKNOWN;
-    const parts: string[] = [];
-    for (const item of list) {
-      if (typeof item !== 'string') return UNKNOWN;
-      parts.push(...item.split(',').flatMap((part) => part.trim() || []));
-    }
-    return parts;
-  },
-  replaced: ([list, sign, other]) => {
-    if (list === undefined || !isList(list) || typeof sign !== 'string' || typeof other !== 'string')
-      return UNKNOWN;
-    const texts: string[] = [];
-    for (const text of list) {
-      if (typeof text !== 'string') return UNKNOWN;
-      texts.push(text.replaceAll(sign, other));
-    }
-    return texts;
-  },
-  base_names: ([list]) => {
-    if (list === undefined || !isList(list)) return UNKNOWN;
-    const names: string[] = [];
-    for (const path of list) {
-      if (typeof path !== 'string') return UNKNOWN;
-      names.push(path.replace(/(?<!\/)\/+$/, '').replace(/^.*\//s, ''));
-    }
-    return names;
-  },
+  column: ([list, key, otherwise]) =>
+    eachOf(list, (item) => (typeof key === 'string' && isMap(item) ? (item[key] ?? otherwise) : undefined)),
+  at_commas: ([list]) => namesAtCommas(list),
+  replaced: ([list, sign, other]) =>
+    eachOf(list, (text) =>
+      typeof text === 'string' && typeof sign === 'string' && typeof other === 'string'
+        ? text.replaceAll(sign, other)
+        : undefined,
+    ),
+  base_names: ([list]) =>
+    eachOf(list, (path) =>
+      typeof path === 'string' ? path.replace(/(?<!\/)\/+$/, '').replace(/^.*\//s, '') : undefined,
+    ),
 };

@@ -172,10 +172,7 @@ class TreeReader implements TreeReading {
     }
   }
 
-  /**
-   * A key that a map does not have, and that is not added to it.
-   * @param mayBeAdded whether a plus sign would do
-   */
+  /** A key that a map does not have, and that is not added to it; with a plus sign it would be, where it may be. */
   #unadded(child: Leaf | Branch, mayBeAdded = true): void {
     for (const { override } of leavesOf(child)) {
       const { key } = override;
