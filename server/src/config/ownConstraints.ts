@@ -1,6 +1,6 @@
 import type { CompiledConstraint, Expression } from '../expression/compiled.ts';
 import { expressionsSaid } from '../expression/message.ts';
-import type { FrameworkId } from '../frameworks/framework.ts';
+import { type FrameworkId, optionsBeside } from '../frameworks/framework.ts';
 import type { KnowledgeSource } from '../frameworks/knowledge.ts';
 import { suggestSpelling } from '../frameworks/suggest.ts';
 import { compileConstraint, type Names } from '../rules/compileConstraint.ts';
@@ -64,13 +64,11 @@ function compileOwn(
   return { constraints: compiled.constraints.map((constraint) => ({ ...constraint, isOwn: true })) };
 }
 
-/** Frameworks that take Megatron-LM's options as they are, and whose launches are held against its constraints. */
-const onMegatron: readonly FrameworkId[] = ['slime', 'relax'];
-
-/** What to say of a name that the framework of a constraint does not have: that Megatron-LM has it, or which one is spelled nearly so. */
+/** What to say of a name that the framework of a constraint does not have: that the one beside it has it, or which one is spelled nearly so. */
 function nameHint(name: string, framework: FrameworkId, knowledgeOf: KnowledgeSource): string {
-  if (onMegatron.includes(framework) && namesOf('megatron-lm', knowledgeOf).has(name))
-    return `; a constraint about it has framework: megatron-lm, and holds for ${framework} too`;
+  const beside = optionsBeside(framework);
+  if (beside !== undefined && namesOf(beside, knowledgeOf).has(name))
+    return `; a constraint about it has framework: ${beside}, and holds for ${framework} too`;
   return didYouMean(suggestSpelling(name, allNamesOf(framework, knowledgeOf)));
 }
 

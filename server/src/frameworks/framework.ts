@@ -36,6 +36,14 @@ export function titleOf(id: FrameworkId): string {
   }[id];
 }
 
+/** The framework whose options a framework's launches take as they are beside its own, and whose constraints they are held against. */
+export function optionsBeside(id: FrameworkId): FrameworkId | undefined {
+  return id === 'slime' || id === 'relax' ? 'megatron-lm' : undefined;
+}
+
+/** Frameworks that flags in shell text are taken for of which no launch is known, such as a file of model settings; the likeliest first. */
+export const usualOfFlags: readonly FrameworkId[] = ['megatron-lm', 'slime'];
+
 /** One option as the user wrote it. */
 export interface Setting {
   /** Canonical name in the options of its set: `tensor_model_parallel_size`, `trainer.strategy`. */

@@ -9,7 +9,7 @@ import {
 import { hasConfigName } from '../../config/discover.ts';
 import { show } from '../../expression/message.ts';
 import type { FrameworkId, Run } from '../../frameworks/framework.ts';
-import { frameworkIds } from '../../frameworks/framework.ts';
+import { frameworkIds, usualOfFlags } from '../../frameworks/framework.ts';
 import type { OptionFact } from '../../frameworks/knowledge.ts';
 import { namesProgram } from '../../launch/mayLaunch.ts';
 import type { FileReport } from '../../linter.ts';
@@ -192,6 +192,13 @@ function isOverride({ name, flags }: OptionFact, options: ReadonlyMap<string, Op
   return dot > 0 && (flags === undefined || options.get(name.slice(0, dot))?.type === 'group');
 }
 
+/** What is offered where no launch is known yet, so that flags can only be guessed. */
+function usualOptions(session: Session): Offered[] {
+  return usualOfFlags.flatMap((set) =>
+    [...session.options(set).values()].map((option): Offered => ({ set, option })),
+  );
+}
+
 function inShell(place: Place): CompletionItem[] {
   const { text, before, session, range } = place;
   const variables = environmentItems(before, text, session.platform.environment, range);
@@ -200,13 +207,7 @@ function inShell(place: Place): CompletionItem[] {
   if (runs === undefined) return [];
   const word = /(?:^|[\s("'])((?:--?|\+{0,2}|~)?[\w.-]*)$/.exec(before)?.[1] ?? '';
   const [run] = runs;
-  // Without a launch yet, a flag can only be guessed; Megatron-LM's are the most common.
-  const options =
-    run === undefined
-      ? [...session.options('megatron-lm').values()].map(
-          (option): Offered => ({ set: 'megatron-lm', option }),
-        )
-      : optionsOfRun(run, session);
+  const options = run === undefined ? usualOptions(session) : optionsOfRun(run, session);
   const given = givenNames({ ...place, runs });
   const assigned = /(?:^|[\s"'])[+~]{0,2}([\w.]+)=["']?([\w.:+|-]*)$/.exec(before);
   if (assigned?.[1] !== undefined && !word.startsWith('-')) {

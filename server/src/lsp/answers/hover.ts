@@ -6,7 +6,7 @@ import { equal, UNKNOWN } from '../../expression/result.ts';
 import { allocatorSettings, allocatorVariables, knownSettings } from '../../frameworks/allocator.ts';
 import type { EnvironmentFacts } from '../../frameworks/environment.ts';
 import type { Effective, FrameworkId, Run } from '../../frameworks/framework.ts';
-import { titleOf } from '../../frameworks/framework.ts';
+import { titleOf, usualOfFlags } from '../../frameworks/framework.ts';
 import type { OptionFact } from '../../frameworks/knowledge.ts';
 import type { FileReport } from '../../linter.ts';
 import { kindOf } from '../../recognise.ts';
@@ -124,9 +124,6 @@ function aboutVariableAt(
   return undefined;
 }
 
-/** Frameworks whose flags are explained in shell text of which no launch is known, such as a file of model settings. */
-const usualFrameworks: readonly FrameworkId[] = ['megatron-lm', 'slime'];
-
 /** A flag by its name alone. */
 function aboutFlagAt(path: string, text: string, offset: number, session: Session): Told | undefined {
   if (session.kindOf(path, text) !== 'shell') return undefined;
@@ -134,7 +131,7 @@ function aboutFlagAt(path: string, text: string, offset: number, session: Sessio
   const flag = /^--[\w-]+/.exec(text.slice(start))?.[0];
   if (flag === undefined) return undefined;
   const place = { path, span: { start, end: start + flag.length } };
-  return firstOf(usualFrameworks, (set) => {
+  return firstOf(usualOfFlags, (set) => {
     const option = [...session.options(set).values()].find(({ flags }) => flags?.includes(flag) === true);
     return option && { place, lines: [...aboutOption(flag, option), upstream(set, option, session)] };
   });
