@@ -96,12 +96,13 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
 /** Faults of configuration files, one line each, in the order of each file. */
 export function configProblems(problems: readonly ConfigProblem[], host: Host, cwd: string): string[] {
   const files = [...new Set(problems.map(({ path }) => path))];
-  const ordered = files.flatMap((file) =>
-    problems.filter(({ path }) => path === file).sort((a, b) => a.span.start - b.span.start),
-  );
-  return ordered.map(({ path, span, message }) => {
-    const at = new LineIndex(host.read(path) ?? '').positionAt(span.start);
-    return clean(`${shortPath(cwd, path)}:${at.line + 1}:${at.column + 1} ${message}`);
+  return files.flatMap((file) => {
+    const lines = new LineIndex(host.read(file) ?? '');
+    const ordered = problems.filter(({ path }) => path === file).sort((a, b) => a.span.start - b.span.start);
+    return ordered.map(({ span, message }) => {
+      const at = lines.positionAt(span.start);
+      return clean(`${shortPath(cwd, file)}:${at.line + 1}:${at.column + 1} ${message}`);
+    });
   });
 }
 

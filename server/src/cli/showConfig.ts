@@ -35,8 +35,9 @@ export function showConfig(
   const problems = configProblems(linter.problems(), host, cwd);
   for (const problem of problems) output.err(`oomlint: ${problem}\n`);
   const exit = problems.length > 0 ? exitCodes.unusable : exitCodes.clean;
-  const lineOf = (at: string, offset: number): number =>
-    new LineIndex(host.read(at) ?? '').positionAt(offset).line + 1;
+  const files = [...new Set(settings.sources.map(({ path: at }) => at))];
+  const lines = new Map(files.map((at) => [at, new LineIndex(host.read(at) ?? '')]));
+  const lineOf = (at: string, offset: number): number => (lines.get(at)?.positionAt(offset).line ?? 0) + 1;
   const from = settings.sources.map(({ key, path: at, span }) => ({
     key,
     file: shortPath(cwd, at),
