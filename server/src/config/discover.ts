@@ -10,8 +10,9 @@ export function hasConfigName(path: string): boolean {
   return configNames.some((name) => name === file);
 }
 
-/** Where a `pyproject.toml` begins to speak to us: `[tool.oomlint]`, or a key as `tool.oomlint.rules = …`. */
-export const ownTable = /^\uFEFF?[ \t]*(?:\[+\s*)?tool\s*\.\s*oomlint\b/m;
+/** Where a `pyproject.toml` speaks to us: `[tool.oomlint]`, a key as `tool.oomlint.rules = …`, or `oomlint = { … }` in `[tool]`. */
+const ownTable =
+  /^\uFEFF?[ \t]*(?:(?:\[+[ \t]*)?["']?tool["']?[ \t]*\.[ \t]*["']?oomlint\b|\[[ \t]*tool[ \t]*\][^[]*^[ \t]*oomlint[ \t]*[=.])/m;
 
 /** Whether a file is a configuration of ours, by its name and, for a `pyproject.toml`, its tables. */
 export function isConfig(name: string, read: () => string | undefined): boolean {

@@ -4,10 +4,10 @@ import type { Span } from '../text/span.ts';
 import type { YamlDocument, YamlNode } from '../yaml/document.ts';
 import { parseYaml } from '../yaml/parse.ts';
 import type { ConfigProblem } from './config.ts';
-import { ownTable } from './discover.ts';
 import { profileSchema } from './machine.ts';
 import { type ConfigFile, configSchema, configShape, overrideSchema } from './schema.ts';
 import { soundPart } from './sound.ts';
+import { tomlPlaces } from './tomlPlaces.ts';
 
 /** A configuration file as far as it is sound, and what is wrong with the rest. */
 export interface ReadConfig {
@@ -135,20 +135,18 @@ function spanIn(document: YamlDocument | undefined, keys: readonly PropertyKey[]
 }
 
 function readToml(path: string, text: string): ReadConfig {
-  // TOML values carry no positions; the key's line below its table is near enough for a person.
-  const locate = (keys: readonly PropertyKey[]): Span => {
-    const header = text.search(ownTable);
-    const name = keys.map(String).findLast((key) => !/^\d+$/.test(key));
-    const from = Math.max(0, header);
-    const found = name === undefined ? from : text.indexOf(name, from);
-    const start = found === -1 ? from : found;
-    return { start, end: start + (found === -1 ? 0 : (name?.length ?? 0)) };
+  // A byte order mark is no TOML, but editors leave one.
+  const toml = text.replace(/^\uFEFF/, ' ');
+  // The parser that reads the values says nothing of their places: another one does, where somebody asks.
+  let places: Locate | undefined;
+  const locate: Locate = (keys, part) => {
+    places ??= tomlPlaces(toml, ['tool', 'oomlint']);
+    return places(keys, part);
   };
   try {
-    // A byte order mark is no TOML, but editors leave one.
-    const tool = parseToml(text.replace(/^\uFEFF/, ' ')).tool;
+    const tool = parseToml(toml).tool;
     const table = typeof tool === 'object' && tool !== null && 'oomlint' in tool ? tool.oomlint : {};
-    return checked(path, withTexts(table, text, locate, []), locate, []);
+    return checked(path, withTexts(table, toml, locate, []), locate, []);
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
     const lines = text.split('\n');
@@ -160,13 +158,13 @@ function readToml(path: string, text: string): ReadConfig {
 }
 
 /** The data of a TOML text where the numbers in maps of texts are texts, as they are written. */
-function withTexts(data: unknown, text: string, locate: Locate, path: readonly string[]): unknown {
-  if (typeof data === 'number' && mapsOfTexts.has(path.at(-2) ?? '')) {
-    const written = /^['"]?\s*=\s*([\d.]+)/.exec(text.slice(locate(path).end))?.[1];
-    return written !== undefined && Number(written) === data ? written : data;
+function withTexts(data: unknown, text: string, locate: Locate, path: readonly PropertyKey[]): unknown {
+  if (typeof data === 'number' && mapsOfTexts.has(String(path.at(-2)))) {
+    const { start: from, end } = locate(path);
+    const written = text.slice(from, end);
+    return /^[\d.]+$/.test(written) && Number(written) === data ? written : data;
   }
-  if (Array.isArray(data))
-    return data.map((item, index) => withTexts(item, text, locate, [...path, String(index)]));
+  if (Array.isArray(data)) return data.map((item, index) => withTexts(item, text, locate, [...path, index]));
   if (typeof data !== 'object' || data === null || data instanceof Date) return data;
   return Object.fromEntries(
     Object.entries(data).map(([key, value]) => [key, withTexts(value, text, locate, [...path, key])]),

@@ -119,12 +119,58 @@ overrides:
     '\uFEFF[tool.oomlint.rules]\nunknown-option = "off"\n',
     'tool.oomlint.rules.unknown-option = "off"\n',
     'tool.oomlint = { rules = { unknown-option = "off" } }\n',
+    '[tool."oomlint".rules]\nunknown-option = "off"\n',
+    '[tool]\nblack = {}\noomlint = { rules = { unknown-option = "off" } }\n',
+    '[tool]\noomlint.rules.unknown-option = "off"\n',
   ])('takes a table of a pyproject.toml as TOML has it: %j', (text) => {
     expect(isConfig('pyproject.toml', () => text)).toBe(true);
     expect(readConfig('/pyproject.toml', text)).toMatchObject({
       config: { rules: { 'unknown-option': 'off' } },
       problems: [],
     });
+  });
+
+  it.each([
+    '[tool]\nname = "oomlint"\n',
+    '[tool]\nx = 1\n[other]\noomlint = {}\n',
+    '[project.tool]\noomlint = 1\n',
+  ])('is none of ours in %j', (text) => {
+    expect(isConfig('pyproject.toml', () => text)).toBe(false);
+  });
+
+  it('is told at its own place in TOML, whatever is called the same', () => {
+    const text = `[project]
+name = "nodes"
+[tool.oomlint]
+# exclude nodes and gpus_per_node
+exclude = ["nodes/**", 3]
+nope = 1
+[tool.oomlint.machine]
+# gpus_per_node = 8
+gpus_per_node = "x"
+[[tool.oomlint.overrides]]
+paths = ["a/**"]
+machine = { nodes = -1 }
+[[tool.oomlint.overrides]]
+paths = ["b/**"]
+machine.nodes = "many"
+files = ["c"]
+`;
+    const { problems } = readConfig('/pyproject.toml', text);
+    expect(
+      problems.map(({ span, message }) => [
+        text.slice(0, span.start).split('\n').length,
+        text.slice(span.start, span.end),
+        message,
+      ]),
+    ).toEqual([
+      [5, '3', 'exclude.1 takes a text, not 3'],
+      [6, 'nope', 'there is no setting called nope'],
+      [9, '"x"', 'machine.gpus_per_node takes a number, not "x"'],
+      [12, '-1', 'overrides.0.machine.nodes takes more than 0, not -1'],
+      [15, '"many"', 'overrides.1.machine.nodes takes a number, not "many"'],
+      [16, 'files', 'there is no setting called overrides.1.files'],
+    ]);
   });
 
   it('of TOML may be a date', () => {
