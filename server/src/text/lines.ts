@@ -51,3 +51,13 @@ export function hasLineOf(length: number, text: string): boolean {
 export function lineStart(text: string, at: number): number {
   return at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1;
 }
+
+/** Characters before a cursor that are looked at for what is being typed; people's lines are shorter. */
+const longestTyped = 1000;
+
+/** The line up to an offset; of a very long one the end, so that patterns stay fast on it. */
+export function lineBefore(text: string, offset: number): string {
+  const from = Math.max(0, offset - longestTyped);
+  const near = text.slice(from, offset);
+  return near.slice(near.lastIndexOf('\n') + 1);
+}

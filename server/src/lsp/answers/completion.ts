@@ -15,6 +15,7 @@ import { namesProgram } from '../../launch/mayLaunch.ts';
 import type { FileReport } from '../../linter.ts';
 import { kindOf } from '../../recognise.ts';
 import { escapeMarkdown } from '../../report/markdown.ts';
+import { lineBefore } from '../../text/lines.ts';
 import { touches } from '../protocol/positions.ts';
 import type { Session } from '../session.ts';
 import { allocationItems } from './allocationCompletion.ts';
@@ -133,8 +134,7 @@ export function completion(params: CompletionParams, session: Session): Completi
     return configItems(text, offset, () => session.linter().ruleIds(), range);
   const report = session.lint(uri)?.report;
   if (report === undefined) return [];
-  const lineStart = view.offset({ line: params.position.line, character: 0 });
-  const before = text.slice(lineStart, offset);
+  const before = lineBefore(text, offset);
   const runs = session.reportsOn(uri).flatMap((one) => one.runs);
   const place: Place = { report, runs, path, text, offset, before, session, range };
   const special = inComment(place) ?? allocatorItems(before, range);

@@ -11,6 +11,7 @@ import type { OptionFact } from '../../frameworks/knowledge.ts';
 import type { FileReport } from '../../linter.ts';
 import { kindOf } from '../../recognise.ts';
 import { escapeMarkdown } from '../../report/markdown.ts';
+import { lineBefore } from '../../text/lines.ts';
 import { type Place, samePlace } from '../../text/span.ts';
 import { display, textOf, type Word } from '../../value/word.ts';
 import { touches } from '../protocol/positions.ts';
@@ -127,7 +128,7 @@ function aboutVariableAt(
 /** A flag by its name alone. */
 function aboutFlagAt(path: string, text: string, offset: number, session: Session): Told | undefined {
   if (session.kindOf(path, text) !== 'shell') return undefined;
-  const start = /--[\w-]*$/.exec(text.slice(0, offset))?.index ?? offset;
+  const start = offset - (/--[\w-]*$/.exec(lineBefore(text, offset))?.[0].length ?? 0);
   const flag = /^--[\w-]+/.exec(text.slice(start))?.[0];
   if (flag === undefined) return undefined;
   const place = { path, span: { start, end: start + flag.length } };

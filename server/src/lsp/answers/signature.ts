@@ -1,5 +1,6 @@
 import type { SignatureHelp } from 'vscode-languageserver';
 import type { OptionFact } from '../../frameworks/knowledge.ts';
+import { lineBefore } from '../../text/lines.ts';
 import type { Session } from '../session.ts';
 
 /** The values that a flag takes, while they are typed; only for flags with more than one. */
@@ -7,9 +8,8 @@ export function signatureHelp(uri: string, offset: number, session: Session): Si
   const report = session.lint(uri)?.report;
   const run = report?.runs[0];
   if (report === undefined || run === undefined) return null;
-  const view = session.view(session.uris.pathOf(uri));
-  const lineStart = view.text.lastIndexOf('\n', offset - 1) + 1;
-  const match = /(--[\w-]+)((?:\s+[^\s-]\S*)*)\s+(\S*)$/.exec(view.text.slice(lineStart, offset));
+  const { text } = session.view(session.uris.pathOf(uri));
+  const match = /(--[\w-]+)((?:\s+[^\s-]\S*)*)\s+(\S*)$/.exec(lineBefore(text, offset));
   const flag = match?.[1];
   if (flag === undefined) return null;
   const option = [run.framework, ...run.scopes.map(({ set }) => set)]
