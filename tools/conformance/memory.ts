@@ -1,0 +1,64 @@
+// Holds the floors of our rules about memory against what real GPUs held:
+// npm run conformance:memory [-- --file FILE.json] [--show above] [--limit N]
+import { readFileSync } from 'node:fs';
+import { type Floors, floorsOf } from './memory/floors.ts';
+import { type MemoryRecord, readMeasurements } from './memory/record.ts';
+import { knowledgeInSchemas, readRequest } from './verdicts.ts';
+
+const request = readRequest('memory', ['above'], 'memory/h200.dev.json');
+const knowledgeOf = knowledgeInSchemas();
+
+/** A floor beside what was measured, both in bytes. */
+interface Pair {
+  readonly floor: number;
+  readonly measured: number;
+}
+
+function pairOf(floor: number | undefined, measured: number | null): Pair | undefined {
+  return floor === undefined || measured === null ? undefined : { floor, measured };
+}
+
+/** The ratio in the middle. */
+function median(pairs: readonly Pair[]): string {
+  const ratios = pairs.map(({ floor, measured }) => floor / measured).sort((a, b) => a - b);
+  return ratios[Math.floor(ratios.length / 2)]?.toFixed(3) ?? '–';
+}
+
+const gib = (bytes: number | null | undefined): string =>
+  (typeof bytes === 'number' ? (bytes / 2 ** 30).toFixed(2) : '–').padStart(7);
+const ratio = (pair: Pair | undefined): string =>
+  (pair === undefined ? '–' : (pair.floor / pair.measured).toFixed(3)).padStart(6);
+const isAbove = (pair: Pair | undefined): boolean => pair !== undefined && pair.floor > pair.measured;
+
+const rows = readMeasurements(readFileSync(request.files[0] ?? '', 'utf8')).map((record) => {
+  const floors = floorsOf(record, knowledgeOf);
+  const built = pairOf(floors.built, record.after_setup_bytes);
+  const trained = pairOf(floors.trained, record.peak_allocated_bytes);
+  return { record, floors, built, trained };
+});
+
+function line(
+  record: MemoryRecord,
+  floors: Floors,
+  built: Pair | undefined,
+  trained: Pair | undefined,
+): string {
+  const after = `${gib(floors.built)} of ${gib(record.after_setup_bytes)} ${ratio(built)}`;
+  const peak = `${gib(floors.trained)} of ${gib(record.peak_allocated_bytes)} ${ratio(trained)}`;
+  return `${record.name.padEnd(24)} rank ${record.rank}   ${after}   ${peak}`;
+}
+
+console.log('GiB: our floor of what is measured after setup, our floor with the optimizer state of the peak');
+const shown =
+  request.show === 'above' ? rows.filter((row) => isAbove(row.built) || isAbove(row.trained)) : rows;
+for (const { record, floors, built, trained } of shown.slice(0, request.limit))
+  console.log(line(record, floors, built, trained));
+const setups = rows.flatMap(({ built }) => built ?? []);
+const peaks = rows.flatMap(({ trained }) => trained ?? []);
+console.log(`${rows.length} runs`);
+console.log(
+  `after setup  ${setups.filter(isAbove).length} floors above, median ${median(setups)} (${setups.length} compared)`,
+);
+console.log(
+  `peak         ${peaks.filter(isAbove).length} floors above, median ${median(peaks)} (${peaks.length} compared)`,
+);
