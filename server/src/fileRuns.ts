@@ -77,7 +77,8 @@ export class FileRuns {
 
   /** The run that a document configures. */
   bindDocument(document: YamlDocument, { framework, because }: Recognised): Run {
-    return framework.bindDocument(document, because, this.#contextFor(framework.id));
+    const context = this.#contextFor(framework.id);
+    return framework.bindDocument(document, because, { ...context, machine: machineOf(context.machine) });
   }
 
   #contextFor(framework: FrameworkId): BindingContext {

@@ -96,6 +96,9 @@ export const commonFiles = {
     ),
     /** Names of single GPUs that a digit too many or too few may have been written of, and those that such a slip would make. */
     models: z.array(z.string()),
+    memorySource: z.string(),
+    /** GiB of the largest memory that a GPU of this name has: for those whose name is nothing else in a script. */
+    memory: z.record(z.string(), z.number().positive()),
   }),
   /** Environment variables that scripts find rather than set. */
   'common/variables.json': z.strictObject({

@@ -27,7 +27,9 @@ const versions = z.record(z.string(), z.union([z.string(), z.number()])).superRe
 
 /** What `--profile` takes: a YAML or JSON file of these fields (docs/configuration.md). */
 export const profileSchema = z.strictObject({
-  gpu: gpu.optional().describe('Name of the GPU, as in `H100`.'),
+  gpu: gpu
+    .optional()
+    .describe('Name of the GPU, as in `H100`. Its largest memory counts where `gpu_memory_gib` is not said.'),
   gpu_memory_gib: z.number().positive().optional().describe('Memory of one GPU in GiB.'),
   gpus_per_node: z.number().int().positive().optional().describe('GPUs of one node.'),
   nodes: z.number().int().positive().optional().describe('Nodes of a job.'),

@@ -16,22 +16,38 @@ export const gpuModels: readonly string[] = data.models;
 /** Words of a command that may belong to the scheduler. */
 const mostWords = 30;
 
+/** GPUs with their largest memory in bytes, and what tells one in such names (`gpu:h100:8`, `8xH100`). */
+const memories = Object.entries(data.memory).map(([name, gibibytes]) => ({
+  named: new RegExp(`(?:^|[^a-z0-9]|(?:^|[^a-z])\\dx)${name}(?:[^0-9]|$)`, 'i'),
+  bytes: gibibytes * 2 ** 30,
+}));
+
 /**
  * The machine as a launch and the profile name it: a script for B200s tells its GPUs in what it asks the scheduler for, or in its file name.
- * What the profile says itself stays.
+ * What the profile says itself stays. The memory is the most that a GPU of that name has; of several GPUs that of the largest.
+ * @param command what is launched; undefined where a document configures the run
  */
-export function machineOf(machine: MachineProfile, command: Command): MachineProfile {
-  if (machine.computeCapability !== undefined) return machine;
+export function machineOf(machine: MachineProfile, command?: Command): MachineProfile {
+  if (machine.computeCapability !== undefined && machine.gpuMemoryBytes !== undefined) return machine;
+  const names = machine.gpu === undefined ? namesIn(command) : [machine.gpu];
+  const isNamed = ({ named }: { readonly named: RegExp }): boolean => names.some((name) => named.test(name));
+  const found = generations.find(isNamed);
+  const gpus = memories.filter(isNamed).map(({ bytes }) => bytes);
+  return {
+    ...(found === undefined ? {} : { computeCapability: found.computeCapability }),
+    ...(gpus.length === 0 ? {} : { gpuMemoryBytes: Math.max(...gpus) }),
+    ...machine,
+  };
+}
+
+/** Where a launch may name its GPUs: its file, and what it asks the scheduler for. */
+function namesIn(command: Command | undefined): readonly string[] {
+  if (command === undefined) return [];
   const asked = [command, ...command.via].flatMap(({ words, directives }) => [
     ...words.slice(0, mostWords),
     ...directives,
   ]);
-  const names =
-    machine.gpu === undefined
-      ? [command.place.path.replace(/^.*\//, ''), ...asked.map(display)]
-      : [machine.gpu];
-  const found = generations.find(({ named }) => names.some((name) => named.test(name)));
-  return found === undefined ? machine : { ...machine, computeCapability: found.computeCapability };
+  return [command.place.path.replace(/^.*\//, ''), ...asked.map(display)];
 }
 
 /**

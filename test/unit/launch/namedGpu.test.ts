@@ -31,3 +31,34 @@ describe('the GPUs that a launch names', () => {
     expect(capability('torchrun t.py', { ...noProfile, gpu: 'B200' })).toBe(100);
   });
 });
+
+const memory = (line: string, machine: MachineProfile = noProfile): number | undefined => {
+  const bytes = machineOf(machine, command(line)).gpuMemoryBytes;
+  return bytes === undefined ? undefined : bytes / 2 ** 30;
+};
+
+describe('the memory of the GPUs that a launch names', () => {
+  it.each([
+    ['srun --gres=gpu:a100:8 torchrun t.py', 80],
+    ['srun -p h100 torchrun t.py', 96],
+    ['srun --constraint=8xH200 torchrun t.py', 141],
+    ['srun -p gh200 torchrun t.py', 144],
+    ['srun --constraint=a100|h100 torchrun t.py', 96],
+  ])('is the most that such a GPU has: %s', (line, gibibytes) => {
+    expect(memory(line)).toBe(gibibytes);
+  });
+
+  it.each(['srun -p a1000 torchrun t.py', 'srun -p xh100 torchrun t.py', 'torchrun t.py'])(
+    'is not told: %s',
+    (line) => {
+      expect(memory(line)).toBeUndefined();
+    },
+  );
+
+  it('is what the profile says, or of the GPU that it names', () => {
+    const line = 'srun --gres=gpu:b200:8 torchrun t.py';
+    expect(memory(line, { ...noProfile, gpuMemoryBytes: 40 * 2 ** 30 })).toBe(40);
+    expect(memory(line, { ...noProfile, gpu: 'A100' })).toBe(80);
+    expect(machineOf({ ...noProfile, gpu: 'A100' }).gpuMemoryBytes).toBe(80 * 2 ** 30);
+  });
+});
