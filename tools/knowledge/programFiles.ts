@@ -248,6 +248,8 @@ export const programFiles = {
       /** Null where the model is dense. */
       experts: size.nullable(),
       expert_ffn: size.exactOptional(),
+      /** Width of an attention head, where it is not the hidden size divided by the heads. */
+      head: size.exactOptional(),
     }),
   ),
   /** What config.json of a model says, by the name of its folder, in the keys that trainers compare. */

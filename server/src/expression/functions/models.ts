@@ -8,8 +8,23 @@ const models: { readonly [id: string]: Data } = hub;
 /**
  * `hub_model(id)`: what config.json of a public model says, by its id on the Hugging Face hub: {layers, heads, kv_heads, hidden,
  * ffn, vocab, tied, experts (null when dense), model_type, architecture}. Unknown for every other text, a local folder among them.
+ * `hub_parameters(id)`: how many parameters it has at least, without biases, norms and what sees images; their weights are in bf16.
  */
 export const modelFunctions: FunctionTable = {
   hub_model: ([id]) =>
     typeof id === 'string' && Object.hasOwn(models, id) ? (models[id] ?? UNKNOWN) : UNKNOWN,
+  hub_parameters: ([id]) => (typeof id === 'string' ? (parametersOf.get(id) ?? UNKNOWN) : UNKNOWN),
 };
+
+const parametersOf: ReadonlyMap<string, number> = new Map(
+  Object.entries(hub).map(([id, model]) => {
+    const { layers, hidden, ffn, heads, kv_heads, vocab, tied, experts } = model;
+    const head = 'head' in model ? model.head : hidden / heads;
+    const attention = 2 * hidden * head * (heads + kv_heads);
+    const mlp =
+      'expert_ffn' in model && experts !== null
+        ? experts * hidden * (3 * model.expert_ffn + 1)
+        : 3 * hidden * ffn;
+    return [id, layers * (attention + mlp) + (tied ? 1 : 2) * vocab * hidden];
+  }),
+);

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { modelFunctions } from '../../../server/src/expression/functions/models.ts';
+import { UNKNOWN } from '../../../server/src/expression/result.ts';
+import { unknownLookup } from '../../support/unknownLookup.ts';
+
+const parametersOf = (id: string) => modelFunctions.hub_parameters?.([id], unknownLookup);
+
+describe('the parameters of a published model', () => {
+  // What the model's own page says.
+  it.each([
+    ['Qwen/Qwen2.5-0.5B', 0.494],
+    ['Qwen/Qwen2.5-7B-Instruct', 7.616],
+    ['Qwen/Qwen3-0.6B', 0.596],
+    ['Qwen/Qwen3-30B-A3B', 30.53],
+    ['Qwen/Qwen3-32B', 32.76],
+    ['Qwen/Qwen3-235B-A22B', 235.1],
+    ['meta-llama/Llama-3.1-70B', 70.55],
+  ])('are nearly all of %s, and never more', (id, thousandMillions) => {
+    expect(parametersOf(id)).toBeLessThan(thousandMillions * 1.0005e9);
+    expect(parametersOf(id)).toBeGreaterThan(thousandMillions * 0.998e9);
+  });
+
+  it('are unknown for what only looks like one', () => {
+    expect(parametersOf('/models/Qwen3-32B')).toBe(UNKNOWN);
+    expect(parametersOf('Qwen/Qwen3-32B-FP8')).toBe(UNKNOWN);
+  });
+});
