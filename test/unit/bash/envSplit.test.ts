@@ -16,6 +16,9 @@ describe('env -S cuts the text that it is given', () => {
     ],
     [`env -S 'python a\\_b "c d\\_e" x\\tb "d\\$e"'`, 'env python a b c d e x\tb d$e'],
     [`/usr/bin/env -S 'python q\\c more' z`, '/usr/bin/env python q z'],
+    [`export V=v W='a b'; env -S 'python \${V} x\${W}y "\${W}" z'`, 'env python v xa by a b z'],
+    [`V=old env -S 'V=new python \${V}'`, 'env V=new python old'],
+    [`V=own; env -S "python '\\\${V}' \\\${V} b"`, 'env python ${V} b'],
   ])('%s', (text, line) => {
     expect(lines(text)).toEqual([line]);
   });

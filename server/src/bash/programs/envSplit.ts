@@ -9,11 +9,16 @@ const attached =
   /^-(?:[iv0]+|[uC].+|-(?:unset|chdir|ignore-environment|debug|null|(?:default|ignore|block)-signal)(?:=.*)?)$/s;
 const apart: ReadonlySet<string> = new Set(['-u', '-C', '--unset', '--chdir']);
 
+/** The value of an environment variable; `unset` where there is none, undefined where that is not known. */
+export type EnvironmentValue = (name: string) => Pieces | 'unset' | undefined;
+
 /**
  * The words of `env -S 'A=1 python train.py' …` as `env` takes them, which cuts the text that it is given; the same words where there is no such
  * option or where the text is not known.
+ *
+ * @param variable what `${NAME}` in the text stands for
  */
-export function withSplitText(words: readonly ShellWord[]): readonly ShellWord[] {
+export function withSplitText(words: readonly ShellWord[], variable: EnvironmentValue): readonly ShellWord[] {
   for (let at = 1; at < words.length; at += 1) {
     const word = words[at];
     const text = word === undefined ? undefined : knownText(word.pieces);
@@ -28,7 +33,7 @@ export function withSplitText(words: readonly ShellWord[]): readonly ShellWord[]
     const given = isApart
       ? words[at + 1]
       : { ...word, pieces: slicePieces(word.pieces, option[0].length, text.length) };
-    const parts = given === undefined ? undefined : partsOf(given);
+    const parts = given === undefined ? undefined : partsOf(given, variable);
     if (parts === undefined) return words;
     const letters = option[1] ?? '';
     const others = letters === '' ? [] : [{ ...word, pieces: made(`-${letters}`, word.place) }];
@@ -57,8 +62,8 @@ function isPlain(character: string, next: string, quote: string): boolean {
   return !/["$\\]/.test(character);
 }
 
-/** The words of a text as `env -S` cuts it; undefined where it is not known, is refused, or has variables in it. */
-function partsOf({ pieces, place }: ShellWord): readonly ShellWord[] | undefined {
+/** The words of a text as `env -S` cuts it; undefined where it is not known or is refused. */
+function partsOf({ pieces, place }: ShellWord, variable: EnvironmentValue): readonly ShellWord[] | undefined {
   const text = knownText(pieces);
   if (text === undefined) return undefined;
   const out: ShellWord[] = [];
@@ -79,8 +84,14 @@ function partsOf({ pieces, place }: ShellWord): readonly ShellWord[] | undefined
     if (to > at) {
       add(slicePieces(pieces, at, to));
       at = to - 1;
-    } else if (character === '$') return undefined;
-    else if (character === '"' || character === "'") {
+    } else if (character === '$') {
+      // A value is not cut; one that is not set makes no word.
+      const [whole, name] = /^\$\{([A-Za-z_]\w*)\}/.exec(text.slice(at)) ?? [];
+      const value = name === undefined ? undefined : variable(name);
+      if (whole === undefined || value === undefined) return undefined;
+      if (value !== 'unset') add(value);
+      at += whole.length - 1;
+    } else if (character === '"' || character === "'") {
       quote = quote === '' ? character : '';
       add(nothing);
     } else if (character !== '\\') end();

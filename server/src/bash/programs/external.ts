@@ -20,7 +20,7 @@ import type { Occasion } from '../statements/simple.ts';
 import { ifFound } from '../statements/sought.ts';
 import { runNested } from './child.ts';
 import { consumeInput } from './consumed.ts';
-import { withSplitText } from './envSplit.ts';
+import { type EnvironmentValue, withSplitText } from './envSplit.ts';
 import { foundFiles } from './find.ts';
 import { commandsOfFind } from './findExec.ts';
 import { outcomeOf } from './outcomes.ts';
@@ -48,7 +48,10 @@ export function executeExternal(
   occasion: Occasion,
 ): Flow {
   if (shell.run.meter.exhausted) return stopFlow;
-  const words = name === 'env' || name?.endsWith('/env') === true ? withSplitText(written) : written;
+  const words =
+    name === 'env' || name?.endsWith('/env') === true
+      ? withSplitText(written, environmentValue(shell))
+      : written;
   const isNone = name === undefined ? isBracketWithValue(words) : noProgram.test(name);
   if (isNone || lacksBracket(name, words)) {
     shell.status = { code: 127, needs: [], presumed: false };
@@ -104,6 +107,17 @@ export function executeExternal(
   }
   writeUnknown(shell, words, occasion);
   return undefined;
+}
+
+/** What programs find in the environment of a shell under a name. */
+function environmentValue(shell: Shell): EnvironmentValue {
+  const env = environmentOf(shell);
+  return (name) => {
+    const variable = shell.store.get(name);
+    if (variable === undefined || variable.kind === 'unset') return undefined;
+    const value = env.get(name)?.pieces ?? 'unset';
+    return value === 'unset' || value.every(({ kind }) => kind === 'text') ? value : undefined;
+  };
 }
 
 /** Whether there is a program of that name, where it is one that a function had until `unset` took it away. */
