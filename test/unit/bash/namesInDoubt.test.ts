@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { evaluate, lines } from './support.ts';
 
 /** The values that may have been set anew before the last launch, as they are written. */
@@ -35,4 +35,22 @@ test('a function that ends as a program did is asked as that is', () => {
   const text =
     'run() { mycheck; local rc=$?; echo $rc; return $rc; }\nif run; then A=1; else A=2; fi\npython t.py $A';
   expect(lines(text).filter((line) => line.startsWith('python'))).toEqual(['python t.py 1', 'python t.py 2']);
+});
+
+describe('calls within calls that are followed only so far', () => {
+  test.each([
+    'n=0\nf() { n=$((n + 1)); [ $n -lt 60 ] && f; }\nf\npython train.py --n $n',
+    'f() { g; }\ng() { f; }\nf\nn=1; python train.py --n $n',
+  ])('leave in doubt what comes behind them: %s', (text) => {
+    const { commands, truncated } = evaluate(text);
+    expect(truncated).toBe(true);
+    expect(commands.at(-1)?.assumptions.map((assumption) => assumption.text)).toEqual([
+      expect.stringMatching(/^calls of [fg] within calls come to an end$/),
+    ]);
+  });
+
+  test('which they do not where they are counted', () => {
+    const text = 'f() { [ $1 -gt 0 ] && f $(($1 - 1)); n=$1; }\nf 20\npython train.py --n $n';
+    expect(evaluate(text).commands).toMatchObject([{ assumptions: [], doubtful: undefined }]);
+  });
 });

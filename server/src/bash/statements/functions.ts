@@ -1,5 +1,6 @@
 import type { Place } from '../../text/span.ts';
 import { ask } from '../conditions/verdict.ts';
+import { putInDoubt } from '../state/doubt.ts';
 import { comeBackTo, positionalsOf } from '../state/positionals.ts';
 import { type Flow, type Shell, type Status, success } from '../state/shell.ts';
 import type { ShellFunction } from '../state/shellFunction.ts';
@@ -14,6 +15,9 @@ import { withTraps } from './traps.ts';
 /** Calls of a function within itself that are followed where nobody can count them: each has a loop that runs twice for it. */
 const mostWithinItself = 2;
 
+/** Calls that are not followed for which all variables are put in doubt: there may be thousands. */
+const mostInDoubt = 16;
+
 /** Calls a function with words as its positionals. */
 export function callFunction(
   shell: Shell,
@@ -24,8 +28,7 @@ export function callFunction(
 ): Flow {
   const { run } = shell;
   if (shell.depth >= run.meter.budget.depth || !run.meter.spend(4)) {
-    run.meter.truncated = true;
-    shell.status = success;
+    giveUpCall(shell, name, occasion.place);
     return undefined;
   }
   if (run.uncounted > 0 && runningCalls(shell, definition, name) > mostWithinItself) {
@@ -66,6 +69,17 @@ export function callFunction(
     mergeInto(shell, before, occasion.place, 'too-complex');
   }
   return flow?.kind === 'exit' || flow?.kind === 'discard' ? flow : undefined;
+}
+
+/** Calls within calls are followed only so far: what comes behind rests on that they end at all, and on what they have changed. */
+function giveUpCall(shell: Shell, name: string, place: Place): void {
+  const { run } = shell;
+  run.meter.truncated = true;
+  shell.status = success;
+  if (run.callsGivenUp >= mostInDoubt) return;
+  run.callsGivenUp += 1;
+  run.assume({ place, kind: 'branch', text: `calls of ${name} within calls come to an end` });
+  putInDoubt(shell, place);
 }
 
 /** How many calls of a function have not ended yet. */
