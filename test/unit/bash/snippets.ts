@@ -37,6 +37,14 @@ export const snippets: readonly string[] = [
   `set -e; false || true; if false; then :; fi; show alive; false; show dead`,
   `set -e; f() { false; show inside; }; f || show handled; x=$(false) || show sub; show end`,
   `set -u; show "\${x:-ok}"; show "\${x-ok2}"`,
+  `f() { local -r x={a,b}; show "$x" $?; local y+={a,b}; show "$y"; readonly R={1,2}; show "$R" $?; export E={1..3}; show "$E"; }; f`,
+  `o=-r; declare $o c={a,b}; show "$c"; q="a b"; command export A=$q B={1,2}; builtin export C=$q; e=export; $e D=$q; "export" E="$q"; show "$A" "$B" "$C" "$D" "$E"`,
+  `f() { command local m=2; builtin declare -g G=3; show "$m"; }; f; show "\${m-U}" "$G"; builtin declare -a AA; AA+=(1 2); show "\${AA[@]}"`,
+  `readonly Y=3; f() { local k=1 Y=(3) m=2; show "$k" "\${Y[@]}" "$m" $?; local -a Y=(1 2); show "$Y" $?; }; f; show end
+f() { local -ra L=(1); local -a L=(2); show never; }; f; show never`,
+  `trap 'show err' ERR; f() { trap '' ERR; false; }; f; false; show end`,
+  `( kill $BASHPID; show no ); show $?; x=$(kill -HUP $BASHPID; echo q); show "$x" $?; printf '%s\\n' a b c | while read l; do [ $l = b ] && kill $BASHPID; show $l; done; show end`,
+  `trap 'show told' USR1; kill -USR1 $BASHPID; show on; trap - USR1; kill -USR1 $BASHPID; show never`,
   // Substitutions
   `show $(echo a b) "$(echo a b)" "$(printf 'x\\n\\n')" \`echo back\` "\`echo "q q"\`"`,
   `show "$(echo "a $(echo "b c")")" $(echo $(echo 1) 2)`,

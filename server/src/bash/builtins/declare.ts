@@ -11,7 +11,7 @@ import {
   appendedTo,
   assignExpanded,
   type Expanded,
-  expandAssignment,
+  expandDeclared,
   forget,
   setScalar,
 } from '../statements/assign.ts';
@@ -19,6 +19,7 @@ import { executeText } from '../statements/execute.ts';
 import { type Source, sourceOfPieces } from '../text/source.ts';
 import { expandWord } from '../words/expand.ts';
 import { isReadonly, ownVariable, targetName } from '../words/read.ts';
+import type { Builtin } from './builtin.ts';
 import { type Asked, askDeclared } from './declared.ts';
 
 /** Builtins whose arguments are assignments. */
@@ -50,39 +51,51 @@ export function declare(
   place: Place,
 ): Flow {
   shell.substitution = undefined;
+  // All words are expanded before the first name becomes the function's own: `local x=$x`.
+  const isNamed = args.some(({ type, text }) => type === 'Word' && /^-[a-zA-Z]*A/.test(text));
+  const expanded: (Expanded | ShellWord)[] = [];
+  for (const argument of args) {
+    if (argument.type === 'Assignment') expanded.push(...expandDeclared(shell, source, argument, isNamed));
+    else {
+      const words: ShellWord[] = [];
+      expandWord(shell, source, argument, words);
+      expanded.push(...words);
+    }
+  }
+  if (shell.refused !== undefined) return undefined;
+  return declareAll(shell, command, expanded, place);
+}
+
+/** A declaration whose name was not written as such, so that its words are expanded like those of any command: `command export A=$B`. */
+export const declareWords: Builtin = (shell, words, { name, place }) => {
+  const flow = declareAll(shell, name, words, place);
+  return shell.refused === undefined ? flow : shell.giveUp(shell.refused);
+};
+
+function declareAll(
+  shell: Shell,
+  command: string,
+  expanded: readonly (Expanded | ShellWord)[],
+  place: Place,
+): Flow {
   const on = new Set<string>();
   const off = new Set<string>();
   if (command === 'export') on.add('x');
   if (command === 'readonly') on.add('r');
   const named: ShellWord[] = [];
   const declaration: Declaration = { command, on, off, named };
-  // All words are expanded before the first name becomes the function's own: `local x=$x`.
-  const isNamed = args.some(({ type, text }) => type === 'Word' && /^-[a-zA-Z]*A/.test(text));
-  const expanded = args.map((argument) => {
-    if (argument.type === 'Assignment') return expandAssignment(shell, source, argument, true, isNamed);
-    const words: ShellWord[] = [];
-    expandWord(shell, source, argument, words);
-    return words;
-  });
-  if (shell.refused !== undefined) return undefined;
   shell.status = success;
   // Without names they print all that there is.
-  if (shell.stdout !== undefined && args.every(({ text }) => text.startsWith('-')))
+  if (shell.stdout !== undefined && expanded.every(isOption))
     shell.write([{ ...hole('command-output', `$(${command})`, place), splits: true }]);
   let mayBeOption = true;
   for (const item of expanded) {
-    if (!('node' in item)) {
-      for (const word of item) {
-        const isOption = /^[-+]./.test(knownText(word.pieces) ?? '');
-        mayBeOption &&= isOption;
-        // Behind the first name it is a name itself, which no variable can have.
-        if (isOption && !mayBeOption) shell.status = failure;
-        else onWanted(shell, on, () => declareWord(shell, declaration, word));
-      }
-      continue;
-    }
-    mayBeOption = false;
-    onWanted(shell, on, () => declareAssignment(shell, declaration, item, place));
+    const isFlag = isOption(item);
+    mayBeOption &&= isFlag;
+    if ('node' in item) onWanted(shell, on, () => declareAssignment(shell, declaration, item, place));
+    // Behind the first name it is a name itself, which no variable can have.
+    else if (isFlag && !mayBeOption) shell.status = failure;
+    else onWanted(shell, on, () => declareWord(shell, declaration, item));
   }
   const asked = askedOf(on);
   if (asked === undefined) return undefined;
@@ -90,6 +103,10 @@ export function declare(
     for (const word of named) exportFunction(shell, knownText(word.pieces) ?? '', !off.has('x'));
   else shell.status = askDeclared(shell, asked, named);
   return undefined;
+}
+
+function isOption(item: Expanded | ShellWord): boolean {
+  return !('node' in item) && /^[-+]./.test(knownText(item.pieces) ?? '');
 }
 
 /** Declares something where it is wanted: with `-g` behind what the running functions hide. */
@@ -107,8 +124,9 @@ function declareAssignment(shell: Shell, declaration: Declaration, item: Expande
     if (content.kind === 'list') {
       // Outside of functions `local` is refused when the elements have been assigned.
       if (command === 'local' && !shell.store.inFunction) assignExpanded(shell, item);
-      // Bash gives up the line for the elements of an array, and only the assignment otherwise.
-      else shell.refused ??= 'assignment';
+      // Bash gives up the line for the elements of an array, and only the assignment where it is to hide another variable.
+      else if (!isLocalDeclaration(shell, declaration) || shell.store.isLocal(target))
+        shell.refused ??= 'assignment';
     }
     shell.status = failure;
     return;

@@ -1,10 +1,10 @@
 import { ask } from '../conditions/verdict.ts';
-import { endedJobs } from '../state/hiddenNames.ts';
+import { atSignal, endedJobs } from '../state/hiddenNames.ts';
 import { hole, knownText, type ShellHole } from '../state/pieces.ts';
-import { presumedSuccess, type Shell, success } from '../state/shell.ts';
+import { type Flow, presumedSuccess, type Shell, success } from '../state/shell.ts';
 import type { ShellWord } from '../state/shellWord.ts';
 import { blankVariable } from '../state/store.ts';
-import { endsProcess, signalNamed } from '../statements/traps.ts';
+import { endsProcess, signalNamed, statusOfSignal } from '../statements/traps.ts';
 import { type Builtin, textAt } from './builtin.ts';
 
 /** `kill [-SIGNAL] PROCESS…`: what the script sends itself (`kill -USR1 $$`) comes behind this command; `kill -l` tells of signals. */
@@ -18,10 +18,12 @@ export const kill: Builtin = (shell, words, { place }) => {
   const isApart = first === '-s' || first === '-n';
   const written = isApart ? textAt(words, 1) : /^-\w/.test(first) ? first.slice(1) : 'TERM';
   if (written === undefined) return undefined;
+  const signal = signalNamed(written);
+  const processes = words.slice(isApart ? 2 : 0);
+  if (shell.kind !== 'own' && processes.some(isRunningShell)) return endCopy(shell, signal);
   // Whether a copy of the shell really sends it may rest on what the user gives.
   if (shell.kind !== 'own' && shell.run.regions.length > shell.outerRegions) return undefined;
-  const signal = signalNamed(written);
-  for (const word of words.slice(isApart ? 2 : 0)) {
+  for (const word of processes) {
     if (isOwnProcess(shell, word)) shell.sent = [...(shell.sent ?? []), signal];
     const job = jobOf(word);
     if (job !== undefined && endsProcess(signal)) {
@@ -31,6 +33,16 @@ export const kill: Builtin = (shell, words, { place }) => {
   }
   return undefined;
 };
+
+/** What a copy of the shell does with a signal that it sends itself, of which it ends as if it said so. */
+function endCopy(shell: Shell, signal: string): Flow {
+  // Commands for a signal are the copy's own, or those of the script, which it does not run.
+  const isTold = signal !== 'KILL' && shell.store.get(atSignal(signal)) !== undefined;
+  // Of `INT` the script itself would end as well.
+  if (isTold || !endsProcess(signal) || signal === 'INT') return undefined;
+  shell.status = { code: statusOfSignal(signal), needs: [], presumed: false };
+  return shell.exit(shell.status.code);
+}
 
 /** The number of a job that the script has put into the background, where a word is one. */
 function jobOf({ pieces: [only, ...others] }: ShellWord): ShellHole | undefined {
@@ -65,12 +77,21 @@ function isEnded({ store }: Shell, { origin: { place } }: ShellHole): boolean {
   return ended.some(({ path, span }) => path === place.path && span.start === place.span.start);
 }
 
+/** Whether a word is `$BASHPID`, the number of the shell or copy that runs it. */
+function isRunningShell({ pieces: [only, ...others] }: ShellWord): boolean {
+  return (
+    only?.kind === 'hole' && others.length === 0 && only.label === '$BASHPID' && only.reason === 'random'
+  );
+}
+
 /**
  * Whether a word is the number of the script's process: `$$`, or a variable that was given it, which elsewhere may be that of another script;
  * or `0`, which means all that was started together.
  */
-function isOwnProcess({ via }: Shell, { pieces }: ShellWord): boolean {
+function isOwnProcess({ via, kind }: Shell, word: ShellWord): boolean {
+  const { pieces } = word;
   if (knownText(pieces) === '0') return via.length === 0;
+  if (kind === 'own' && isRunningShell(word)) return via.length === 0;
   const [only, ...more] = pieces;
   if (only?.kind !== 'hole' || more.length > 0) return false;
   return only.label === '$$' && only.reason === 'random' && (via.length === 0 || only.origin.via.length <= 1);

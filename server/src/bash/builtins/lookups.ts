@@ -4,7 +4,6 @@ import { displayed, hole, knownText, made } from '../state/pieces.ts';
 import { type Shell, type Status, success } from '../state/shell.ts';
 import type { ShellWord } from '../state/shellWord.ts';
 import { type Builtin, leadingOptions } from './builtin.ts';
-import { declarations } from './declare.ts';
 import { builtins } from './table.ts';
 
 const keywords: ReadonlySet<string> = new Set(
@@ -19,7 +18,7 @@ type Kind = 'keyword' | 'function' | 'builtin';
 function kindOf(shell: Shell, name: string): Kind | undefined {
   if (keywords.has(name)) return 'keyword';
   if (shell.functions.has(name)) return 'function';
-  return builtins.has(name) || declarations.has(name) ? 'builtin' : undefined;
+  return builtins.has(name) ? 'builtin' : undefined;
 }
 
 /** How names are asked for, and what is written of one that is found. */

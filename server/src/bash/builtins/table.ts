@@ -25,6 +25,7 @@ import { evaluateText } from '../words/arithmeticText.ts';
 import { isInFunction } from '../words/read.ts';
 import { alias, unalias } from './alias.ts';
 import { type Builtin, type Call, textAt } from './builtin.ts';
+import { declarations, declareWords } from './declare.ts';
 import { cd, dirs, popd, pushd, pwd } from './directories.ts';
 import { read } from './input.ts';
 import { kill, wait } from './kill.ts';
@@ -270,4 +271,5 @@ export const builtins: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   ['complete', tells],
   ['bind', tells],
   ['caller', caller],
+  ...Array.from(declarations, (name) => [name, declareWords] as const),
 ]);

@@ -22,8 +22,8 @@ export const trap: Builtin = (shell, words, { place }) => {
     if (signal === undefined) continue;
     const event = eventNamed(signal);
     const name = event ?? atSignal(signalNamed(signal));
-    // A signal for which there are no commands is ignored; without any event nothing happens anyway.
-    const isNothing = resets || (event !== undefined && commands.length === 0);
+    // A signal for which there are no commands is ignored, and what a function ignores stays so behind it; of other events nothing happens anyway.
+    const isNothing = resets || (event !== undefined && event !== atError && commands.length === 0);
     shell.store.setGlobal(
       name,
       isNothing ? undefined : { ...blankVariable, kind: 'scalar', value: commands, places: [place] },

@@ -27,14 +27,29 @@ export interface Expanded {
     | { readonly kind: 'list'; readonly entries: readonly Entry[]; readonly open: readonly OpenPlace[] };
 }
 
-/** Expands what an assignment puts into its variable; as the argument of a declaration with its braces as well. */
-export function expandAssignment(
+/** Expands the argument of a declaration: its braces make several assignments of it, which are carried out in turn. */
+export function expandDeclared(
   shell: Shell,
   source: Source,
   node: Assignment,
-  braces = false,
-  named = false,
-): Expanded {
+  isNamed: boolean,
+): readonly Expanded[] {
+  const { value } = node;
+  const { parts = [] } = value.type === 'ArrayValue' ? {} : value;
+  const alternatives =
+    shell.switches.braceexpand && parts.some((part) => part.type === 'BraceExpansion')
+      ? braceAlternatives(shell, source, parts)
+      : undefined;
+  if (alternatives === undefined) return [expandAssignment(shell, source, node, isNamed)];
+  return alternatives.map((items) => ({
+    node,
+    source,
+    content: { kind: 'value', value: joinItems(items, true) },
+  }));
+}
+
+/** Expands what an assignment puts into its variable; `isNamed` tells that its list has names for its elements. */
+export function expandAssignment(shell: Shell, source: Source, node: Assignment, isNamed = false): Expanded {
   const { value } = node;
   if (value.type !== 'ArrayValue') {
     if (value.text.startsWith('(')) {
@@ -43,18 +58,10 @@ export function expandAssignment(
       const text = expandListAsText(shell, source, value) ?? [hole('too-complex', value.text, place)];
       return { node, source, content: { kind: 'value', value: text } };
     }
-    const { parts = [] } = value;
-    const alternatives =
-      braces && shell.switches.braceexpand && parts.some((part) => part.type === 'BraceExpansion')
-        ? braceAlternatives(shell, source, parts)
-        : undefined;
-    // Each alternative is assigned in turn: the last one stays.
-    const last = alternatives?.at(-1);
-    const pieces = last === undefined ? expandValue(shell, source, value) : joinItems(last, true);
-    return { node, source, content: { kind: 'value', value: pieces } };
+    return { node, source, content: { kind: 'value', value: expandValue(shell, source, value) } };
   }
   const openBefore = shell.openPlaces.length;
-  const isAssociative = named || shell.store.get(targetName(shell, node.name))?.kind === 'associative';
+  const isAssociative = isNamed || shell.store.get(targetName(shell, node.name))?.kind === 'associative';
   const entries = expandEntries(shell, source, value.elements, isAssociative);
   const open = shell.openPlaces.splice(openBefore);
   return { node, source, content: { kind: 'list', entries, open } };

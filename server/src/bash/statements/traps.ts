@@ -22,6 +22,11 @@ export function endsProcess(signal: string): boolean {
   return ending.has(signal);
 }
 
+/** The status of a process that ended of a signal. */
+export function statusOfSignal(signal: string): number {
+  return 129 + signals.indexOf(signal);
+}
+
 /** Hands the signals that a copy of the shell sent to the script's process on to it. */
 export function passSignals(shell: Shell, copy: Shell): void {
   if (copy.sent !== undefined) shell.sent = [...(shell.sent ?? []), ...copy.sent];
@@ -37,7 +42,7 @@ export function receiveSignals(shell: Shell): Flow {
     const isTold = signal !== 'KILL' && shell.store.get(name) !== undefined;
     if (!isTold && !ending.has(signal)) continue;
     if (!isTold && signal === 'KILL') shell.store.setGlobal(atExit, undefined);
-    const code = 129 + signals.indexOf(signal);
+    const code = statusOfSignal(signal);
     if (!isTold) {
       // What is to run at the end still reads how the last command came out.
       runExitTrap(shell);
