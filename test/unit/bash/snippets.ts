@@ -45,6 +45,7 @@ f() { local -ra L=(1); local -a L=(2); show never; }; f; show never`,
   `trap 'show err' ERR; f() { trap '' ERR; false; }; f; false; show end`,
   `( kill $BASHPID; show no ); show $?; x=$(kill -HUP $BASHPID; echo q); show "$x" $?; printf '%s\\n' a b c | while read l; do [ $l = b ] && kill $BASHPID; show $l; done; show end`,
   `trap 'show told' USR1; kill -USR1 $BASHPID; show on; trap - USR1; kill -USR1 $BASHPID; show never`,
+  `HOME=/h; y=foo; show ~:$y/z ~:$y ~:/x:$y ~/$y:~ ~:"$y" ~:$y\\ b ~:$(echo q/r) ~:\${y/o/z} ~:a\\ b ~/a\\ b x=~:$y -x=~:$y ~:x; a=(~:$y x=~:$y); show "\${a[@]}"; b=~:$y:~; show "$b"`,
   // Substitutions
   `show $(echo a b) "$(echo a b)" "$(printf 'x\\n\\n')" \`echo back\` "\`echo "q q"\`"`,
   `show "$(echo "a $(echo "b c")")" $(echo $(echo 1) 2)`,

@@ -23,6 +23,7 @@ import {
   withoutSeparators,
 } from './split.ts';
 import { processSubstitution, substituteCommand } from './substitute.ts';
+import { type TildeRun, tildeRunOf } from './tildeRun.ts';
 
 const bare: Surroundings = { quoted: false, splits: false, tilde: 'word' };
 const inList: Surroundings = { quoted: false, splits: false, tilde: 'start' };
@@ -146,6 +147,34 @@ function textOfLiteral(part: WordPart | undefined): string | undefined {
   return part?.type === 'Literal' ? part.text : undefined;
 }
 
+function beginsWithTilde([first]: readonly WordPart[], { tilde }: Surroundings): boolean {
+  return (tilde === 'word' || tilde === 'start') && first?.type === 'Literal' && first.text.startsWith('~');
+}
+
+/** Expands a word that begins with `~` and a colon. */
+function expandTildeRun(
+  shell: Shell,
+  source: Source,
+  parts: readonly WordPart[],
+  around: Surroundings,
+  out: Item[],
+  { isQuoted, parts: count }: TildeRun,
+): void {
+  const [first, next] = parts;
+  if (isQuoted || first === undefined || next === undefined) {
+    expandParts(shell, source, parts, { ...around, tilde: 'no' }, out);
+    return;
+  }
+  expandParts(shell, source, [first], around, out);
+  const end = parts[count - 1]?.end ?? next.end;
+  const isOwnHome = first.text.startsWith('~:');
+  const written = source.text.slice(next.pos, end);
+  const place = source.place(next.pos, end);
+  if (!isOwnHome || source.hasHoles) push(out, [hole('too-complex', written, place)], true);
+  else if (count > 1) singleQuoted(shell, source, written, next.pos, out);
+  expandParts(shell, source, parts.slice(count), { ...around, tilde: 'no' }, out);
+}
+
 /** Expands the parts of a word into items, in order. */
 export function expandParts(
   shell: Shell,
@@ -155,6 +184,11 @@ export function expandParts(
   out: Item[],
 ): void {
   const { quoted, splits } = around;
+  const run = beginsWithTilde(parts, around) ? tildeRunOf(parts) : undefined;
+  if (run !== undefined) {
+    expandTildeRun(shell, source, parts, around, out, run);
+    return;
+  }
   for (let index = 0; index < parts.length; index += 1) {
     const part = parts[index];
     // Bash expands nothing more of a command that it gives up.

@@ -1,0 +1,30 @@
+import type { WordPart } from 'unbash';
+
+/** What Bash takes together with a `~` at the beginning of a word. */
+export interface TildeRun {
+  /** Quotes stand in it, so that `~` means itself. */
+  readonly isQuoted: boolean;
+  /** How many parts of the word it reaches into. */
+  readonly parts: number;
+}
+
+/**
+ * How far Bash looks behind a `~` that begins a word which is no assignment: up to the next `/`, across expansions. Where quotes stand
+ * before that, `~` means itself; where a colon ends the name of a user, all characters behind it mean themselves: `-v ~:$PWD`.
+ *
+ * @returns undefined where nothing of that matters, as for `~/x` and `~$user`
+ */
+export function tildeRunOf(parts: readonly WordPart[]): TildeRun | undefined {
+  const [first] = parts;
+  if (first?.type !== 'Literal' || !/^~[\w+-]*:/.test(first.text)) return undefined;
+  for (const [index, part] of parts.entries()) {
+    if (part.type.endsWith('Quoted') || part.type === 'LocaleString') return { isQuoted: true, parts: index };
+    const { 0: upToSlash } = /^[^/]*/.exec(part.text) ?? [''];
+    if (/["'\\]/.test(upToSlash)) return { isQuoted: true, parts: index };
+    if (upToSlash.length < part.text.length)
+      return index === 0
+        ? undefined
+        : { isQuoted: false, parts: part.type === 'Literal' ? index : index + 1 };
+  }
+  return parts.length === 1 ? undefined : { isQuoted: false, parts: parts.length };
+}
