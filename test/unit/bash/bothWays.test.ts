@@ -11,6 +11,24 @@ describe('what cannot be known is followed both ways', () => {
     expect(commands[1]?.assumptions.map(({ text }) => text)).toEqual(['/data/x is a file']);
   });
 
+  test.each([
+    ['if [ -f /data/x ]; then declare -i n; fi; n=2+3; python t.py $n', ['2+3', '5']],
+    ['n=1; if [ -f /data/x ]; then declare -u n; fi; n=b; python t.py $n', ['b', 'B']],
+    ['if [ -f /data/x ]; then readonly n=1; else n=1; fi\nn=2\npython t.py $n', ['2', '1']],
+    ['n=1; if [ -f /data/x ]; then declare -a n; fi; n+=(b); python t.py ${n[@]}', ['1 b']],
+  ])('what a variable is declared to be: %s', (text, values) => {
+    expect(lines(text)).toEqual(values.map((value) => `python t.py ${value}`));
+  });
+
+  test.each(['-i', '-u', '-r'])(
+    'nothing is known of what is given to a variable that some round may have declared with %s',
+    (flag) => {
+      const text = `for i in $(cat /data/list); do [ -f /data/$i ] && declare ${flag} n; done; n=2+b; python t.py $n m`;
+      const words = evaluate(text).commands[0]?.words;
+      expect(words?.map(({ pieces }) => pieces[0]?.kind)).toEqual(['text', 'text', 'hole', 'text']);
+    },
+  );
+
   test('of a chain of hundreds of conditions no assumption tells each', () => {
     const chain = Array.from({ length: 400 }, (_, at) => `check_${at} /data`).join(' && ');
     const { commands } = evaluate(`${chain} && python train.py\n`);

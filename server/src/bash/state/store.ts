@@ -14,7 +14,8 @@ export interface Variable {
   readonly exported: boolean;
   readonly readonly: boolean;
   readonly integer: boolean;
-  readonly letters: 'lower' | 'upper' | 'capital' | undefined;
+  /** What becomes of the letters of its values; `unsure` where it is not known whether that, or a number, is made of them. */
+  readonly letters: 'lower' | 'upper' | 'capital' | 'unsure' | undefined;
   readonly reference: boolean;
   /** True when a name without a value here (`export X`) may have one from outside. */
   readonly inherits: boolean;

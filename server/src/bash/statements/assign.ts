@@ -199,6 +199,7 @@ export function attributed(shell: Shell, variable: Variable, value: Pieces, plac
       : amountPieces(amount, label, place);
   }
   if (letters === undefined) return value;
+  if (letters === 'unsure') return [hole('branch', displayed(value), place)];
   // Which letter comes first is not known behind what may be nothing.
   if (letters === 'capital' && value.length > 1 && value[0]?.kind === 'hole')
     return [hole('too-complex', displayed(value), place)];
@@ -211,7 +212,7 @@ export function attributed(shell: Shell, variable: Variable, value: Pieces, plac
   });
 }
 
-function inCase(text: string, letters: NonNullable<Variable['letters']>): string {
+function inCase(text: string, letters: 'lower' | 'upper' | 'capital'): string {
   if (letters === 'upper') return text.toUpperCase();
   const lower = text.toLowerCase();
   return letters === 'lower' ? lower : lower.charAt(0).toUpperCase() + lower.slice(1);

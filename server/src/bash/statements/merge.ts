@@ -63,9 +63,12 @@ export function mergeInto(
       addDoubts(shell.store, doubtsOf(other));
       continue;
     }
+    const attributes = joinedAttributes(a ?? blankVariable, b ?? blankVariable);
     if (a !== undefined && b !== undefined && sameValue(a, b)) {
       // More may have been added on one of the sides only.
-      if (a.open.length === 0 && b.open.length > 0) shell.store.set(name, { ...a, open: b.open });
+      const open = a.open.length === 0 ? b.open : a.open;
+      if (open !== a.open || attributes !== undefined) shell.store.set(name, { ...a, ...attributes, open });
+      if (attributes !== undefined) differs = true;
       continue;
     }
     // What the shell itself keeps has names with a blank; what it runs at an end or an event is as much as a variable.
@@ -73,6 +76,7 @@ export function mergeInto(
     const kept = isArray(b) && !isArray(a) ? b : (a ?? b ?? blankVariable);
     const merged = {
       ...unknownVariable(kept, name, place, reason, sharedElements(a, b)),
+      ...attributes,
       perhapsUnset: !isSet(a) || !isSet(b),
     };
     const value = extended(a, b, merged.value) ?? extended(b, a, merged.value);
@@ -80,6 +84,15 @@ export function mergeInto(
     else shell.store.set(name, reason === 'branch' ? oneOf(a, b, merged) : merged);
   }
   return differs;
+}
+
+/** What two variables are declared to be alike; undefined where all of it is. Of what is assigned to others nothing is known. */
+function joinedAttributes(
+  a: Variable,
+  b: Variable,
+): Pick<Variable, 'integer' | 'letters' | 'readonly'> | undefined {
+  if (a.integer === b.integer && a.letters === b.letters && a.readonly === b.readonly) return undefined;
+  return { integer: false, letters: 'unsure', readonly: a.readonly && b.readonly };
 }
 
 function isArray(variable: Variable | undefined): variable is Variable {

@@ -10,6 +10,7 @@ const caseFlags: { readonly [form in NonNullable<Variable['letters']>]: string }
   lower: 'l',
   upper: 'u',
   capital: 'c',
+  unsure: '',
 };
 
 /** The letters of a variable's attributes in the order in which Bash writes them; none of one that has none. */
@@ -54,8 +55,8 @@ function inQuotes(pieces: Pieces): string | undefined {
 }
 
 /** Whether attributes and value of a variable are what they are on every way that led here. */
-function isCertain({ perhapsUnset, awaited, needs, open, value }: Variable): boolean {
-  if (perhapsUnset || awaited || needs.length > 0 || open.length > 0) return false;
+function isCertain({ perhapsUnset, awaited, needs, open, value, letters }: Variable): boolean {
+  if (letters === 'unsure' || perhapsUnset || awaited || needs.length > 0 || open.length > 0) return false;
   return value.every((piece) => piece.kind === 'text' || !/^(?:branch|loop|too-complex)$/.test(piece.reason));
 }
 
