@@ -84,6 +84,7 @@ EOF`,
   `x=$(echo a; echo b); show "$x" $x; show "$(echo -n n)" "$(echo -e 'a\\tb')"`,
   `eval 'x=1; show $x'; c='show "a b" c'; eval "$c"; $c; v=x; eval "y=\\$$v"; show $y`,
   `bash -c 'show_inner=1; echo "$0 $1"' zero one | while read l; do show "$l"; done`,
+  `printf -v a '%%s' x; printf -v b '50%%steps %s;' 1 2; printf -v c '%%%s' q; show "$a" "$b" "$c" "$(printf '100%%s\\n' x y)" "$(printf '%%' x)"`,
   // Braces, patterns
   `show {a,b}{1..3} {1..10..3} {c..a} {01..03} x{,y}z {a,{b,c}} {single} {} {a,b "q,r"}`,
   `x=E; show {a..\${x,,}} pre{1..\${x,,}}post {1..3\${x,,}} {"a,b"..c} {\${x,,}..2} {\${x,,}} {"a,b"} {a\\,b..c} {{a,b}..3} {\${x/a,b/c}}`,

@@ -107,10 +107,12 @@ function formatted(
   const holed = args.some((word) => knownText(word.pieces) === undefined);
   if (text === undefined) return [{ ...hole('too-complex', label, place), splits: true }];
   const isPlain = isPiped ? /^(?:[^%\\]|%s|%%|\\n|\\t|\\0(?!\d))*$/ : /^(?:[^%\\]|%s|%%|\\n|\\t)*$/;
-  const plain = isPlain.test(text) && text.includes('%s');
+  // Of `%%s` no argument is taken.
+  const taking = text.replaceAll('%%', '').split('%s').length - 1;
+  const plain = taking > 0 && isPlain.test(text);
   const uncounted = args.some((word) => isUncounted(word.pieces));
   if (plain && !uncounted) return plainFormat(text, args, call);
-  if (plain && text.split('%s').length === 2)
+  if (plain && taking === 1)
     // Each argument has a text of its own: only those of which it is not known whether they are there are not known.
     return args.flatMap((word) => {
       const own = plainFormat(text, [word], call);
