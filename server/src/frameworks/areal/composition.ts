@@ -11,7 +11,7 @@ import { beginsVerbatim } from '../places.ts';
 import { asWarning } from '../problem.ts';
 import { applyOverrides } from './compose.ts';
 import { folderOf, readDefaults } from './defaultsList.ts';
-import { emptyTree, rawTree, unreadAsOne } from './experimentFile.ts';
+import { emptyTree, endOfFirst, rawTree, unreadAsOne } from './experimentFile.ts';
 import type { Inputs } from './inputs.ts';
 import type { LaunchForm } from './launchForm.ts';
 import { rawReferences } from './rawReferences.ts';
@@ -45,6 +45,7 @@ export function composeConfiguration(inputs: Inputs, place: Place): Composition 
     document === undefined
       ? undefined
       : readDefaults(composed.root, document.path, context.host, searchesElsewhere);
+  const isCutOff = document !== undefined && endOfFirst(document) !== undefined;
   const isComposed = composed.isOpen || list?.isOpen === true;
   const ofFile =
     raw === undefined
@@ -65,7 +66,7 @@ export function composeConfiguration(inputs: Inputs, place: Place): Composition 
     ],
     withoutFile: raw === undefined,
     isComposed,
-    open: raw === undefined || isOpen || (launch?.open.length ?? 0) > 0 || isComposed,
+    open: raw === undefined || isCutOff || isOpen || (launch?.open.length ?? 0) > 0 || isComposed,
   };
 }
 

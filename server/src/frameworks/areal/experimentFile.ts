@@ -10,13 +10,26 @@ export function unreadAsOne({ path, text, root }: YamlDocument): readonly Bindin
     const values = { name: 'a configuration', expected: 'keys', value: 'a list' };
     return [{ ...common, rule: 'invalid-value', place: root.place, values }];
   }
-  const second = [...text.matchAll(/^---(?=\s|$)/gm)].find(
-    ({ index }) => root !== undefined && index > root.place.span.start,
-  );
-  if (second === undefined) return [];
-  const place = { path, span: { start: second.index, end: second.index + 3 } };
-  const reason = 'a second document begins here, and OmegaConf reads files with one';
+  const end = endOfFirst({ text, root });
+  if (end === undefined) return [];
+  const place = { path, span: { start: end, end: end + 3 } };
+  const reason = text.startsWith('...', end)
+    ? 'the document ends here, and OmegaConf reads files with one'
+    : 'a second document begins here, and OmegaConf reads files with one';
   return [{ ...common, rule: 'yaml-syntax', place, values: { reason } }];
+}
+
+/** Where the first document of a file ends although more follows: at `---`, or at `...` with something behind it. What it lacks may stand there. */
+export function endOfFirst({ text, root }: Pick<YamlDocument, 'text' | 'root'>): number | undefined {
+  if (root === undefined) return undefined;
+  for (const { 0: mark, index } of text.matchAll(/^(?:---|\.\.\.)(?=\s|$)/gm))
+    if (index > root.place.span.start && (mark === '---' || hasMore(text.slice(index + mark.length))))
+      return index;
+  return undefined;
+}
+
+function hasMore(rest: string): boolean {
+  return rest.split('\n').some((line) => !/^\s*(?:#|$)/.test(line));
 }
 
 /** The keys of a file as a configuration; undefined where there is no file, or it holds no keys. */

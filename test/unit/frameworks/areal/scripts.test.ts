@@ -77,6 +77,8 @@ describe('a file that is no single configuration', () => {
   it('is refused with a second document', () => {
     expect(errors(`${base}\n---\n`).join()).toContain('a second document begins here');
     expect(errors(`---\n${base}`)).toEqual(errors(base));
+    expect(errors(`${base}\n...\n# the end\n`)).toEqual(errors(base));
+    expect(errors(`${base}\n...\nseed: 2\n`).join()).toContain('the document ends here');
   });
 
   it('is refused as a list, and lacks everything where it is empty', () => {
