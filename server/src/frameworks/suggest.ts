@@ -11,6 +11,24 @@ export function isSameButDashes(flag: string, other: string): boolean {
   return normal(flag) === normal(other);
 }
 
+/** Fewest letters of a word that nobody takes for another one with a letter changed: `q-lora` and `o-lora` are two things, `layer` and `layers` one. */
+const tellingWord = 4;
+
+/**
+ * Whether a name is a slip of another one that stands beside it, and no second name that was made like it: they have the same words, but for slips in long
+ * ones.
+ */
+export function isSlipOf(flag: string, other: string): boolean {
+  const [words, others] = [normal(flag).split('-'), normal(other).split('-')];
+  return (
+    words.length === others.length &&
+    words.every((word, at) => {
+      const known = others[at] ?? '';
+      return word === known || Math.min(word.length, known.length) >= tellingWord;
+    })
+  );
+}
+
 /** A known spelling, and what rules it out quickly. */
 interface Candidate {
   readonly spelling: string;
@@ -107,6 +125,24 @@ export function suggestSpelling(written: string, spellings: Iterable<string>): s
   const whole = longer.find(({ text }) => !text.includes('-', wanted.length));
   const isOnly = longer.every(({ text }) => whole?.text === text || text.startsWith(`${whole?.text}-`));
   return isOnly ? whole?.spelling : undefined;
+}
+
+const wordsIn = remembering(
+  (spellings: readonly string[]): ReadonlySet<string> =>
+    new Set(spellings.flatMap((spelling) => normal(spelling).split('-'))),
+);
+
+/**
+ * The known spellings that an unknown one of two words or more is the beginning of, broken off within its last word (`--moe-router-lo`): somebody
+ * abbreviates them. Where that is a word of its own (`--cpu-offload` beside `--cpu-offloading-num-layers`) it may be another name.
+ */
+export function shortenedSpellings(written: string, spellings: readonly string[]): readonly string[] {
+  const wanted = normal(written);
+  const last = wanted.slice(wanted.lastIndexOf('-') + 1);
+  if (last.length === wanted.length || last.length < 2 || wordsIn(spellings).has(last)) return [];
+  return prepared(spellings)
+    .filter(({ text }) => text.startsWith(wanted))
+    .map(({ spelling }) => spelling);
 }
 
 /**

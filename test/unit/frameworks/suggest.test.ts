@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { suggestLonger, suggestSpelling } from '../../../server/src/frameworks/suggest.ts';
+import {
+  isSlipOf,
+  shortenedSpellings,
+  suggestLonger,
+  suggestSpelling,
+} from '../../../server/src/frameworks/suggest.ts';
 
 const known = [
   '--sglang-ep',
@@ -54,6 +59,39 @@ describe('the spelling that was meant', () => {
     ['--chat-no-template', undefined],
   ])('of %s is %s', (written, meant) => {
     expect(suggestSpelling(written, known)).toBe(meant);
+  });
+});
+
+describe('a name beside one that it nearly misses', () => {
+  it.each([
+    ['--num-layer', '--num-layers', true],
+    ['--num-lyaers', '--num-layers', true],
+    ['--o-lora-rank', '--q-lora-rank', false],
+    ['--mlr', '--lr', false],
+    ['--disable-bias-linear-fc', '--disable-bias-linear', false],
+  ])('is a slip or a second one: %s, %s', (flag, other, isSlip) => {
+    expect(isSlipOf(flag, other)).toBe(isSlip);
+  });
+});
+
+describe('names that one broken off within a word may stand for', () => {
+  const names = [
+    '--eval-iters',
+    '--eval-interval',
+    '--cpu-offloading-layers',
+    '--cpu-offloading-buffers',
+    '--use-offload',
+  ];
+  it.each([
+    ['--eval-i', []],
+    ['--eval-it', ['--eval-iters']],
+    ['--eval-in', ['--eval-interval']],
+    ['--cpu-offl', ['--cpu-offloading-layers', '--cpu-offloading-buffers']],
+    ['--cpu-offload', []],
+    ['--cpu-offloading', []],
+    ['--eva', []],
+  ])('are for %s %j', (written, meant) => {
+    expect(shortenedSpellings(written, names)).toEqual(meant);
   });
 });
 

@@ -159,7 +159,7 @@ class Binder {
     const removal =
       problem.rule === 'removed-option' && other !== undefined
         ? removedSetting(other, flag, word, explicit, this.#args.slice(at + 1, next))
-        : isRefused && problem.values.meant === ''
+        : isRefused && (problem.values.meant === '' || this.#isGiven(problem.values.meant ?? ''))
           ? flagSetting(flag, flag, word, ownWords(values), explicit !== undefined)
           : undefined;
     const mayBeOlder = this.#parser.anyRelease === true && other?.gone === true;

@@ -1,6 +1,13 @@
 import { remembering } from '../../value/remember.ts';
 import type { OptionFact } from '../knowledge.ts';
-import { isSameButDashes, joinedSpellings, suggestLonger, suggestSpelling } from '../suggest.ts';
+import {
+  isSameButDashes,
+  isSlipOf,
+  joinedSpellings,
+  shortenedSpellings,
+  suggestLonger,
+  suggestSpelling,
+} from '../suggest.ts';
 import { arity } from './actions.ts';
 import type { FlagIndex } from './classify.ts';
 import type { ArgumentParser } from './parser.ts';
@@ -10,7 +17,7 @@ import type { Said } from './renames.ts';
  * What to say of a flag that nobody knows; a fork may know it unless it nearly misses one. What takes another number of values is no replacement.
  *
  * @param values how many words stand behind it that may be its values
- * @param isGiven what stands beside it already is not what was meant, unless only dashes are wrong
+ * @param isGiven what stands beside it already takes no second value, unless only dashes are wrong
  */
 export function misspelt(
   flag: string,
@@ -24,34 +31,36 @@ export function misspelt(
   const spellings = otherFlags === undefined ? flags : joinedSpellings(flags)(otherFlags);
   const unlessGiven = (near: string | undefined): string | undefined =>
     near === undefined || (isGiven(near) && !isSameButDashes(flag, near)) ? undefined : near;
-  const near = unlessGiven(suggestSpelling(flag, spellings));
+  const alike = suggestSpelling(flag, spellings);
+  const near = unlessGiven(alike);
   if (parser.fork === true && near === undefined) return undefined;
+  const unknown = (meant: string, hint: string, replacement?: string): Said => ({
+    rule: 'unknown-option',
+    values: { name: flag, meant, hint },
+    replacement,
+  });
   const negated = negatedBy(flag, values, index);
   if (negated !== undefined)
-    return {
-      rule: 'unknown-option',
-      values: {
-        name: flag,
-        meant: negated,
-        hint: ` ${negated} takes a value; there is no such option to switch it off.`,
-      },
-      replacement: undefined,
-    };
+    return unknown(negated, ` ${negated} takes a value; there is no such option to switch it off.`);
+  const about = parser.about === undefined ? '' : ` ${parser.about}`;
+  if (alike !== undefined && near === undefined && isSlipOf(flag, alike))
+    return unknown(alike, ` ${alike} stands beside it.${about}`);
   const suggestion =
     near ?? unlessGiven(flagsByName(parser.options).get(flag) ?? suggestLonger(flag, spellings));
+  const [shortened, other] =
+    suggestion === undefined && !parser.allowAbbrev
+      ? shortenedSpellings(flag, spellings).filter((spelling) => !isGiven(spelling))
+      : [];
+  if (shortened !== undefined) {
+    const which = other === undefined ? shortened : `${shortened} or ${other}`;
+    return unknown(shortened, ` Names are not to be shortened; did you mean ${which}?${about}`);
+  }
   const meant = suggestion === undefined ? undefined : index.byFlag.get(suggestion);
   const [least, most] = meant === undefined ? [0, values] : arity(meant);
   const isShort = values < least;
-  const about = parser.about === undefined ? '' : ` ${parser.about}`;
-  return {
-    rule: 'unknown-option',
-    values: {
-      name: flag,
-      meant: suggestion ?? '',
-      hint: `${hintOf(suggestion, isShort ? meant : undefined)}${about}`,
-    },
-    replacement: !isShort && (values === 0 || most > 0) ? suggestion : undefined,
-  };
+  const hint = hintOf(suggestion, isShort ? meant : undefined);
+  const isReplaced = !isShort && (values === 0 || most > 0);
+  return unknown(suggestion ?? '', `${hint}${about}`, isReplaced ? suggestion : undefined);
 }
 
 /**

@@ -28,8 +28,9 @@ function foreignFlags(problems: readonly BindingProblem[]): ReadonlyMap<string, 
   for (const problem of problems) {
     const { name = '', meant = '' } = problem.values;
     if (problem.rule !== 'unknown-option' || problem.isJoined === true || out.has(name)) continue;
-    // A name with blanks is no name: an option and its value are one word there. That a longer one begins like it makes no near miss.
-    if (/^--\S+$/.test(name) && (meant === '' || meant.startsWith(`${name}-`))) out.set(name, problem);
+    // A name with blanks is no name: an option and its value are one word there; nor is one that ends in a dash. That a longer one begins like
+    // it makes no near miss.
+    if (/^--\S*[^\s-]$/.test(name) && (meant === '' || meant.startsWith(`${name}-`))) out.set(name, problem);
   }
   return out;
 }

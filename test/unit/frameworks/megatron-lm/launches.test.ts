@@ -164,6 +164,12 @@ describe('unknown options', () => {
     expect(findingSeverities(none)).toContain('error');
     // The parser takes no abbreviations, and no fork has such a name.
     expect(findingSeverities(run('--overlap-grad-red'))).toContain('error');
+    expect(findingSeverities(run('--moe-router-lo'))).toContain('error');
+    expect(findingSeverities(run('--profile-'))).toContain('error');
+    expect(findingSeverities(run('--cpu-offload'))).not.toContain('error');
+    // Nor has it one that nearly misses what stands beside it, unless that was made like it.
+    expect(findingSeverities(run('--num-layer 4'))).toContain('error');
+    expect(findingSeverities(run('--q-lora-rank 8 --o-lora-rank 8'))).not.toContain('error');
     expect(findingSeverities(two)).toContain('warning');
     expect(findingSeverities(two)).not.toContain('error');
     // What it computes may be another thing as well.
