@@ -173,6 +173,8 @@ export const commonFiles = {
       z.string(),
       z.enum(['text', 'text or null', 'switch or null', 'whole number', 'mode', 'list', 'map', 'section']),
     ),
+    /** Its groups of files of which one each is chosen from the beginning. */
+    chosen: z.array(z.string()),
     /** What holds any keys, or is a choice of a group. */
     open: z.array(z.string()),
   }),

@@ -9,7 +9,10 @@ type Kind = (typeof data.fields)[keyof typeof data.fields];
 
 const fields: ReadonlyMap<string, string> = new Map(Object.entries(data.fields));
 
-/** Finds the overrides of Hydra's own configuration (`hydra.job.name=…`) that it refuses: unknown keys, values of a wrong type, and deletions. */
+/**
+ * Finds the overrides of Hydra's own configuration (`hydra.job.name=…`) that it refuses: unknown keys, values of a wrong type, deletions, and what makes
+ * no choice of one of its groups (`hydra/launcher=…`).
+ */
 export function refusedOfHydra(overrides: readonly Override[]): readonly BindingProblem[] {
   return overrides.flatMap((override) => {
     const reason = reasonOf(override);
@@ -27,6 +30,8 @@ function shownOf({ key, operation, prefix }: Override): string {
 
 function reasonOf(override: Override): string | undefined {
   const { key, operation } = override;
+  if (key === 'hydra') return reasonOfWhole(override);
+  if (key.startsWith('hydra/')) return reasonOfChoice(override, key.slice('hydra/'.length));
   if (!key.startsWith('hydra.') || key.includes('@')) return undefined;
   const name = key.slice('hydra.'.length);
   if (isOpen(name)) return undefined;
@@ -35,6 +40,28 @@ function reasonOf(override: Override): string | undefined {
     return kind === undefined ? 'Hydra has no such key' : 'Hydra keeps all keys of its own configuration';
   if (kind !== undefined) return wrongValue(override, kind);
   return operation === 'set' ? 'Hydra has no such key, and takes a new one only with a plus sign' : undefined;
+}
+
+/** Why the whole configuration of Hydra's is not set so: it is a folder of groups as well, of which none is called so. */
+function reasonOfWhole({ operation, value, type }: Override): string | undefined {
+  if (operation === 'delete') return 'Hydra keeps its own configuration';
+  const isFile = operation === 'add' && (type === 'str' || type === 'list');
+  return value.kind !== 'known' || type === undefined || type === 'dict' || isFile || isCompleted(value.data)
+    ? undefined
+    : 'it takes keys below it, no value';
+}
+
+/** Why one of Hydra's groups does not take a choice: it has one from the beginning, which another name takes the place of. */
+function reasonOfChoice({ operation, value, type }: Override, group: string): string | undefined {
+  if (!data.chosen.includes(group) || operation === 'delete') return undefined;
+  if (operation !== 'set')
+    return 'Hydra has chosen one of this group already, which is changed without a plus sign';
+  const isName = type === undefined || type === 'str' || type === 'list';
+  return value.kind !== 'known' || isName ? undefined : 'it takes the name of a choice';
+}
+
+function isCompleted(value: unknown): boolean {
+  return typeof value === 'string' && value.includes('${');
 }
 
 /** Whether a key stands in a part of the configuration that holds any keys, or below one of a single value. */

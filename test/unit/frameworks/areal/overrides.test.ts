@@ -209,6 +209,14 @@ describe("an override of Hydra's own configuration", () => {
     'hydra.job.env_set=x',
     'hydra.output_subdir=[a]',
     'hydra.job.config.override_dirname.kv_sep=[a]',
+    '~hydra',
+    'hydra=x',
+    'hydra=null',
+    '++hydra=1',
+    '+hydra/launcher=basic',
+    '++hydra/job_logging=none',
+    'hydra/launcher=null',
+    'hydra/output=1',
   ])('is refused: %s', (word) => {
     expect(told(`'${word}'`)).toEqual(['error invalid-override']);
   });
@@ -227,6 +235,11 @@ describe("an override of Hydra's own configuration", () => {
     '+hydra.job.env_set.A=1',
     'hydra.job.num=${seed}',
     'hydra.searchpath=[pkg://x]',
+    'hydra={run:{dir:x}}',
+    '+hydra=own',
+    'hydra/launcher=own',
+    'hydra/launcher=[basic]',
+    '~hydra/launcher',
   ])('is taken: %s', (word) => {
     expect(told(`'${word}'`)).toEqual([]);
   });
