@@ -43,6 +43,8 @@ export const programFiles = {
     /** Launchers of another framework, for which a package makes Megatron-LM over. */
     launchersOfPatches: z.array(z.string()),
     /** Rules that such packages lift, with the flags of theirs that do so; without any they always do. */
+    usedByPatches: z.array(flag),
+    deprecatedWithoutSaying: z.array(flag),
     liftedByPatches: z.record(z.string(), z.array(flag)),
     /** Flags of whole numbers that such packages declare again for decimals, mostly in a package that is installed. */
     decimalUnderPatches: z.array(flag),

@@ -117,7 +117,10 @@ function checkMegatron(checks: ProgramChecks): void {
   );
   checks.demand(recognise, 'the option', named, options);
   checks.demand(recognise, 'the constraint', Object.keys(own?.liftedByPatches ?? {}), constraints);
-  checks.demand(recognise, 'the flag', own?.tellingFlags ?? [], checks.flags('megatron-lm'));
+  const flags = [own?.tellingFlags, own?.usedByPatches, own?.deprecatedWithoutSaying].flatMap(
+    (some) => some ?? [],
+  );
+  checks.demand(recognise, 'the flag', flags, checks.flags('megatron-lm'));
   checkRuleReleases(checks, 'megatron-lm');
   const fields = 'megatron-lm/core-fields.json';
   const core = checks.read(fields, programFiles[fields]);

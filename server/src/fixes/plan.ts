@@ -120,7 +120,7 @@ function setOption(work: Work, change: PlannedChange, name: string, value: Data)
   const setting = settingsOf(work, name).at(-1);
   if (setting === undefined) {
     const isImplied = !onlyStates(work, change) && isInForce(work, change, name, value);
-    return isImplied || insertOption(work, change, name, value);
+    return isImplied || (work.scope.isLater?.(name) !== true && insertOption(work, change, name, value));
   }
   if (setting.value.kind === 'known' && sameData(setting.value.data, value)) return true;
   if (setting.syntax.kind === 'environment') return setByEnvironment(work, setting, value);

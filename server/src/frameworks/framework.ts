@@ -108,6 +108,8 @@ export interface Scope {
   readonly role: string | undefined;
   /** Ids of constraints of the set that do not hold in this scope (the framework replaces that part of upstream). */
   readonly excludes?: ReadonlySet<string>;
+  /** Whether an option came after the release that is stated: it is no way out there. Absent where none is stated. */
+  readonly isLater?: (name: string) => boolean;
   /** Whether the sources that run decide otherwise what a constraint is about. Asked of those that would be told. */
   readonly isReplaced?: (constraint: CompiledConstraint) => boolean;
   /** Whether the sources that run lack the place of a check, so that it is no more than likely. Asked as the former. */

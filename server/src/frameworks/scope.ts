@@ -43,6 +43,8 @@ export interface ScopeParts {
   /** When true, defaults of options are not known here (a recipe in Python sets them); may depend on the name. */
   readonly unknownDefault?: (name: string) => boolean;
   readonly excludes?: ReadonlySet<string>;
+  /** Options that came after the release that is stated. */
+  readonly later?: ReadonlySet<string>;
   readonly ceiling?: 'warning' | 'info';
   /** How a person writes the option; default: its first flag, or its name. */
   readonly spelling?: (name: string) => string;
@@ -123,6 +125,7 @@ export function makeScope(parts: ScopeParts): Scope {
     started.set(name, found);
     return found;
   };
+  const { later } = parts;
   let settled: Map<string, Effective> | undefined;
   const state = (): Map<string, Effective> => {
     if (settled === undefined) {
@@ -137,6 +140,7 @@ export function makeScope(parts: ScopeParts): Scope {
     set: parts.set,
     role: parts.role,
     ...(parts.excludes === undefined ? {} : { excludes: parts.excludes }),
+    ...(later === undefined ? {} : { isLater: (name) => later.has(name) }),
     ...(parts.ceiling === undefined ? {} : { ceiling: parts.ceiling }),
     lookup: (name) => (settled ?? state()).get(name) ?? started.get(name) ?? start(name),
     altered: (set, unset) =>

@@ -101,18 +101,26 @@ function toFinding(constraint: CompiledConstraint, firing: Firing): Finding | un
  * launch that is open. Of what only earlier releases make of the text those constraints speak that are known to hold for them.
  */
 function isLeftUntold(
-  { tags, earlier, isOwn }: CompiledConstraint,
+  constraint: CompiledConstraint,
   { names, causes }: Grounds,
   { run, scope }: Firing,
 ): boolean {
+  const { tags, earlier, isOwn } = constraint;
   return (
     (causes.restsOnPreset && !causes.restsOnRun) ||
     (tags.includes('no-effect') && scope.lookup(names[0] ?? '')?.how === 'preset') ||
     (tags.includes('closed') && causes.restsOnDefault && run.open) ||
     (causes.restsOnEnvironment && isEnvironmentUnread(run)) ||
     (causes.restsOnEarlier && earlier !== true && isOwn !== true) ||
-    (causes.restsOnDefault && run.open && holdsUnreadSettings(run))
+    (causes.restsOnDefault && run.open && holdsUnreadSettings(run)) ||
+    isAdviceOfLater(constraint, scope)
   );
+}
+
+/** Whether a constraint advises nothing but options that the release which is stated does not have yet. */
+function isAdviceOfLater({ tags, fixes }: CompiledConstraint, { isLater }: Scope): boolean {
+  if (isLater === undefined || !tags.includes('advice') || fixes.length === 0) return false;
+  return fixes.every(({ set }) => Object.keys(set).some(isLater));
 }
 
 /** Whether a constraint speaks of an option as such: that it has no effect, or goes. */

@@ -4,7 +4,7 @@ import type { Host } from '../../value/host.ts';
 import { remembering } from '../../value/remember.ts';
 import { display, textOf } from '../../value/word.ts';
 import type { OptionFact } from '../knowledge.ts';
-import { liesInOldTree, sourceOf } from './tree.ts';
+import { changesMegatron, liesInOldTree, sourceOf } from './tree.ts';
 
 /** The program that a launch runs, as far as its text tells. */
 export interface EntryScript {
@@ -89,8 +89,7 @@ export function namesTraining(text: string): boolean {
 export function recognise(launch: Launch, host: Host): string | undefined {
   const entry = programOf(launch);
   // Other launchers start Megatrons with options and rules of their own; programs with rollouts start their own processes.
-  if (entry === undefined || isOfRelative(launch) || hasFlagOf(launch, data.otherFlagBeginnings))
-    return undefined;
+  if (entry === undefined || isOfRelative(launch) || isOfOthers(entry, launch, host)) return undefined;
   const through = launch.wrappers.length === 0 ? '' : ` through ${launch.wrappers.at(-1) ?? ''}`;
   const because = `runs ${entry.name}${through}`;
   const { hits, hints } = flagsOf(launch);
@@ -127,6 +126,13 @@ function programOf(launch: Launch): EntryScript | undefined {
 function isOfRelative(launch: Launch): boolean {
   const { wrappers, flagBeginnings } = data.relatives;
   return wrappers.some((name) => launch.wrappers.includes(name)) || hasFlagOf(launch, flagBeginnings);
+}
+
+/** Whether a program has rollouts, unless it changes Megatron-LM itself: then it is started as that is. */
+function isOfOthers(entry: EntryScript, launch: Launch, host: Host): boolean {
+  return (
+    hasFlagOf(launch, data.otherFlagBeginnings) && !changesMegatron(sourceOf(entry, launch.place.path, host))
+  );
 }
 
 function hasFlagOf({ args }: Launch, beginnings: readonly string[]): boolean {

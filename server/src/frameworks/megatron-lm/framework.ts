@@ -27,7 +27,14 @@ import {
 import { decidedByTree } from './fork.ts';
 import { optionMap } from './programOptions.ts';
 import { type ReadArguments, readArguments } from './readArguments.ts';
-import { givenByEarlierName, isLaterNews, optionsInForce, releaseOf, rulesAfter } from './releases.ts';
+import {
+  givenByEarlierName,
+  isLaterNews,
+  optionsAfter,
+  optionsInForce,
+  releaseOf,
+  rulesAfter,
+} from './releases.ts';
 import type { RunParts } from './runParts.ts';
 import { trainingRules } from './trainingRules.ts';
 import {
@@ -232,6 +239,7 @@ function commandLineScope(
         ? liftedByPatch(new Set(ignored), parts.patched === true)
         : []),
     ]),
+    ...(rulesRelease === undefined ? {} : { later: optionsAfter(knowledge.options, rulesRelease) }),
     ...(otherVersion || isOtherRelease(release, knowledge.release) ? { ceiling: 'warning' } : {}),
     facts,
   });

@@ -17,6 +17,8 @@ export interface OwnSources {
   offers(flag: string, choice: string): boolean;
   /** Whether they declare a flag with a type of which a text is a value. */
   accepts(flag: string, text: string): boolean;
+  /** Whether they declare a flag without a word against it: it is in use there, whatever has become of it upstream. */
+  uses(flag: string): boolean;
 }
 
 /**
@@ -71,6 +73,7 @@ function sourcesIn(paths: readonly string[], host: Host): OwnSources {
       isDeclared(flag, (text) => text.includes(`'${choice}'`) || text.includes(`"${choice}"`)),
     accepts: (flag, text) =>
       isDeclared(flag, (declaration, source) => isOfType(text, typeIn(declaration), source)),
+    uses: (flag) => isDeclared(flag, (declaration) => !saysDeprecated.test(ofOne(declaration))),
   };
 }
 
@@ -103,9 +106,17 @@ function once<T>(compute: () => T): () => T {
 
 /** The type that the declaration of one option names: `type=float`. */
 function typeIn(declaration: string): string | undefined {
-  const next = declaration.indexOf('add_argument(');
-  return /\btype\s*=\s*([\w.]+)/.exec(next === -1 ? declaration : declaration.slice(0, next))?.[1];
+  return /\btype\s*=\s*([\w.]+)/.exec(ofOne(declaration))?.[1];
 }
+
+/** What of a text that begins with the declaration of an option belongs to it. */
+function ofOne(declaration: string): string {
+  const next = declaration.indexOf('add_argument(');
+  return next === -1 ? declaration : declaration.slice(0, next);
+}
+
+/** What the help of an option says, or the name under which its value is kept, where it is not to be given any more. */
+const saysDeprecated = /deprecat/i;
 
 /** Whether argparse makes a value of a type out of a text: numbers it reads as Python does, and of a fork's own types nothing is known. */
 function isOfType(text: string, type: string | undefined, source: string): boolean {

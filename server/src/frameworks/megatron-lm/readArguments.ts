@@ -1,3 +1,4 @@
+import recognition from '../../../../schemas/megatron-lm/recognise.json';
 import { bindArguments } from '../argparse/bind.ts';
 import type { BoundArguments } from '../argparse/parser.ts';
 import type { BindingProblem } from '../framework.ts';
@@ -60,7 +61,10 @@ export function readArguments(parts: RunParts): ReadArguments {
   const told = runsElsewhere(parts.entry, context.host) ? knownBeside(ofRelease, parts) : ofRelease;
   return {
     bound,
-    problems: isOwnParser ? withoutAbbreviations(told) : fork ? foreignOnce(told) : told,
+    problems: withoutFlagsInUse(
+      isOwnParser ? withoutAbbreviations(told) : fork ? foreignOnce(told) : told,
+      parts,
+    ),
     all,
     options,
     release,
@@ -111,6 +115,22 @@ function knownToFork(
     rule === 'invalid-value' && patched === true && isDecimalUnderPatches(name, value);
   const unknown = withoutKnown(bound.problems, sources).filter((problem) => !isKnown(problem));
   return upstream === undefined ? withoutNamesOfOthers(unknown, options) : unknown;
+}
+
+/**
+ * Problems without those about flags that are deprecated upstream, where the Megatron that is run still uses them: its sources declare them
+ * without saying so, as a tree does that states the next release already, or another package decides by them.
+ */
+function withoutFlagsInUse(
+  problems: readonly BindingProblem[],
+  { entry, place, context: { knowledge, host }, patched }: RunParts,
+): readonly BindingProblem[] {
+  if (!problems.some(({ rule }) => rule === 'deprecated-option')) return problems;
+  const sources = ownSources(knowledge.options, entry, place.path, host, false);
+  const isInUse = (flag: string): boolean =>
+    (patched === true && recognition.usedByPatches.includes(flag)) ||
+    (!recognition.deprecatedWithoutSaying.includes(flag) && sources.uses(flag));
+  return problems.filter(({ rule, values: { name = '' } }) => rule !== 'deprecated-option' || !isInUse(name));
 }
 
 /** Problems without those about flags and values that a Megatron takes which lies at the top of the workspace: it may be the one that is run. */

@@ -101,6 +101,14 @@ export function givenByEarlierName(
   return new Set(flags.flatMap((flag) => successors(options).get(flag) ?? []));
 }
 
+/** The names of options that came after a release; none where it is not stated. */
+export const optionsAfter = rememberingBy((options: readonly OptionFact[], release): ReadonlySet<string> => {
+  const minor = minorOf(release);
+  if (minor === undefined) return new Set();
+  const there = new Set(options.flatMap((option) => (minor >= first(option) ? [option.name] : [])));
+  return new Set(options.flatMap(({ name }) => (there.has(name) ? [] : [name])));
+});
+
 /**
  * The constraints that say nothing of a release: what they speak of came later, or it is a deprecation of which it is not known when it
  * came.

@@ -138,12 +138,17 @@ export function isPatched(entry: EntryScript | undefined, launch: Launch, host: 
   )
     return true;
   const text = sourceOf(entry, launch.place.path, host);
-  if (text !== undefined) return patches.test(text);
+  if (text !== undefined) return changesMegatron(text);
   const paths = launch.env.get('PYTHONPATH');
   return (
     patchPaths.test(`${entry.path ?? entry.shown}:${paths === undefined ? '' : display(paths)}`) ||
     launch.args.some((word) => flagsOfPatches.has(textOf(word) ?? ''))
   );
+}
+
+/** Whether the source of a script imports a package that changes Megatron-LM. */
+export function changesMegatron(source: string | undefined): boolean {
+  return source !== undefined && patches.test(source);
 }
 
 /**

@@ -60,6 +60,34 @@ describe('the sources of a fork of Megatron-LM', () => {
     expect(rules.filter((rule) => rule === 'invalid-value')).toEqual(expected);
   });
 
+  const declaration = (rest: string): { readonly [path: string]: string } => ({
+    '/repository/pretrain_gpt.py': 'import megatron\n',
+    '/repository/megatron/core/package_info.py': 'MAJOR = 0\nMINOR = 8\n',
+    '/repository/megatron/training/arguments.py': `group.add_argument('--use-mcore-models', action='store_true'${rest})\n`,
+  });
+
+  it.each([
+    ['nothing', {}, ['deprecated-option']],
+    ['a package that changes Megatron', patched, []],
+    ['one that is imported without its adaptor', { '/repository/pretrain_gpt.py': 'import modellink\n' }, []],
+    ['a tree in which it is in use', declaration(", help='Use it.'"), []],
+    ['a tree in which it is not', declaration(", dest='deprecated_flag'"), ['deprecated-option']],
+  ])('tell whether what is deprecated upstream is in use: %s', (_, files, expected) => {
+    const rules = findingsOf('pretrain_gpt.py --use-mcore-models', files).map(({ rule }) => rule);
+    expect(rules.filter((rule) => rule === 'deprecated-option')).toEqual(expected);
+  });
+
+  it.each([
+    ['from mindspeed_own import megatron_adaptor', ['megatron-lm/layers-divide-stages']],
+    ['import own', []],
+  ])('tell a program that has rollouts of its own: %s', (source, expected) => {
+    const files = { '/repository/posttrain_gpt.py': `${source}\n` };
+    const words = 'posttrain_gpt.py --rollout-batch-size 2 --pipeline-model-parallel-size 3';
+    expect(told(words, files).filter((rule) => rule === 'megatron-lm/layers-divide-stages')).toEqual(
+      expected,
+    );
+  });
+
   it.each([
     ['layers-divide-stages', '--pipeline-model-parallel-size 3', ['megatron-lm/layers-divide-stages']],
     ['layers-divide-stages', '--pipeline-model-parallel-size 3 --num-layer-list 3,3,2', []],

@@ -55,6 +55,23 @@ describe('releases', () => {
     expect(rules('pretrain_vlm.py', other)).toContain(rule);
   });
 
+  it('are not advised to take options that came later, nor offered a fix with them', () => {
+    const of = (flags: string, minor: number): ReturnType<typeof lint>['findings'] =>
+      lint(launch(flags), { '/repository/megatron/core/package_info.py': `MAJOR = 0\nMINOR = ${minor}\n` })
+        .findings;
+    const advice = 'megatron-lm/many-experts-half-precision-router';
+    const many = '--num-experts 64 --disable-bias-linear --moe-ffn-hidden-size 128';
+    expect(of(many, 11).map(({ rule }) => rule)).not.toContain(advice);
+    expect(of(many, 12).map(({ rule }) => rule)).toContain(advice);
+    const added = (minor: number): readonly string[] =>
+      of('--reset-attention-mask', minor)
+        .filter(({ rule }) => rule === 'megatron-lm/document-mask-is-not-read')
+        .flatMap(({ fixes }) => fixes.flatMap(({ edits }) => edits.map(({ newText }) => newText.trim())));
+    expect(added(19)).toContain('--dataloader-inter-document-masking');
+    expect(added(18)).not.toContain('--dataloader-inter-document-masking');
+    expect(added(18)).toHaveLength(1);
+  });
+
   it('tell what was deprecated before them', () => {
     const of = (flag: string, minor: number): readonly string[] =>
       lint(launch(flag), { '/repository/megatron/core/package_info.py': `MAJOR = 0\nMINOR = ${minor}\n` })
