@@ -13,18 +13,23 @@ const models: { readonly [id: string]: Data } = hub;
 export const modelFunctions: FunctionTable = {
   hub_model: ([id]) =>
     typeof id === 'string' && Object.hasOwn(models, id) ? (models[id] ?? UNKNOWN) : UNKNOWN,
-  hub_parameters: ([id]) => (typeof id === 'string' ? (parametersOf.get(id) ?? UNKNOWN) : UNKNOWN),
+  hub_parameters: ([id]) => (typeof id === 'string' && isPublished(id) ? parametersOf(hub[id]) : UNKNOWN),
 };
 
-const parametersOf: ReadonlyMap<string, number> = new Map(
-  Object.entries(hub).map(([id, model]) => {
-    const { layers, hidden, ffn, heads, kv_heads, vocab, tied, experts } = model;
-    const head = 'head' in model ? model.head : hidden / heads;
-    const attention = 2 * hidden * head * (heads + kv_heads);
-    const mlp =
-      'expert_ffn' in model && experts !== null
-        ? experts * hidden * (3 * model.expert_ffn + 1)
-        : 3 * hidden * ffn;
-    return [id, layers * (attention + mlp) + (tied ? 1 : 2) * vocab * hidden];
-  }),
-);
+type Published = keyof typeof hub;
+
+function isPublished(id: string): id is Published {
+  return Object.hasOwn(hub, id);
+}
+
+function parametersOf(model: (typeof hub)[Published]): number {
+  const { layers, hidden, ffn, heads, kv_heads, vocab, tied, experts } = model;
+  const head = 'head' in model ? model.head : hidden / heads;
+  const attention = 2 * hidden * head * (heads + kv_heads);
+  // A gate tells each token its experts.
+  const mlp =
+    'expert_ffn' in model && experts !== null
+      ? experts * hidden * (3 * model.expert_ffn + 1)
+      : 3 * hidden * ffn;
+  return layers * (attention + mlp) + (tied ? 1 : 2) * vocab * hidden;
+}
