@@ -57,6 +57,19 @@ describe('missing-continuation', () => {
     expect(text.slice(start, end)).toBe('\\ ');
   });
 
+  it('tells a comment behind a backslash, once and with no word about the words that it makes', () => {
+    const program = 'torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 8';
+    const text = `${program} \\ # of them\n  --hidden-size 512\n`;
+    const findings = report(text).findings.filter(({ rule }) => !rule.includes('/'));
+    expect(findings.map(({ rule }) => rule)).toEqual(['missing-continuation']);
+    const { start, end } = findings[0]?.place.span ?? { start: 0, end: 0 };
+    expect(text.slice(start, end)).toBe('\\ # of them');
+    expect(findings[0]?.message).toMatch(/^A comment behind this backslash/);
+    expect(applyEdits(text, findings[0]?.fixes[0]?.edits ?? [])).toBe(
+      `# of them\n${program} \\\n  --hidden-size 512\n`,
+    );
+  });
+
   it('blames no line above where that one is a comment of its own', () => {
     const launch = 'torchrun --nproc_per_node 8 pretrain_gpt.py --bf16 --micro-batch-size 1';
     const [finding] = lint(

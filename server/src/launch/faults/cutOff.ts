@@ -59,7 +59,7 @@ function isPythonFile({ words: [program] }: Command): boolean {
 
 /** Whether a launcher, or Python, has no program to start. */
 function lacksProgram(command: Command, text: string): boolean {
-  const words = blankWordOf(command, text) === undefined ? command.words : command.words.slice(0, -1);
+  const words = withoutLast(command.words, wordsBehindBackslash(command, text).length);
   const [program, ...others] = words;
   if (program !== undefined && others.length === 0 && /(?:^|\/)python[\d.]*$/.test(textOf(program) ?? ''))
     return true;
@@ -69,13 +69,31 @@ function lacksProgram(command: Command, text: string): boolean {
 }
 
 /**
- * The last word of a command where it is a blank: it stands behind a backslash at the end of its line, which continues nothing then.
+ * The last words of a command that stand behind a backslash which was to continue it: a blank at the end of its line, or a blank and a
+ * comment. The backslash makes the blank a word, and of `\\ # comment` one word more for each of the comment's.
  *
  * @param text the file of the command
  */
-export function blankWordOf({ words, place }: Command, text: string): Word | undefined {
-  const word = words.at(-1);
-  return word !== undefined && word.place.path === place.path && isBlankWord(word, text) ? word : undefined;
+export function wordsBehindBackslash({ words, place }: Command, text: string): readonly Word[] {
+  const last = words.at(-1);
+  if (last === undefined || last.place.path !== place.path) return [];
+  if (isBlankWord(last, text)) return [last];
+  const at = words.findLastIndex((word) => isCommentWord(word, text));
+  const first = words[at];
+  if (first === undefined || first.place.path !== place.path) return [];
+  return text.slice(first.place.span.start, last.place.span.end).includes('\n') ? [] : words.slice(at);
+}
+
+/** A word that begins with a blank behind a backslash and a hash. */
+function isCommentWord(word: Word, text: string): boolean {
+  return (
+    /^[ \t]#/.test(knownPrefix(word)) &&
+    /^\\?[ \t]#/.test(text.slice(word.place.span.start, word.place.span.end))
+  );
+}
+
+function withoutLast(words: readonly Word[], count: number): readonly Word[] {
+  return count === 0 ? words : words.slice(0, -count);
 }
 
 function isBlankWord(word: Word, text: string): boolean {
@@ -116,7 +134,7 @@ export function meantCommands(commands: readonly Command[], read: Read): Readonl
     const next = (): Command | undefined => (text === undefined ? undefined : restOf(last, text));
     for (let rest = next(); rest !== undefined && !taken.has(rest); rest = next()) {
       taken.add(rest);
-      if (text !== undefined && blankWordOf(last, text) !== undefined) words = words.slice(0, -1);
+      if (text !== undefined) words = withoutLast(words, wordsBehindBackslash(last, text).length);
       const mended = withoutSlips(rest, sureSlips(rest));
       if (!isCutOff(rest)) all.set(rest, { command: { ...rest, words: [], slips: [] }, slips: [] });
       words = [...words, ...assignmentsBefore(rest), ...mended.words];

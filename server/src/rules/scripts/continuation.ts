@@ -1,5 +1,5 @@
 import type { Command } from '../../launch/command.ts';
-import { blankWordOf, commandBefore, isCutOff, mostRests } from '../../launch/faults/cutOff.ts';
+import { commandBefore, isCutOff, mostRests, wordsBehindBackslash } from '../../launch/faults/cutOff.ts';
 import type { Place } from '../../text/span.ts';
 import { knownPrefix, type Word } from '../../value/word.ts';
 import { commonFinding } from '../commonFinding.ts';
@@ -19,9 +19,9 @@ const endsAbove = 'The command ends on the line above';
 
 /** What separates a command from its rest: from the end of the one to the beginning of the other. */
 function breakBetween(command: Command, rest: Command, text: string): Break {
-  const blank = blankWordOf(command, text);
+  const [behind] = wordsBehindBackslash(command, text);
   const { path } = command.place;
-  const start = blank?.place.span.start ?? command.place.span.end;
+  const start = behind?.place.span.start ?? command.place.span.end;
   const end = rest.place.span.start;
   const gap = text.slice(start, end);
   const [first = '', ...others] = gap.split('\n');
@@ -36,9 +36,13 @@ function breakBetween(command: Command, rest: Command, text: string): Break {
       above === undefined ? '' : comments.map((one) => `${above.indent}${one}${lineEnd}`).join('');
     const many = comments.length > 1 ? 's' : '';
     const edits = [{ path, span: { start: above?.at ?? 0, end: above?.at ?? 0 }, newText: moved }, joined];
+    const isEscaped = /^[ \t]*\\[ \t]+#/.test(first);
+    const at = start + first.indexOf('\\');
     return {
-      cause: 'A comment ends the command above',
-      place: undefined,
+      cause: isEscaped
+        ? 'A comment behind this backslash ends the command'
+        : 'A comment ends the command above',
+      place: isEscaped ? { path, span: { start: at, end: start + first.trimEnd().length } } : undefined,
       fixes: above === undefined ? [] : [suggestedFix(`Move the comment${many} above the command`, edits)],
     };
   }
