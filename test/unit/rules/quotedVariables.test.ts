@@ -22,6 +22,13 @@ describe('variable-in-single-quotes', () => {
     expect(lint(fixed ?? '')).toEqual([]);
   });
 
+  it('puts a variable that stands alone in double quotes instead', () => {
+    const text = `TP=2\n${training("trainer.epochs='$TP' trainer.seed='$TP-1'")}`;
+    const [alone, first] = lint(text);
+    const fixed = applyEdits(text, [...(alone?.fixes[0]?.edits ?? []), ...(first?.fixes[0]?.edits ?? [])]);
+    expect(fixed).toBe(`TP=2\n${training(`trainer.epochs="$TP" trainer.seed="$TP"'-1'`)}`);
+  });
+
   it.each([
     ['another variable', training(`data.train_data='["$ELSEWHERE/a"]'`)],
     ['what is exported', `export DATA_DIR=/d\n${training(`data.train_data='["$DATA_DIR/a"]'`)}`],

@@ -61,6 +61,13 @@ describe('invalid-runtime-environment', () => {
     expect(lint(submitting(mended))).toEqual([]);
   });
 
+  it('tells that Bash takes the quotes of a text in double quotes', () => {
+    const taken = lint(`ray job submit --runtime-env-json="{"env_vars": {}}" ${job}`);
+    expect(taken[0]?.message).toContain('Bash takes those around it');
+    const bare = lint(`ray job submit --runtime-env-json='{env_vars: {}}' ${job}`);
+    expect(bare[0]?.message).toMatch(/stands without double quotes\.$/);
+  });
+
   it('has no fix where the comma comes from a variable', () => {
     const text = `COMMA=,\nray job submit --runtime-env-json='{"env_vars": {"A": "1"'$COMMA'}}' ${job}`;
     expect(lint(text)[0]?.fixes).toEqual([]);

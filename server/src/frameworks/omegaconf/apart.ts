@@ -9,9 +9,15 @@ export interface Rejoined {
   readonly problems: readonly BindingProblem[];
 }
 
+/** Several words that were to be one setting, and what tore it apart. */
+interface Torn {
+  readonly words: readonly Word[];
+  readonly by: 'blanks' | 'colon' | 'brackets';
+}
+
 /**
- * Takes `key = value`, `key =value` and `key= value` for what was meant. OmegaConf and Hydra read each of the words as a setting of
- * its own, and an empty key or a number is none.
+ * Takes `key = value`, `key =value`, `key= value`, `key: value` and `key=[a, b]` for what was meant. OmegaConf and Hydra read each of the
+ * words as a setting of its own, and an empty key, a number or half a list is none.
  * @param isKey whether a text is the name of an option
  */
 export function rejoin(
@@ -22,22 +28,68 @@ export function rejoin(
   const out: Word[] = [];
   const problems: BindingProblem[] = [];
   for (let at = 0; at < words.length; ) {
-    const count = apart(words, at, isKey);
-    const [first, ...others] = words.slice(at, at + Math.max(1, count));
+    const torn = tornApart(words, at, isKey);
+    const [first] = torn?.words ?? words.slice(at, at + 1);
     if (first === undefined) break;
-    at += 1 + others.length;
-    if (count === 0) {
-      out.push(first);
-      continue;
-    }
-    const joined = { pieces: [first, ...others].flatMap(({ pieces }) => pieces), place: first.place };
+    at += torn?.words.length ?? 1;
+    const joined = torn === undefined ? first : joinedWord(torn, first);
     out.push(joined);
-    problems.push(problemOf(first, others, joined, severity));
+    if (torn !== undefined) problems.push(problemOf(torn, first, joined, severity));
   }
   return { words: out, problems };
 }
 
-/** How many words from here on are one setting in several words; 0 when the word stands for itself. */
+/** The words from here on that are one setting together; undefined when the word stands for itself. */
+function tornApart(words: readonly Word[], at: number, isKey: (text: string) => boolean): Torn | undefined {
+  const count = apart(words, at, isKey);
+  if (count > 0) return { words: words.slice(at, at + count), by: 'blanks' };
+  const [first, second] = words.slice(at, at + 2);
+  if (first === undefined || second === undefined) return undefined;
+  const start = knownPrefix(first);
+  const isName = textOf(first)?.endsWith(':') === true && isKey(start.slice(0, -1));
+  if (isName) return isBareValue(second) ? { words: [first, second], by: 'colon' } : undefined;
+  const [, key = ''] = /^([^=]+)=[[{]/.exec(start) ?? [];
+  const length = key !== '' && isKey(key) ? wordsToClose(words, at) : 0;
+  return length > 1 ? { words: words.slice(at, at + length), by: 'brackets' } : undefined;
+}
+
+/** More words hardly anybody puts into one list. */
+const mostElements = 64;
+
+/** How many words from here on it takes until every bracket is closed; 0 where another setting comes before, or something unknown. */
+function wordsToClose(words: readonly Word[], at: number): number {
+  let open = 0;
+  for (const [index, word] of words.slice(at, at + mostElements).entries()) {
+    const text = textOf(word);
+    if (text === undefined || (index > 0 && /^[+~]*[A-Za-z_][\w.]*=/.test(text))) return 0;
+    for (const character of text) open += '[{'.includes(character) ? 1 : ']}'.includes(character) ? -1 : 0;
+    if (open <= 0) return index + 1;
+  }
+  return 0;
+}
+
+/** The one word that was meant. */
+function joinedWord({ words, by }: Torn, first: Word): Word {
+  const { place } = first;
+  const pieces = words.flatMap((word, index) => {
+    const [head] = word.pieces;
+    if (by !== 'brackets' || index === 0 || head === undefined) return word.pieces;
+    return [
+      { kind: 'text' as const, text: ' ', origin: { ...head.origin, verbatim: false } },
+      ...word.pieces,
+    ];
+  });
+  if (by !== 'colon') return { pieces, place };
+  const colon = first.pieces.length - 1;
+  return {
+    pieces: pieces.map((piece, index) =>
+      index === colon && piece.kind === 'text' ? { ...piece, text: `${piece.text.slice(0, -1)}=` } : piece,
+    ),
+    place,
+  };
+}
+
+/** How many words from here on are one setting that blanks at its equals sign tear apart; 0 when the word stands for itself. */
 function apart(words: readonly Word[], at: number, isKey: (text: string) => boolean): number {
   const [first, second, third] = words.slice(at, at + 3);
   const key = first === undefined ? undefined : textOf(first);
@@ -62,25 +114,32 @@ function isBareValue(word: Word): boolean {
 }
 
 function problemOf(
+  { words, by }: Torn,
   first: Word,
-  others: readonly Word[],
   joined: Word,
   severity: 'error' | 'warning',
 ): BindingProblem {
-  const whole = wholePlace(joined);
+  const whole = wholePlace(words.flatMap(({ pieces }) => pieces));
   const text = display(joined);
+  const reasons = {
+    blanks: `the blanks at “=” make ${words.length} words of it; write ${text}`,
+    colon: `a colon stands where “=” is due; write ${text}`,
+    brackets: `the blanks between its brackets make ${words.length} words of it; put it in quotes`,
+  };
+  const isSafeInQuotes = by !== 'brackets' || !/["$`\\!]/.test(text);
+  const replacement = by === 'brackets' ? `"${text}"` : text;
   return invalidOverride({
     key: text,
-    shown: [first, ...others].map(display).join(' '),
-    reason: `the blanks at “=” make ${1 + others.length} words of it; write ${text}`,
+    shown: by === 'brackets' ? text : words.map(display).join(' '),
+    reason: reasons[by],
     place: whole ?? writtenAt(first),
     severity,
-    replacement: whole === undefined ? undefined : text,
+    replacement: whole === undefined || !isSafeInQuotes ? undefined : replacement,
   });
 }
 
 /** From the first to the last character, where all of it stands there as it is, in this order. */
-function wholePlace({ pieces }: Word): Place | undefined {
+function wholePlace(pieces: Word['pieces']): Place | undefined {
   const origins = pieces.map(({ origin }) => origin);
   const [first] = origins;
   const last = origins.at(-1);

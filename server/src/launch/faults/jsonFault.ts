@@ -10,6 +10,8 @@ export interface JsonFault {
   readonly line: number;
   /** Where a comma alone is wrong: the character behind which one is missing, or the comma that is too much. */
   readonly comma?: { readonly is: 'missing' | 'extra'; readonly character: Word } | undefined;
+  /** Whether a name lacks its double quotes. */
+  readonly isBareName: boolean;
 }
 
 /** A fault as a position in a text, and the comma that makes it, if one does. */
@@ -17,6 +19,7 @@ interface Refusal {
   readonly at: number;
   readonly reason: string;
   readonly comma?: { readonly is: 'missing' | 'extra'; readonly at: number };
+  readonly isBareName?: boolean;
 }
 
 /** Depth from which on nothing is said: no real text is nested like that. */
@@ -34,9 +37,10 @@ export function jsonFault(word: Word): JsonFault | undefined {
   const at = Math.min(fault.at, text.length - 1);
   const piece = at < 0 ? undefined : cut(word, at, at + 1).pieces[0];
   const line = text.slice(0, Math.max(0, at)).split('\n').length;
-  const { reason, comma } = fault;
+  const { reason, comma, isBareName = false } = fault;
   return {
     reason,
+    isBareName,
     place: piece?.origin.place ?? word.place,
     line,
     comma: comma && { is: comma.is, character: cut(word, comma.at, comma.at + 1) },
@@ -85,9 +89,9 @@ class Reader {
   }
 
   /** Gives up at the cursor, with a fault unless something unknown stands there. */
-  #refuse(reason: string, at = this.#at, comma?: Refusal['comma']): false {
+  #refuse(reason: string, at = this.#at, more: Pick<Refusal, 'comma' | 'isBareName'> = {}): false {
     const isKnown = at < this.#text.length ? !this.#unknown.has(at) : this.#isWhole;
-    if (isKnown) this.#fault = { at, reason, ...(comma && { comma }) };
+    if (isKnown) this.#fault = { at, reason, ...more };
     return false;
   }
 
@@ -132,14 +136,16 @@ class Reader {
         if (!/["'[{\w-]/.test(next)) return this.#refuse(`${next} stands where a comma is expected`);
         const last = this.#text.slice(0, this.#at).trimEnd().length - 1;
         const comma = { is: 'missing', at: last } as const;
-        return this.#refuse(`a comma is missing before ${this.#next()}`, this.#at, comma);
+        return this.#refuse(`a comma is missing before ${this.#next()}`, this.#at, { comma });
       }
       const comma = this.#at;
       this.#at += 1;
       if (next === close) return true;
       if (!this.#blanks()) return false;
       if (this.#text.charAt(this.#at) === close)
-        return this.#refuse(`a comma stands before the closing ${close}`, comma, { is: 'extra', at: comma });
+        return this.#refuse(`a comma stands before the closing ${close}`, comma, {
+          comma: { is: 'extra', at: comma },
+        });
     }
   }
 
@@ -149,12 +155,9 @@ class Reader {
     const next = this.#text.charAt(start);
     if (next === '') return this.#refuse(ended);
     if (next === "'") return this.#refuse(`${this.#next()} stands in single quotes, not in double ones`);
-    if (next !== '"')
-      return this.#refuse(
-        /\w/.test(next)
-          ? `${this.#next()} stands without double quotes`
-          : `${next} stands where a name in double quotes is expected`,
-      );
+    if (/\w/.test(next))
+      return this.#refuse(`${this.#next()} stands without double quotes`, start, { isBareName: true });
+    if (next !== '"') return this.#refuse(`${next} stands where a name in double quotes is expected`);
     if (!this.#quoted()) return false;
     const name = this.#text.slice(start, this.#at);
     if (!this.#blanks()) return false;

@@ -79,10 +79,18 @@ function jsonFindings(run: Run, command: Command, common: CommonRules, read: Sub
     const fault = jsonFault(word);
     if (fault === undefined) return contentFindings(submission);
     const { place, reason, line, comma } = fault;
-    const values = { reason, line: String(line) };
+    const lost = losesQuotes(fault, read) ? lostQuotes : '';
+    const values = { reason: `${reason}${lost}`, line: String(line) };
     const more = { ...about(place, submission), fixes: punctuation(comma, submission) };
     return commonFinding(common, 'invalid-runtime-environment', place, values, more);
   });
+}
+
+const lostQuotes = '; Bash takes those around it for its own, which single quotes around the whole prevent';
+
+/** Whether a name of the JSON is written in double quotes, which end the quotes that the whole stands in. */
+function losesQuotes({ place: { path, span }, isBareName }: JsonFault, read: Submission['read']): boolean {
+  return isBareName && read(path)?.[span.start - 1] === '"';
 }
 
 /**

@@ -62,15 +62,25 @@ function isInSingleQuotes({ text, origin: { place, verbatim } }: TextPiece, read
   return file?.slice(start - 1, end + 1) === `'${text}'`;
 }
 
-/** The fix that lets Bash expand the variables: each in double quotes, between two texts in single ones. */
+/** The fix that lets Bash expand the variables: each in double quotes, between what stands beside it in single ones. */
 function expanding(
-  { origin: { place } }: TextPiece,
+  { text, origin: { place } }: TextPiece,
   names: readonly { readonly at: number; readonly text: string }[],
   path: Place['path'],
 ): readonly Fix[] {
-  const edits = names.map(({ at, text }) => {
-    const start = place.span.start + at;
-    return { path, span: { start, end: start + text.length }, newText: `'"${text}"'` };
+  const edits = names.map(({ at, text: name }) => {
+    const end = at + name.length;
+    // Nothing stands before or behind it: the single quote itself makes place for the double one.
+    const isFirst = at === 0;
+    const isLast = end === text.length;
+    return {
+      path,
+      span: {
+        start: place.span.start + at - (isFirst ? 1 : 0),
+        end: place.span.start + end + (isLast ? 1 : 0),
+      },
+      newText: `${isFirst ? '' : "'"}"${name}"${isLast ? '' : "'"}`,
+    };
   });
   return [suggestedFix('Let Bash expand it', edits)];
 }
