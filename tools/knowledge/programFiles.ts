@@ -252,6 +252,8 @@ export const programFiles = {
       expert_ffn: size.exactOptional(),
       /** Width of an attention head, where it is not the hidden size divided by the heads. */
       head: size.exactOptional(),
+      /** `max_position_embeddings`, where an engine that is asked for more refuses. */
+      context: size.exactOptional(),
     }),
   ),
   /** What config.json of a model says, by the name of its folder, in the keys that trainers compare. */

@@ -7,7 +7,8 @@ const models: { readonly [id: string]: Data } = hub;
 
 /**
  * `hub_model(id)`: what config.json of a public model says, by its id on the Hugging Face hub: {layers, heads, kv_heads, hidden,
- * ffn, vocab, tied, experts (null when dense), model_type, architecture}. Unknown for every other text, a local folder among them.
+ * ffn, vocab, tied, experts (null when dense), model_type, architecture, context (of some)}. Unknown for every other text, a local
+ * folder among them.
  * `hub_parameters(id)`: how many parameters it has at least, without biases, norms and what sees images; their weights are in bf16.
  */
 export const modelFunctions: FunctionTable = {
