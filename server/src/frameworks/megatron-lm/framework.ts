@@ -181,7 +181,7 @@ function bindRun(parts: RunParts): Run {
                 facts,
                 context,
                 release: read.rulesRelease,
-                ofProgram: ofProgram(parts),
+                ofProgram: ofProgram(parts, false),
               }),
             ],
     env: variablesOf(parts.env),
@@ -224,7 +224,7 @@ function commandLineScope(
     options,
     derivations: knowledge.derivations,
     settings,
-    forced: ofProgram(parts),
+    forced: ofProgram(parts, ignored.length > 0),
     unknownDefault: (name) =>
       isPart ||
       addsArguments(upstream) ||
@@ -263,14 +263,11 @@ function missingFromModel(
 /** Programs that train nothing: they generate, evaluate, or change a checkpoint, as all but one of those for Model Optimizer do. */
 const isWithoutTraining = new RegExp(recognition.patternsWithoutTraining.join('|'));
 
-/** What the program that is started decides, whatever its words are. */
-function ofProgram({
-  upstream,
-  entry,
-  ofTree,
-  patched,
-  inference,
-}: RunParts): NonNullable<ScopeParts['forced']> {
+/** What the program that is started decides, whatever its words are. @param takesOthers whether there are flags that nobody knows */
+function ofProgram(
+  { upstream, entry, ofTree, patched, inference }: RunParts,
+  takesOthers: boolean,
+): NonNullable<ScopeParts['forced']> {
   // A tree of another release starts its own trainer by that name.
   const pretrains =
     isTrainer(upstream) || (ofTree !== undefined && patched !== true && isTrainer(entry?.name));
@@ -280,6 +277,7 @@ function ofProgram({
   return new Map([
     ['runs_inference', { value: known(inference), because }],
     ['pretrains', { value: pretrains ? known(true) : name, because }],
+    ['takes_unknown_flags', { value: known(takesOthers), because }],
     ['program', { value: program === undefined ? name : known(basename(program)), because }],
   ]);
 }
