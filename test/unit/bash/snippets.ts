@@ -46,6 +46,7 @@ f() { local -ra L=(1); local -a L=(2); show never; }; f; show never`,
   `( kill $BASHPID; show no ); show $?; x=$(kill -HUP $BASHPID; echo q); show "$x" $?; printf '%s\\n' a b c | while read l; do [ $l = b ] && kill $BASHPID; show $l; done; show end`,
   `trap 'show told' USR1; kill -USR1 $BASHPID; show on; trap - USR1; kill -USR1 $BASHPID; show never`,
   `HOME=/h; y=foo; show ~:$y/z ~:$y ~:/x:$y ~/$y:~ ~:"$y" ~:$y\\ b ~:$(echo q/r) ~:\${y/o/z} ~:a\\ b ~/a\\ b x=~:$y -x=~:$y ~:x; a=(~:$y x=~:$y); show "\${a[@]}"; b=~:$y:~; show "$b"`,
+  `X=q; case b in b) X=b; n=2 ;;& a|"$X") show 1 ;;& *) show 2 ;; esac; i=0; case a in a) show 3 ;; $((i++))) show no ;; esac; show $i; case c in $((i++))) show no ;; c) show 4 ;;& $i) show no ;; *) show $i ;; esac`,
   // Substitutions
   `show $(echo a b) "$(echo a b)" "$(printf 'x\\n\\n')" \`echo back\` "\`echo "q q"\`"`,
   `show "$(echo "a $(echo "b c")")" $(echo $(echo 1) 2)`,

@@ -27,12 +27,6 @@ interface Question {
   readonly possible: readonly string[] | undefined;
 }
 
-/** A `case` whose patterns have been held against its word. */
-interface Answered extends Question {
-  /** Whether each alternative matches; undefined where a pattern is not known. */
-  readonly results: readonly (Status | undefined)[];
-}
-
 /** No alternative, where an index of one is asked for. */
 const none = -1;
 
@@ -46,9 +40,10 @@ export function executeCase(shell: Shell, source: Source, node: Case): Flow {
   });
   if (shell.refused !== undefined) return shell.giveUp(shell.refused);
   const question: Question = { shell, source, node, place, value, possible: possibleTexts(shell, value) };
-  const results = node.items.map((item) => matchItem(question, item));
-  const answered: Answered = { ...question, results };
-  const certain = results.findIndex((status) => status?.fork === undefined && status?.code === 0);
+  // Whether each alternative matches, up to the first that surely does; undefined where a pattern is not known.
+  const results: (Status | undefined)[] = [];
+  for (const item of node.items) if (!isSure(results.at(-1))) results.push(matchItem(question, item));
+  const certain = isSure(results.at(-1)) ? results.length - 1 : none;
   const open = results.flatMap((status, index) =>
     status === undefined || (status.fork !== undefined && (certain < 0 || index < certain)) ? [index] : [],
   );
@@ -56,12 +51,16 @@ export function executeCase(shell: Shell, source: Source, node: Case): Flow {
   if (open.length === 0) {
     for (const [index, item] of node.items.entries())
       if (index !== certain) awaitSkipped(shell, needs, item.body, place);
-    return shell.within({ code: 0, needs, presumed: false }, place, () => runFrom(answered, certain));
+    return shell.within({ code: 0, needs, presumed: false }, place, () => runFrom(question, certain));
   }
   // What fits no case comes first: an unknown word is rarely the option that a case is about.
   const sides = isCovered(question, open) ? open : [certain, ...open];
-  const bodies = sides.map((index) => (): Flow => runFrom(answered, index));
+  const bodies = sides.map((index) => (): Flow => runFrom(question, index));
   return followFork(shell, forkOf(question, sides, { open, certain, needs }), place, bodies);
+}
+
+function isSure(status: Status | undefined): boolean {
+  return status !== undefined && status.fork === undefined && status.code === 0;
 }
 
 /** Whether an alternative matches: as the first of its patterns that surely does, or else one that may. */
@@ -71,7 +70,7 @@ function matchItem({ shell, source, value, possible, place }: Question, item: Ca
     const parts = expandPattern(shell, source, word);
     if (parts === undefined) return undefined;
     const one = matchOneOf(shell, value, possible, parts, place);
-    if (one.fork === undefined && one.code === 0) return one;
+    if (isSure(one)) return one;
     if (one.fork !== undefined || status.needs.length === 0)
       status = one.fork !== undefined || status.fork === undefined ? one : status;
   }
@@ -183,8 +182,8 @@ function runNone(shell: Shell): Flow {
 }
 
 /** Runs one alternative, those behind it while `;&` says so, and those that match as well behind `;;&`. */
-function runFrom(answered: Answered, index: number): Flow {
-  const { shell, source, node } = answered;
+function runFrom(question: Question, index: number): Flow {
+  const { shell, source, node } = question;
   if (index === none) return runNone(shell);
   for (let at = index; at < node.items.length; at += 1) {
     const item = node.items[at];
@@ -194,17 +193,18 @@ function runFrom(answered: Answered, index: number): Flow {
     const isEmpty = commands.length === 0 && item.terminator !== ';&';
     const flow = isEmpty ? runNone(shell) : executeStatements(shell, source, commands);
     if (flow !== undefined || item.terminator === ';;' || item.terminator === undefined) return flow;
-    if (item.terminator === ';;&') return runNextMatch(answered, at + 1);
+    if (item.terminator === ';;&') return runNextMatch(question, at + 1);
   }
   return undefined;
 }
 
-/** Goes on with the next alternative that matches. */
-function runNextMatch(answered: Answered, from: number): Flow {
-  const { shell, node, results, place } = answered;
-  if (from >= node.items.length) return undefined;
-  const label = node.items[from]?.pattern.map((word) => word.text).join('|') ?? '';
-  const question = {
+/** Goes on with the next alternative that matches, as far as the commands before have left it so. */
+function runNextMatch(question: Question, from: number): Flow {
+  const { shell, node, place } = question;
+  const item = node.items[from];
+  if (item === undefined) return undefined;
+  const label = item.pattern.map((word) => word.text).join('|');
+  const asked = {
     key: `case ${place.path} ${place.span.start} ${label}`,
     yes: `it is ${label}`,
     no: `it is not ${label}`,
@@ -212,9 +212,9 @@ function runNextMatch(answered: Answered, from: number): Flow {
   };
   return branch(
     shell,
-    results[from] ?? ask(question, place),
+    matchItem(question, item) ?? ask(asked, place),
     place,
-    () => runFrom(answered, from),
-    () => runNextMatch(answered, from + 1),
+    () => runFrom(question, from),
+    () => runNextMatch(question, from + 1),
   );
 }

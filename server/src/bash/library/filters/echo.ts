@@ -30,6 +30,9 @@ export const printf: Filter = (args) => {
 
 const mostNumbers = 100_000;
 
+/** What no locale takes for a number, hexadecimal and infinite ones among them. */
+const noNumber = /^(?!-)(?:|.*[ghjklmoqrsuvwz_=/:;].*)$/is;
+
 /** `seq [FIRST [STEP]] LAST` with `-s`, `-w`, `-f`, over integers and short decimal fractions. */
 export const seq: Filter = (args) => {
   const numbers: string[] = [];
@@ -46,7 +49,7 @@ export const seq: Filter = (args) => {
     else if (arg.startsWith('-f')) format = arg.slice(2);
     else if (arg.startsWith('--format=')) format = arg.slice('--format='.length);
     else if (/^-?\d{1,12}(\.\d{1,3})?$/.test(arg)) numbers.push(arg);
-    else return undefined;
+    else return noNumber.test(arg) ? { output: '', status: 1 } : undefined;
   }
   if (numbers.length < 1 || numbers.length > 3 || separator.includes('\\')) return undefined;
   const [first = '1', step = '1', last = ''] =
