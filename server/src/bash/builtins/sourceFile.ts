@@ -154,7 +154,8 @@ function executeSourced(shell: Shell, source: Source, file: ShellWord, given: Po
   if (given !== undefined) shell.positionals = given;
   shell.frames.push({ path: file.pieces, functionName: undefined });
   shell.depth += 1;
-  shell.status = success;
+  // Its first command reads as `$?` how the one before it came out.
+  if (source.script.commands.length === 0) shell.status = success;
   const flow = withTraps(shell, false, () => executeText(shell, source));
   shell.depth -= 1;
   shell.frames.pop();

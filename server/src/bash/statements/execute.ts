@@ -81,8 +81,10 @@ export function executeLineStatement(shell: Shell, source: Source, statement: St
 
 /** Runs one statement, and `set -e` behind it. */
 export function executeStatement(shell: Shell, source: Source, statement: Statement): Flow {
+  const { meter, restart } = shell.run;
   // What stands behind a guard for which the path is begun again is gone through then.
-  if (!shell.run.meter.spend() || shell.run.restart.length > 0) return stopFlow;
+  if (!meter.spend() || restart.length > 0) return stopFlow;
+  const begun = meter.spent;
   const { command } = statement;
   if (statement.background === true) {
     startJob(shell, source, statement);
@@ -90,11 +92,15 @@ export function executeStatement(shell: Shell, source: Source, statement: Statem
   }
   const flow = executeNode(shell, source, command);
   if (flow !== undefined) return flow;
-  return afterCommand(shell, source, command);
+  return afterCommand(shell, source, command, begun);
 }
 
-/** What follows when a command that is no condition failed: the commands of `trap … ERR`, under `set -e` the end of the script. */
-function afterCommand(shell: Shell, source: Source, node: PipelineNode | AndOr): Flow {
+/**
+ * What follows when a command that is no condition failed: the commands of `trap … ERR`, under `set -e` the end of the script.
+ *
+ * @param begun the steps that had been spent when it began
+ */
+function afterCommand(shell: Shell, source: Source, node: PipelineNode | AndOr, begun: number): Flow {
   const { status } = shell;
   const { errexit } = shell.switches;
   if (shell.tolerant > 0) return undefined;
@@ -107,11 +113,13 @@ function afterCommand(shell: Shell, source: Source, node: PipelineNode | AndOr):
     }
     return undefined;
   }
-  const isTrapped = shell.store.get(atError) !== undefined;
+  // A function that fails and has told what is to run then does not begin with itself.
+  const isTrapped = begun > shell.errorTrapSince && shell.store.get(atError) !== undefined;
   if (!errexit && !isTrapped) return undefined;
   if (!endsWhereItFails(shell, node)) return undefined;
   const place = source.place(node.pos, node.end);
-  const fail = ({ code }: Status): Flow => runErrorTrap(shell) ?? (errexit ? shell.exit(code) : undefined);
+  const fail = ({ code }: Status): Flow =>
+    (isTrapped ? runErrorTrap(shell) : undefined) ?? (errexit ? shell.exit(code) : undefined);
   if (status.fork === undefined) return shell.within(status, place, () => fail(status));
   // With which number it fails is not known.
   return branch(shell, status, place, none, () => fail(settled(status, 'no')));

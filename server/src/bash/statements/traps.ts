@@ -108,7 +108,7 @@ export function runDebugTrap(shell: Shell): Flow {
  * @param isFunction a sourced file runs at its end what was told before it
  */
 export function withTraps(shell: Shell, isFunction: boolean, body: () => Flow): Flow {
-  const { runsAtEach, store } = shell;
+  const { runsAtEach, store, errorTrapSince } = shell;
   const told = store.get(atReturn);
   const isHidden = !shell.switches.functrace;
   if (isHidden) shell.runsAtEach = false;
@@ -116,8 +116,10 @@ export function withTraps(shell: Shell, isFunction: boolean, body: () => Flow): 
   const onError = isFunction && !shell.switches.errtrace ? store.get(atError) : undefined;
   if (onError !== undefined) store.setGlobal(atError, undefined);
   const flow = body();
-  if (onError !== undefined && shell.store.get(atError) === undefined)
-    shell.store.setGlobal(atError, onError);
+  if (onError !== undefined) {
+    shell.errorTrapSince = errorTrapSince;
+    if (shell.store.get(atError) === undefined) shell.store.setGlobal(atError, onError);
+  }
   const before = flow?.kind === 'return' ? flow.before : undefined;
   const own = flow === undefined || flow.kind === 'return' ? runReturnTrap(shell, before) : undefined;
   if (isHidden && isFunction && told !== undefined) shell.store.setGlobal(atReturn, told);
