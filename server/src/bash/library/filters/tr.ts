@@ -5,16 +5,21 @@ import { has, parseOptions } from './options.ts';
 
 /** `tr`, with `-d`, `-s`, `-c`, over ASCII text. */
 export const tr: Filter = (args, input) => {
-  const options = parseOptions(args, {
+  // Behind its first set nothing is an option: `tr '/:' '--'`.
+  const firstSet = args.findIndex((arg) => !/^-./.test(arg));
+  const afterEnd = args.indexOf('--');
+  const own = firstSet >= 0 && (afterEnd < 0 || firstSet < afterEnd) ? firstSet : args.length;
+  const options = parseOptions(args.slice(0, own), {
     flags: 'dscC',
     valued: '',
     long: { delete: 'd', 'squeeze-repeats': 's', complement: 'c' },
   });
   if (options === undefined || input === undefined || !isAscii(input)) return undefined;
-  const [first = '', second] = options.operands;
+  const operands = [...options.operands, ...args.slice(own)];
+  const [first = '', second] = operands;
   const set = parseSet(first);
   const target = second === undefined ? undefined : parseSet(second);
-  if (set === undefined || (second !== undefined && target === undefined) || options.operands.length > 2)
+  if (set === undefined || (second !== undefined && target === undefined) || operands.length > 2)
     return undefined;
   const deletes = has(options, 'd');
   const squeezes = has(options, 's');
@@ -39,7 +44,8 @@ export const tr: Filter = (args, input) => {
 
 interface CharacterSet {
   readonly chars: readonly string[];
-  readonly classes: readonly string[];
+  /** Its classes, and which of the characters is the first of each. */
+  readonly classes: readonly { readonly name: string; readonly at: number }[];
 }
 
 const ascii = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code));
@@ -55,17 +61,17 @@ const sets: ReadonlyMap<string, RegExp> = new Map([
   ['xdigit', /[0-9A-Fa-f]/],
 ]);
 
-/** A class may be a target only to change case: `tr '[:upper:]' '[:lower:]'`. */
+/** A class may be a target only to change case, of one at the same place: `tr '[:upper:]_' '[:lower:]-'`. */
 function classesPair(from: CharacterSet, to: CharacterSet): boolean {
-  if (to.classes.length === 0) return true;
-  const pair = [...from.classes, ...to.classes].join(' ');
-  const alone = from.chars.length === 26 && to.chars.length === 26;
-  return alone && (pair === 'upper lower' || pair === 'lower upper');
+  return to.classes.every(({ name, at }) => {
+    const other = from.classes.find((one) => one.at === at)?.name;
+    return (name === 'lower' && other === 'upper') || (name === 'upper' && other === 'lower');
+  });
 }
 
 function parseSet(source: string): CharacterSet | undefined {
   const chars: string[] = [];
-  const classes: string[] = [];
+  const classes: { name: string; at: number }[] = [];
   const item = /\[:([a-z]+):\]|\\[0-7]{1,3}|\\.|[\s\S]/g;
   const items: string[] = [];
   for (const [text, name] of source.matchAll(item)) {
@@ -86,7 +92,7 @@ function parseSet(source: string): CharacterSet | undefined {
     const high = items[at + 2];
     if (low.startsWith('[:') && low.length > 2) {
       const name = low.slice(2, -2);
-      classes.push(name);
+      classes.push({ name, at: chars.length });
       chars.push(...ascii.filter((char) => sets.get(name)?.test(char)));
     } else if (items[at + 1] === '-' && high !== undefined) {
       if (low.length !== 1 || high.length !== 1 || low > high) return undefined;
