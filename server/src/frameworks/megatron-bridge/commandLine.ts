@@ -92,9 +92,10 @@ function policyOf(program: Program, context: BindingContext, given: readonly Set
     isTold: () => program !== 'own',
     // The tree is made of plain values, so that nothing is converted or refused when it is read.
     wrongType: (option, leaf) => {
-      // A group below a section that may be null is not looked into before something needs it.
+      // A group below a section is not looked into before something needs it, where it may be null or lies in one that may be.
+      const depth = option.name.split('.').length;
       if (option.type === 'group')
-        return option.nullable === true && option.name.includes('.') ? 'warning' : 'error';
+        return depth > 2 || (depth === 2 && option.nullable === true) ? 'warning' : 'error';
       const isNumber = option.type === 'int' || option.type === 'float' || option.type === 'bool';
       return isNumber && leaf.type === 'str' ? 'warning' : undefined;
     },

@@ -38,14 +38,13 @@ function ownArguments(paths: readonly string[], { host }: BindingContext): strin
   return folder === undefined ? '' : (host.read(`${folder}/${data.declaration}`) ?? '');
 }
 
-/** Whether options that slime does not know tell a fork; those of the engines may be another SGLang's. */
+/** Whether options that slime does not know, and that miss none of its own, tell a fork; those of the engines may be another SGLang's. */
 function tellsAnother({ problems }: Run): boolean {
-  const foreign = problems.flatMap(({ rule, replacement, values: { name = '' } }) =>
-    (rule === 'unknown-option' && replacement === undefined && !name.startsWith(data.engineFlags)) ||
-    rule === 'removed-option'
-      ? [name]
-      : [],
-  );
+  const foreign = problems.flatMap(({ rule, replacement, values: { name = '', meant = '' } }) => {
+    const isOther = replacement === undefined && (meant === '' || meant.startsWith(`${name}-`));
+    const isForeign = rule === 'unknown-option' && isOther && !name.startsWith(data.engineFlags);
+    return isForeign || rule === 'removed-option' ? [name] : [];
+  });
   return new Set(foreign).size >= flagsOfAnother;
 }
 
