@@ -17,6 +17,9 @@ import { variablesOf } from '../variables.ts';
 import { configurationOf, packageTree, settableOptions } from './configuration.ts';
 import { readWords } from './words.ts';
 
+const numeric: ReadonlySet<string> = new Set(['int', 'float', 'bool']);
+const nonNumbers: ReadonlySet<string> = new Set(['str', 'list', 'dict']);
+
 /** Binds a launch of SkyRL's first package: the overrides of its Hydra configuration, and the scope that constraints apply to. */
 export function bindSkyrlTrain(launch: Launch, because: string, context: BindingContext): Run {
   const tree = packageTree(importPaths(launch), context);
@@ -27,8 +30,9 @@ export function bindSkyrlTrain(launch: Launch, because: string, context: Binding
   const isOther = words.isOther || (source !== undefined && namesOtherConfiguration(source));
   const reading = readTree(words.overrides, options, {
     unknown: 'refused',
-    // Hydra's tree has no types.
-    wrongType: () => undefined,
+    // Hydra's tree has no types; a number that is none shows where it is first used, if it is.
+    wrongType: ({ type }, leaf) =>
+      numeric.has(type) && nonNumbers.has(leaf.type ?? '') ? 'warning' : undefined,
     wrongChoice: () => undefined,
     closedMaps: true,
     extra: [...context.extraOptions, 'hydra'],

@@ -125,6 +125,17 @@ describe("a launch of SkyRL's first package", () => {
     );
   });
 
+  it.each([
+    ['generator.n_samples_per_prompt=None', ['warning invalid-value']],
+    ['generator.n_samples_per_prompt=[1,2]', ['warning invalid-value']],
+    ['trainer.placement.colocate_all=yes', ['warning invalid-value']],
+    ['trainer.placement.colocate_all=1', []],
+    ['generator.n_samples_per_prompt=${trainer.train_batch_size}', []],
+    ['trainer.policy.model.path=7', []],
+  ])('is warned of a text or a list where a number is used: %s', (word, expected) => {
+    expect(rulesOf(launch(`'${word}'`), tree)).toEqual(expected);
+  });
+
   it('has the GPUs that its roles ask for', () => {
     const size = (words: string): unknown => lint(launch(words)).runs[0]?.worldSize;
     expect(size('trainer.placement.policy_num_gpus_per_node=4')).toEqual({ kind: 'known', data: 4 });
