@@ -99,6 +99,22 @@ describe('values that are not in the text', () => {
     expect(found(absent)).toContain('error megatron-lm/shape-required');
   });
 
+  it.each([
+    ['Qwen3-0.6B', '--num-layers 28 --hidden-size 1024 --ffn-hidden-size 3072 --num-attention-heads 16'],
+    ['ours', '--num-layers 32 --hidden-size 4096 --num-attention-heads 32'],
+    ['Qwen3-30B-A3B', '--num-layers 32 --hidden-size 4096 --num-attention-heads 32'],
+  ])('shows for a missing shape that of the checkpoint %s, where it is known', (checkpoint, expected) => {
+    const text = `python3 train.py ${job.replace('/m/ours ', `/m/${checkpoint} `)}\n`;
+    const { findings } = testLinter(loadKnowledge(), memoryHost({ '/w/run.sh': text })).lint(
+      '/w/run.sh',
+      text,
+    );
+    const fixes = findings.find(({ rule }) => rule === 'megatron-lm/shape-required')?.fixes;
+    const first = fixes?.[0]?.edits.map(({ newText }) => newText).join('');
+    expect(first).toContain(expected);
+    expect(fixes?.[0]?.safety).toBe('example');
+  });
+
   it('takes variables of a computed runtime environment for unknown', () => {
     const submitted = (options: string): readonly string[] =>
       found(
