@@ -7,7 +7,7 @@ import { assumedFor } from '../launch/byDefault.ts';
 import type { Assumption } from '../launch/command.ts';
 import { beginning } from '../text/beginning.ts';
 import { around, contains, type Place } from '../text/span.ts';
-import type { Data, Value } from '../value/value.ts';
+import { type Data, type Value, wordsOfData } from '../value/value.ts';
 import { type Origin, type Piece, textOf, type Word, writtenAt } from '../value/word.ts';
 import { isDoubtful, isEnvironmentOpen, wordsOf } from './launches/doubt.ts';
 
@@ -55,7 +55,7 @@ function ofSetting(setting: Setting, scope: Scope): CausePlace {
   // A map stands for the keys below it, which have places of their own.
   const shown =
     setting.value.kind === 'known' && setting.valuePlace !== undefined && !holdsMap(setting.value.data)
-      ? ` = ${brief(setting.value.data)}`
+      ? ` = ${setting.syntax.kind === 'flag' ? shortened(wordsOfData(setting.value.data)) : brief(setting.value.data)}`
       : '';
   return { place, label: `${setting.written || scope.spelling(setting.name)}${shown}`, setting, via };
 }
@@ -101,7 +101,10 @@ function presetText({ name, value }: Preset): string {
 }
 
 function brief(data: unknown): string {
-  const text = typeof data === 'string' ? data : JSON.stringify(data);
+  return shortened(typeof data === 'string' ? data : JSON.stringify(data));
+}
+
+function shortened(text: string): string {
   return text.length > 40 ? `${beginning(text, 39)}…` : text;
 }
 

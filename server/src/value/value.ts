@@ -39,3 +39,11 @@ export function sameData(a: Data, b: Data): boolean {
 export function textOfData(data: Data): string {
   return typeof data === 'string' ? data : JSON.stringify(data);
 }
+
+/** A value as the words behind a flag give it: the elements of a list, with blanks between them. */
+export function wordsOfData(data: Data): string {
+  const isPlain = (element: Data): boolean => typeof element !== 'object' && element !== '';
+  return Array.isArray(data) && data.length > 0 && data.every(isPlain)
+    ? data.map(textOfData).join(' ')
+    : textOfData(data);
+}

@@ -1,4 +1,4 @@
-import { sameData, textOfData } from '../../value/value.ts';
+import { sameData, wordsOfData } from '../../value/value.ts';
 import type { BindingProblem, Setting } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
 import { accumulatingOf } from './actions.ts';
@@ -19,7 +19,7 @@ export function duplicateProblems(
     return {
       rule: 'duplicate-option',
       place: earlier.keyPlace,
-      values: { name: earlier.written, value: textOfData(setting.value.data) },
+      values: { name: earlier.written, value: wordsOfData(setting.value.data) },
       setting: earlier,
       replacement: undefined,
       // Other scripts may use the file that has it.

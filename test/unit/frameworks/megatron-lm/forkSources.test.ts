@@ -77,6 +77,19 @@ describe('the sources of a fork of Megatron-LM', () => {
     expect(rules.filter((rule) => rule === 'deprecated-option')).toEqual(expected);
   });
 
+  it('show the values of a list as they are given', () => {
+    const [first] = findingsOf('pretrain_gpt.py --data-path 1 a 2 b --data-path c', {}).filter(
+      ({ rule }) => rule === 'duplicate-option',
+    );
+    expect(first?.message).toContain('the last one, c, is in force');
+    const [split] = findingsOf(
+      'pretrain_gpt.py',
+      {},
+      model.replace('--mock-data', '--data-path 1 a 2 b'),
+    ).filter(({ rule }) => rule === 'megatron-lm/split-by-default');
+    expect(split?.evidence).toContain('--data-path = 1 a 2 b');
+  });
+
   it.each([
     ['from mindspeed_own import megatron_adaptor', ['megatron-lm/layers-divide-stages']],
     ['import own', []],
