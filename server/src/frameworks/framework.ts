@@ -108,7 +108,7 @@ export interface Scope {
   readonly role: string | undefined;
   /** Ids of constraints of the set that do not hold in this scope (the framework replaces that part of upstream). */
   readonly excludes?: ReadonlySet<string>;
-  /** Whether an option came after the release that is stated: it is no way out there. Absent where none is stated. */
+  /** Whether the release that is stated, or lies in the workspace, does not have an option yet: it is no way out there. Absent where neither is known. */
   readonly isLater?: (name: string) => boolean;
   /** Whether the sources that run decide otherwise what a constraint is about. Asked of those that would be told. */
   readonly isReplaced?: (constraint: CompiledConstraint) => boolean;

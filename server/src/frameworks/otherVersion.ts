@@ -128,7 +128,17 @@ export function asInstalled(
     ...elsewhere,
     ...(isEarlier ? aboutLater(knowledge, stated, isTold(run, stated, knowledge)) : []),
   ];
-  return withoutRules(uncertain, knowledge, new Set(silent));
+  return withoutRules(withoutAbsent(uncertain, declaration, knowledge), knowledge, new Set(silent));
+}
+
+/** A run of a version that lacks options: they are no way out there. */
+function withoutAbsent(run: Run, { absent }: Declaration, { framework }: Knowledge): Run {
+  const isAbsent = (spelling: string): boolean => absent.has(partsOf(spelling).at(-1) ?? spelling);
+  const scopes = run.scopes.map(
+    (scope): Scope =>
+      scope.set === framework ? { ...scope, isLater: (name) => isAbsent(scope.spelling(name)) } : scope,
+  );
+  return { ...run, scopes };
 }
 
 /** The folder at the top of the workspace that holds a copy of the framework: where the script is not at its path, that one may be run. */

@@ -115,6 +115,20 @@ describe('values that are not in the text', () => {
     expect(fixes?.[0]?.safety).toBe('example');
   });
 
+  it.each([
+    ['', ['Halve the token budget']],
+    ['parser.add_argument("--recompute-loss-function")\n', ['Recompute the loss', 'Halve the token budget']],
+  ])('offers no fix with an option that the slime of the workspace lacks: %s', (declaration, expected) => {
+    const text = `${line('--vocab-size 151936 --use-dynamic-batch-size --max-tokens-per-gpu 20480')}\n`;
+    const files = {
+      '/w/run.sh': text,
+      '/w/slime/utils/arguments.py': `parser.add_argument("--num-rollout")\n${declaration}`,
+    };
+    const { findings } = testLinter(loadKnowledge(), memoryHost(files)).lint('/w/run.sh', text);
+    const fixes = findings.find(({ rule }) => rule === 'slime/logits-are-large')?.fixes;
+    expect(fixes?.map(({ title }) => title)).toEqual(expected);
+  });
+
   it('takes variables of a computed runtime environment for unknown', () => {
     const submitted = (options: string): readonly string[] =>
       found(
