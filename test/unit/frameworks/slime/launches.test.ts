@@ -122,9 +122,9 @@ describe('values that are not in the text', () => {
     const text = `${line('--vocab-size 151936 --use-dynamic-batch-size --max-tokens-per-gpu 20480')}\n`;
     const files = {
       '/w/run.sh': text,
-      '/w/slime/utils/arguments.py': `parser.add_argument("--num-rollout")\n${declaration}`,
+      '/w/slime/utils/arguments.py': `parser.add_argument("--max-tokens-per-gpu")\n${declaration}`,
     };
-    const { findings } = testLinter(loadKnowledge(), memoryHost(files)).lint('/w/run.sh', text);
+    const { findings } = testLinter(loadKnowledge(), memoryHost(files, '/w')).lint('/w/run.sh', text);
     const fixes = findings.find(({ rule }) => rule === 'slime/logits-are-large')?.fixes;
     expect(fixes?.map(({ title }) => title)).toEqual(expected);
   });
