@@ -38,7 +38,7 @@ export function readArguments(
   options: ReadonlyMap<string, OptionFact>,
   program: Program,
 ): ReadArguments {
-  const { words, problems } = rejoin(args, (text) => options.has(text), 'error');
+  const { words, problems } = rejoin(args, (text) => options.has(text), 'error', false);
   const reading: Reading = {
     words,
     options,

@@ -19,16 +19,18 @@ interface Torn {
  * Takes `key = value`, `key =value`, `key= value`, `key: value` and `key=[a, b]` for what was meant. OmegaConf and Hydra read each of the
  * words as a setting of its own, and an empty key, a number or half a list is none.
  * @param isKey whether a text is the name of an option
+ * @param joinsLists whether half a list is joined with its rest, too
  */
 export function rejoin(
   words: readonly Word[],
   isKey: (text: string) => boolean,
   severity: 'error' | 'warning',
+  joinsLists = true,
 ): Rejoined {
   const out: Word[] = [];
   const problems: BindingProblem[] = [];
   for (let at = 0; at < words.length; ) {
-    const torn = tornApart(words, at, isKey);
+    const torn = tornApart(words, at, isKey, joinsLists);
     const [first] = torn?.words ?? words.slice(at, at + 1);
     if (first === undefined) break;
     at += torn?.words.length ?? 1;
@@ -40,7 +42,12 @@ export function rejoin(
 }
 
 /** The words from here on that are one setting together; undefined when the word stands for itself. */
-function tornApart(words: readonly Word[], at: number, isKey: (text: string) => boolean): Torn | undefined {
+function tornApart(
+  words: readonly Word[],
+  at: number,
+  isKey: (text: string) => boolean,
+  joinsLists: boolean,
+): Torn | undefined {
   const count = apart(words, at, isKey);
   if (count > 0) return { words: words.slice(at, at + count), by: 'blanks' };
   const [first, second] = words.slice(at, at + 2);
@@ -48,7 +55,7 @@ function tornApart(words: readonly Word[], at: number, isKey: (text: string) => 
   const start = knownPrefix(first);
   const isName = textOf(first)?.endsWith(':') === true && isKey(start.slice(0, -1));
   if (isName) return isBareValue(second) ? { words: [first, second], by: 'colon' } : undefined;
-  const [, key = ''] = /^([^=]+)=[[{]/.exec(start) ?? [];
+  const [, key = ''] = (joinsLists ? /^([^=]+)=[[{]/.exec(start) : null) ?? [];
   const length = key !== '' && isKey(key) ? wordsToClose(words, at) : 0;
   return length > 1 ? { words: words.slice(at, at + length), by: 'brackets' } : undefined;
 }

@@ -124,7 +124,7 @@ describe('problems', () => {
     [`torchrun ${runner} -t 2 -et 1 -cp -1 --max_steps 1_000 -gb ' 3' -mb +2 --lr nan --save_dir ''`, []],
     [`torchrun ${runner} -tp $TP --lr=$LR --seq_length "$2" $MORE`, []],
     [`torchrun ${runner} -- train.train_iters=1`, ['error unknown-option']],
-    [`torchrun ${runner} train.train_iters: 1`, ['error invalid-override', 'error invalid-override']],
+    [`torchrun ${runner} train.train_iters: 1`, ['error invalid-override train.train_iters=1']],
     [`torchrun ${runner} --recipes other_config`, ['error unknown-option --recipe']],
     [
       `torchrun ${runner} model.tensor_model_paralel_size=1`,
