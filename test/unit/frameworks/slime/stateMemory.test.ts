@@ -23,7 +23,7 @@ describe('the state of a policy that does not fit', () => {
     expect(finding?.rule).toBe('megatron-lm/model-exceeds-memory');
     expect(finding?.severity).toBe('error');
     // (2 + 4 + 4 / 4) bytes of 16.4 thousand million parameters, on an H100.
-    expect(finding?.message).toContain('107 GiB on each GPU, which has 96 GiB at most');
+    expect(finding?.message).toContain('106.8 GiB on each GPU, which has 96 GiB at most');
     expect(
       findings('--tensor-model-parallel-size 2 --pipeline-model-parallel-size 2 --optimizer-cpu-offload'),
     ).toEqual([]);
