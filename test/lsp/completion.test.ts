@@ -66,6 +66,12 @@ describe('completion', () => {
     expect(labels(found)).toContain('--num-layers');
   });
 
+  test('flags are offered at the end of a very long line, of which only the end is looked at', async () => {
+    const long = ` ${'--overlap-grad-reduce '.repeat(5000)}`;
+    const found = await completeAt(megatronScript(`${long}--pipeline-m|`));
+    expect(labels(found)).toContain('--pipeline-model-parallel-size');
+  });
+
   test('an editor without Markdown gets plain text', async () => {
     const { client } = server;
     const plain = await started({

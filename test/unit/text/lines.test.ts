@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hasLineOf } from '../../../server/src/text/lines.ts';
+import { hasLineOf, lineBefore } from '../../../server/src/text/lines.ts';
 import { numbers } from '../../support/random.ts';
 
 describe('long lines', () => {
@@ -23,5 +23,20 @@ describe('long lines', () => {
       expect(hasLineOf(7, lines.join('\n')), lines.join('|')).toBe(expected);
     }
     expect(found).toBeGreaterThan(200);
+  });
+});
+
+describe('the line up to an offset', () => {
+  it('begins behind the newline before it', () => {
+    expect(lineBefore('a\nbc\nd', 4)).toBe('bc');
+    expect(lineBefore('a\nbc\nd', 2)).toBe('');
+    expect(lineBefore('abc', 2)).toBe('ab');
+  });
+
+  it('is the end of a very long one', () => {
+    const text = `first\n${'x'.repeat(5000)} --flag`;
+    const line = lineBefore(text, text.length);
+    expect(line.length).toBeLessThan(5000);
+    expect(line.endsWith('x --flag')).toBe(true);
   });
 });
