@@ -126,9 +126,11 @@ function startingPoint(
   const flag = flags.get(name);
   if (!suits(effective.value.data, flag))
     return { ...effective, value: unknown('outside', `what ${field} becomes`) };
-  return effective.how !== 'preset' && isAbsence(effective.value.data, flag)
-    ? { ...effective, how: 'default', setting: undefined }
-    : effective;
+  if (effective.how === 'preset' || !isAbsence(effective.value.data, flag)) return effective;
+  // Whoever writes it gives no flag, and yet what follows from it is not the recipe's doing alone.
+  return effective.how === 'given'
+    ? { ...effective, how: 'derived', setting: undefined, from: [field ?? name] }
+    : { ...effective, how: 'default', setting: undefined };
 }
 
 /** Bridge's field for an option of Megatron-LM, by the options that Bridge has. */

@@ -78,7 +78,7 @@ describe('problems', () => {
     ],
     [
       'torchrun scripts/training/run_recipe.py --recipe llama3_8b_pretrain_8gpu_vr200_fp8mx_config comm_overlap.tp_comm_overlap_cfg.fc1_wgrad=1',
-      ['warning invalid-value'],
+      ['warning invalid-value', 'warning invalid-override'],
     ],
     [`torchrun ${upstreams} ft.enable_ft_package=true`, ['warning invalid-override']],
     [`torchrun ${upstreams} train.train_iters='choice(1,2)'`, ['error invalid-override']],

@@ -121,6 +121,14 @@ describe('findings', () => {
     expect(found(bound(command))).toContain('warning megatron-lm/top-1-needs-pre-softmax');
   });
 
+  it('is held against a null beside it, which Megatron-LM takes for no flag at all', () => {
+    const command =
+      'torchrun --nproc_per_node 8 scripts/training/run_recipe.py --recipe qwen3_30b_a3b_pretrain_8gpu_b200_bf16_config';
+    const rule = 'warning megatron-lm/expert-parallel-needs-experts';
+    expect(found(bound(`${command} model.num_moe_experts=null`))).toContain(rule);
+    expect(found(bound(command))).not.toContain(rule);
+  });
+
   it('rest on a recipe with a warning, and show which of its settings', () => {
     const [finding] = findingsOf(bound(launch(llama))).filter(({ severity }) => severity === 'warning');
     expect(finding?.rule).toBe('megatron-bridge/model-parallel-size-divides-world-size');
