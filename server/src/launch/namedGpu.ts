@@ -22,32 +22,44 @@ const memories = Object.entries(data.memory).map(([name, gibibytes]) => ({
   bytes: gibibytes * 2 ** 30,
 }));
 
+/** Options of Slurm that say which GPUs there are; their value is joined or the next word. */
+const request = /^(?:--(?:partition|constraint|gres|gpus(?:-per-\w+)?)|-[pCG])(?:=|$)/;
+
 /**
  * The machine as a launch and the profile name it: a script for B200s tells its GPUs in what it asks the scheduler for, or in its file name.
- * What the profile says itself stays. The memory is the most that a GPU of that name has; of several GPUs that of the largest.
+ * What the profile says itself stays. The memory, by which errors are told, rests on what is asked for alone: it is the most that a GPU of
+ * that name has; of several GPUs that of the largest.
  * @param command what is launched; undefined where a document configures the run
  */
 export function machineOf(machine: MachineProfile, command?: Command): MachineProfile {
   if (machine.computeCapability !== undefined && machine.gpuMemoryBytes !== undefined) return machine;
-  const names = machine.gpu === undefined ? namesIn(command) : [machine.gpu];
-  const isNamed = ({ named }: { readonly named: RegExp }): boolean => names.some((name) => named.test(name));
-  const found = generations.find(isNamed);
-  const gpus = memories.filter(isNamed).map(({ bytes }) => bytes);
+  const words = machine.gpu === undefined && command !== undefined ? wordsOf(command) : [];
+  const named = machine.gpu === undefined ? [fileOf(command), ...words] : [machine.gpu];
+  const asked = machine.gpu === undefined ? words.filter((_, at) => isRequest(words, at)) : [machine.gpu];
+  const found = generations.find((one) => named.some((name) => one.named.test(name)));
+  const gpus = memories.filter((one) => asked.some((name) => one.named.test(name)));
   return {
     ...(found === undefined ? {} : { computeCapability: found.computeCapability }),
-    ...(gpus.length === 0 ? {} : { gpuMemoryBytes: Math.max(...gpus) }),
+    ...(gpus.length === 0 ? {} : { gpuMemoryBytes: Math.max(...gpus.map(({ bytes }) => bytes)) }),
     ...machine,
   };
 }
 
-/** Where a launch may name its GPUs: its file, and what it asks the scheduler for. */
-function namesIn(command: Command | undefined): readonly string[] {
-  if (command === undefined) return [];
-  const asked = [command, ...command.via].flatMap(({ words, directives }) => [
-    ...words.slice(0, mostWords),
-    ...directives,
-  ]);
-  return [command.place.path.replace(/^.*\//, ''), ...asked.map(display)];
+/** What may be the scheduler's of a launch: the first words of its command and of those around it, and the directives of their scripts. */
+function wordsOf(command: Command): readonly string[] {
+  return [command, ...command.via]
+    .flatMap(({ words, directives }) => [...words.slice(0, mostWords), ...directives])
+    .map(display);
+}
+
+function fileOf(command: Command | undefined): string {
+  return command?.place.path.replace(/^.*\//, '') ?? '';
+}
+
+/** Whether a word is such an option with its value, or the value behind one. */
+function isRequest(words: readonly string[], at: number): boolean {
+  const [before = '', word = ''] = [words[at - 1], words[at]];
+  return request.test(word) || (request.test(before) && !before.includes('='));
 }
 
 /**

@@ -42,18 +42,23 @@ describe('the memory of the GPUs that a launch names', () => {
     ['srun --gres=gpu:a100:8 torchrun t.py', 80],
     ['srun -p h100 torchrun t.py', 96],
     ['srun --constraint=8xH200 torchrun t.py', 141],
+    ['srun --constraint 8xH200 torchrun t.py', 141],
+    ['srun --gpus-per-node=h200:8 torchrun t.py', 141],
     ['srun -p gh200 torchrun t.py', 144],
     ['srun --constraint=a100|h100 torchrun t.py', 96],
   ])('is the most that such a GPU has: %s', (line, gibibytes) => {
     expect(memory(line)).toBe(gibibytes);
   });
 
-  it.each(['srun -p a1000 torchrun t.py', 'srun -p xh100 torchrun t.py', 'torchrun t.py'])(
-    'is not told: %s',
-    (line) => {
-      expect(memory(line)).toBeUndefined();
-    },
-  );
+  it.each([
+    'srun -p a1000 torchrun t.py',
+    'srun -p xh100 torchrun t.py',
+    'torchrun t.py',
+    'torchrun train_h100.py',
+    'srun --output /logs/h100/%j torchrun t.py --save /checkpoints/h100',
+  ])('is not told: %s', (line) => {
+    expect(memory(line)).toBeUndefined();
+  });
 
   it('is what the profile says, or of the GPU that it names', () => {
     const line = 'srun --gres=gpu:b200:8 torchrun t.py';
