@@ -84,7 +84,7 @@ describe('hover', () => {
       'constraints:\n  - {id: short, framework: megatron-lm, severity: error, when: train_iters > 1, message: Too many steps., why: Our queue is short.}\n';
     expect(await hoverAt(megatronScript(), '10 --eval')).toContain('Our queue is short\\.');
     const typo = await hoverAt(megatronScript(' --tensor-modl-parallel-size 1\n'), '--tensor-modl');
-    expect(typo).toMatch(/^\*\*unknown\\-option\*\* shows when the options are read \(likely\): [A-Z]/);
+    expect(typo).toMatch(/^\*\*unknown\\-option\*\* shows when the options are read \(certain\): [A-Z]/);
   });
 
   test('a finding of a rule whose reason holds markup: only its inline code is one', async () => {

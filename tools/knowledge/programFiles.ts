@@ -88,8 +88,8 @@ export const programFiles = {
     imports: z.array(
       z.strictObject({
         import: pattern,
-        oldest: release.optional(),
-        newest: release.optional(),
+        oldest: z.optional(release),
+        newest: z.optional(release),
         source: z.string(),
       }),
     ),

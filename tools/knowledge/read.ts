@@ -65,7 +65,11 @@ const describeSchema = z.record(
 );
 
 /** Entries of a YAML file with the line of each, checked one by one so that a bad one does not hide the others. */
-function readEntries<T>(file: string, schema: z.ZodType<T>, problems: KnowledgeProblem[]): Located<T>[] {
+function readEntries<T>(
+  file: string,
+  schema: z.core.$ZodType<T>,
+  problems: KnowledgeProblem[],
+): Located<T>[] {
   const text = readFileSync(file, 'utf8');
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
@@ -91,7 +95,7 @@ function readEntries<T>(file: string, schema: z.ZodType<T>, problems: KnowledgeP
       }
       return { line: 1, column: 1 };
     };
-    const parsed = schema.safeParse(item);
+    const parsed = z.safeParse(schema, item);
     if (parsed.success) return [{ value: parsed.data, locate }];
     for (const issue of parsed.error.issues)
       problems.push({ file, ...locate(issue.path), message: `${issue.path.join('.')}: ${issue.message}` });
@@ -105,9 +109,13 @@ interface Located<T> {
 }
 
 /** Reads a YAML file that holds one thing; faults are added to `problems`. */
-export function readOne<T>(file: string, schema: z.ZodType<T>, problems: KnowledgeProblem[]): T | undefined {
+export function readOne<T>(
+  file: string,
+  schema: z.core.$ZodType<T>,
+  problems: KnowledgeProblem[],
+): T | undefined {
   const document = parseDocument(readFileSync(file, 'utf8'));
-  const parsed = schema.safeParse(document.toJS());
+  const parsed = z.safeParse(schema, document.toJS());
   if (parsed.success) return parsed.data;
   for (const issue of parsed.error.issues)
     problems.push({ file, line: 1, column: 1, message: `${issue.path.join('.')}: ${issue.message}` });

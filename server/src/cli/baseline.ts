@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { faultsOf, valueAt } from '../config/issue.ts';
 import { systemProblem } from '../disk/readText.ts';
 import type { FileReport } from '../linter.ts';
@@ -16,7 +16,7 @@ const baselineSchema = z.strictObject({
       rule: z.string(),
       path: z.string(),
       /** The script through which it was found, where that is not the file at `path` itself. */
-      via: z.string().optional(),
+      via: z.optional(z.string()),
       fingerprint: z.string(),
       message: z.string(),
     }),

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import { suggestSpelling } from '../frameworks/suggest.ts';
 import { beginning } from '../text/beginning.ts';
 

@@ -1,54 +1,62 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { misspeltPackage, packageName } from '../frameworks/packages.ts';
 import { misspeltGpu } from '../launch/namedGpu.ts';
 import { type MachineProfile, noProfile } from '../value/machine.ts';
 import type { Data } from '../value/value.ts';
 import { type Fault, faultsOf, valueAt } from './issue.ts';
 
-const gpu = z.string().superRefine((name, context) => {
-  const meant = misspeltGpu(name);
-  if (meant !== undefined)
-    context.addIssue({ code: 'custom', message: `no GPU is called ${name} (did you mean ${meant}?)` });
-});
-
-const versions = z.record(z.string(), z.union([z.string(), z.number()])).superRefine((declared, context) => {
-  for (const [name, version] of Object.entries(declared)) {
-    const meant = misspeltPackage(name);
+const gpu = z.string().check(
+  z.superRefine((name, context) => {
+    const meant = misspeltGpu(name);
     if (meant !== undefined)
-      context.addIssue({
-        code: 'custom',
-        path: [name],
-        message: `no package that matters here is called ${name} (did you mean ${meant}?)`,
-      });
-    else if (!/^\s*v?\d/.test(String(version)))
-      context.addIssue({ code: 'custom', path: [name], message: `${version} is no version` });
-  }
-});
+      context.addIssue({ code: 'custom', message: `no GPU is called ${name} (did you mean ${meant}?)` });
+  }),
+);
+
+const versions = z.record(z.string(), z.union([z.string(), z.number()])).check(
+  z.superRefine((declared, context) => {
+    for (const [name, version] of Object.entries(declared)) {
+      const meant = misspeltPackage(name);
+      if (meant !== undefined)
+        context.addIssue({
+          code: 'custom',
+          path: [name],
+          message: `no package that matters here is called ${name} (did you mean ${meant}?)`,
+        });
+      else if (!/^\s*v?\d/.test(String(version)))
+        context.addIssue({ code: 'custom', path: [name], message: `${version} is no version` });
+    }
+  }),
+);
+
+const count = z.int().check(z.positive());
 
 /** What `--profile` takes: a YAML or JSON file of these fields (docs/configuration.md). */
 export const profileSchema = z.strictObject({
-  gpu: gpu
-    .optional()
-    .describe('Name of the GPU, as in `H100`. Its largest memory counts where `gpu_memory_gib` is not said.'),
-  gpu_memory_gib: z.number().positive().optional().describe('Memory of one GPU in GiB.'),
-  gpus_per_node: z.number().int().positive().optional().describe('GPUs of one node.'),
-  nodes: z.number().int().positive().optional().describe('Nodes of a job.'),
-  nvlink: z.boolean().optional().describe('Whether the GPUs of a node are connected by NVLink.'),
+  gpu: z
+    .optional(gpu)
+    .check(
+      z.describe(
+        'Name of the GPU, as in `H100`. Its largest memory counts where `gpu_memory_gib` is not said.',
+      ),
+    ),
+  gpu_memory_gib: z.optional(z.number().check(z.positive())).check(z.describe('Memory of one GPU in GiB.')),
+  gpus_per_node: z.optional(count).check(z.describe('GPUs of one node.')),
+  nodes: z.optional(count).check(z.describe('Nodes of a job.')),
+  nvlink: z.optional(z.boolean()).check(z.describe('Whether the GPUs of a node are connected by NVLink.')),
   compute_capability: z
-    .number()
-    .int()
-    .positive()
-    .optional()
-    .describe('Major × 10 + minor: 80 for Ampere, 90 for Hopper, 100 for Blackwell.'),
-  versions: versions
-    .optional()
-    .describe(
-      'Versions of packages by their name on PyPI, as in `torch: "2.8"`. `megatron-core` (`"0.16"`) also decides which options and rules Megatron-LM has; another release of `areal`, `skyrl`, `slime` or `megatron-bridge` than the one that oomlint knows makes its errors warnings, but for what every release refuses.',
+    .optional(count)
+    .check(z.describe('Major × 10 + minor: 80 for Ampere, 90 for Hopper, 100 for Blackwell.')),
+  versions: z
+    .optional(versions)
+    .check(
+      z.describe(
+        'Versions of packages by their name on PyPI, as in `torch: "2.8"`. `megatron-core` (`"0.16"`) also decides which options and rules Megatron-LM has; another release of `areal`, `skyrl`, `slime` or `megatron-bridge` than the one that oomlint knows makes its errors warnings, but for what every release refuses.',
+      ),
     ),
   variables: z
-    .record(z.string(), z.union([z.string(), z.number()]))
-    .optional()
-    .describe('Values for variables and positional arguments (`"1"`) that scripts leave open.'),
+    .optional(z.record(z.string(), z.union([z.string(), z.number()])))
+    .check(z.describe('Values for variables and positional arguments (`"1"`) that scripts leave open.')),
 });
 
 function texts(values: { readonly [name: string]: string | number } | undefined): { [name: string]: string } {

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import { type Fault, faultsOf, valueAt } from './issue.ts';
 
 /** Rounds of leaving out: what is left out may leave something else incomplete. */
@@ -24,7 +24,7 @@ interface Walked {
  * @param keysAt the names that a map at a path may have, for hints
  * @param sectionOf where a name that is not known at a path stands
  */
-export function soundPart<Schema extends z.ZodType>(
+export function soundPart<Schema extends z.ZodMiniType>(
   data: unknown,
   schema: Schema,
   keysAt: (path: readonly PropertyKey[]) => readonly string[],

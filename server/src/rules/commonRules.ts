@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { phases } from './constraintFile.ts';
 
 /** One entry of schemas/common/rules/: a rule that code checks. */
@@ -8,9 +8,9 @@ export const commonRuleSchema = z.strictObject({
   /** When the job would meet it; `never`: only oomlint minds. */
   phase: z.enum([...phases, 'never']),
   /** No comment suppresses it: it is about the comments themselves. */
-  suppressible: z.literal(false).exactOptional(),
+  suppressible: z.exactOptional(z.literal(false)),
   message: z.string(),
   why: z.string(),
   /** What the fixes do that are offered, one sentence each. */
-  fixes: z.array(z.string()).default([]),
+  fixes: z._default(z.array(z.string()), []),
 });

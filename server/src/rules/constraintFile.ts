@@ -1,7 +1,7 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
-const data: z.ZodType<string | number | boolean | null | unknown[] | Record<string, unknown>> = z.union([
+const data: z.ZodMiniType<string | number | boolean | null | unknown[] | Record<string, unknown>> = z.union([
   scalar,
   z.array(z.unknown()),
   z.record(z.string(), z.unknown()),
@@ -39,55 +39,55 @@ const tags = [
 const expressionText = z.union([z.string(), z.boolean(), z.number()]);
 
 /** A release as knowledge and rules name it. */
-export const release = z.string().regex(/^\d+(\.\d+)*$/, 'a release in quotes, such as "1.0.4"');
+export const release = z.string().check(z.regex(/^\d+(\.\d+)*$/, 'a release in quotes, such as "1.0.4"'));
 
 const fixSchema = z.strictObject({
-  title: z.string().min(3),
-  set: z.record(z.string(), data).default({}),
-  unset: z.array(z.string()).default([]),
-  env: z.record(z.string(), z.union([z.string(), z.null()])).default({}),
-  cost: z.string().optional(),
-  safety: z.enum(['safe', 'suggested', 'example']).default('suggested'),
+  title: z.string().check(z.minLength(3)),
+  set: z._default(z.record(z.string(), data), {}),
+  unset: z._default(z.array(z.string()), []),
+  env: z._default(z.record(z.string(), z.union([z.string(), z.null()])), {}),
+  cost: z.optional(z.string()),
+  safety: z._default(z.enum(['safe', 'suggested', 'example']), 'suggested'),
 });
 
 const exampleSchema = z.union([
   z.string(),
   z.strictObject({
-    args: z.string().default(''),
+    args: z._default(z.string(), ''),
     /** The command up to the arguments, when the example is about another entry point than the base launch. */
-    launch: z.string().optional(),
-    yaml: z.string().optional(),
-    env: z.record(z.string(), z.string()).default({}),
-    world_size: z.number().int().positive().optional(),
-    versions: z.record(z.string(), z.string()).default({}),
-    machine: z.record(z.string(), scalar).default({}),
-    base: z.enum(['default', 'none']).default('default'),
+    launch: z.optional(z.string()),
+    yaml: z.optional(z.string()),
+    env: z._default(z.record(z.string(), z.string()), {}),
+    world_size: z.optional(z.int().check(z.positive())),
+    versions: z._default(z.record(z.string(), z.string()), {}),
+    machine: z._default(z.record(z.string(), scalar), {}),
+    base: z._default(z.enum(['default', 'none']), 'default'),
   }),
 ]);
 
 const identifier = z
   .string()
-  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'an id is lower-case words joined by hyphens');
+  .check(z.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'an id is lower-case words joined by hyphens'));
 
 /** One entry of a file in `constraints/` (docs/constraints.md). */
 export const constraintSchema = z.strictObject({
   id: identifier,
   severity: z.enum(['error', 'warning', 'info']),
-  declared: z.literal('error').optional(),
+  declared: z.optional(z.literal('error')),
   phase: z.enum(phases),
-  each: z.record(z.string(), z.array(z.string()).min(1)).optional(),
+  each: z.optional(z.record(z.string(), z.array(z.string()).check(z.minLength(1)))),
   when: expressionText,
-  message: z.string().min(10),
-  why: z.string().min(10),
-  at: z.array(z.string()).default([]),
-  fixes: z.array(fixSchema).default([]),
-  upstream: z.array(z.string()).default([]),
-  tags: z.array(z.enum(tags)).default([]),
-  since: release.optional(),
-  until: release.optional(),
-  told_by: z.string().min(5).optional(),
-  earlier: z.literal(true).optional(),
-  narrower: z.array(identifier).default([]),
+  message: z.string().check(z.minLength(10)),
+  why: z.string().check(z.minLength(10)),
+  at: z._default(z.array(z.string()), []),
+  fixes: z._default(z.array(fixSchema), []),
+  upstream: z._default(z.array(z.string()), []),
+  tags: z._default(z.array(z.enum(tags)), []),
+  since: z.optional(release),
+  until: z.optional(release),
+  told_by: z.optional(z.string().check(z.minLength(5))),
+  earlier: z.optional(z.literal(true)),
+  narrower: z._default(z.array(identifier), []),
   bad: z.union([exampleSchema, z.array(exampleSchema)]),
   good: z.union([exampleSchema, z.array(exampleSchema)]),
 });
@@ -96,25 +96,25 @@ export const constraintSchema = z.strictObject({
 export const derivationSchema = z.strictObject({
   set: z.string(),
   to: data,
-  when: expressionText.optional(),
-  each: z.record(z.string(), z.array(z.string()).min(1)).optional(),
-  because: z.string().optional(),
-  source: z.string().optional(),
-  until: z.string().optional(),
+  when: z.optional(expressionText),
+  each: z.optional(z.record(z.string(), z.array(z.string()).check(z.minLength(1)))),
+  because: z.optional(z.string()),
+  source: z.optional(z.string()),
+  until: z.optional(z.string()),
 });
 
 /** base.yaml: the framework's smallest accepted launch and what it builds on. */
 export const baseSchema = z.strictObject({
   /** Frameworks whose option names may be used as well. */
-  includes: z.array(z.string()).default([]),
+  includes: z._default(z.array(z.string()), []),
   /** The command up to the arguments, with {gpus_per_node} and {nodes}. */
   launch: z.string(),
-  world_size: z.number().int().positive(),
-  env: z.record(z.string(), z.string()).default({}),
-  args: z.string().default(''),
+  world_size: z.int().check(z.positive()),
+  env: z._default(z.record(z.string(), z.string()), {}),
+  args: z._default(z.string(), ''),
   /** Name and text of the configuration that the launch names. */
-  yaml_name: z.string().optional(),
-  yaml: z.string().optional(),
+  yaml_name: z.optional(z.string()),
+  yaml: z.optional(z.string()),
 });
 
 /** A constraint as it is written in schemas/ or by a team. */

@@ -1,5 +1,5 @@
 import { type CompletionItem, CompletionItemKind, type Range } from 'vscode-languageserver-types';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { packages } from '../../frameworks/packages.ts';
 import { gpuModels } from '../../launch/namedGpu.ts';
 import { plainItems } from './completionItems.ts';
@@ -20,7 +20,7 @@ export function configItems(
   const map = at === undefined ? undefined : mapAt(at.parents);
   if (at === undefined || map === undefined) return [];
   const here = range(at.word.length);
-  if (map instanceof z.ZodRecord) {
+  if (map instanceof z.ZodMiniRecord) {
     // Those of variables are the user's.
     const names: readonly string[] = at.parents.at(-1) === 'versions' ? packages : [];
     if (at.parents.at(-1) !== 'rules')
@@ -33,7 +33,7 @@ export function configItems(
       );
     if (at.key !== undefined)
       return plainItems(
-        valuesOf(map.valueType).map((label) => ({ label })),
+        valuesOf(map._zod.def.valueType).map((label) => ({ label })),
         CompletionItemKind.EnumMember,
         here,
       );
@@ -54,7 +54,7 @@ export function configItems(
     if (at.siblings.includes(label)) return [];
     const text = meaningOf(schema);
     const suffix =
-      essence(schema) instanceof z.ZodObject || essence(schema) instanceof z.ZodRecord ? ':' : ': ';
+      essence(schema) instanceof z.ZodMiniObject || essence(schema) instanceof z.ZodMiniRecord ? ':' : ': ';
     return [{ label, suffix, ...(text === undefined ? {} : { text }) }];
   });
   return plainItems(offers, CompletionItemKind.Property, here);

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { titleOf } from '../../frameworks/framework.ts';
 import { escapeMarkdown } from '../../report/markdown.ts';
 import { whenOf } from '../../report/phase.ts';
@@ -38,14 +38,14 @@ export function aboutConfig(
   const map = mapAt(parents);
   const isRule = isItem
     ? parents.at(-1) === 'unsuppressible'
-    : map instanceof z.ZodRecord && parents.at(-1) === 'rules';
+    : map instanceof z.ZodMiniRecord && parents.at(-1) === 'rules';
   if (isRule) {
     const lines = aboutRule(name, sources);
     return lines.length === 0 ? undefined : { place, lines };
   }
   const key = isItem ? parents.at(-1) : name;
   const holder = isItem ? mapAt(parents.slice(0, -1)) : map;
-  const schema = holder instanceof z.ZodObject && key !== undefined ? holder.shape[key] : undefined;
+  const schema = holder instanceof z.ZodMiniObject && key !== undefined ? holder.shape[key] : undefined;
   const meaning = meaningOf(schema);
   if (key === undefined || meaning === undefined) return undefined;
   return { place, lines: [`**${escapeMarkdown(key)}** · ${kindOfSetting(schema)}`, meaning] };

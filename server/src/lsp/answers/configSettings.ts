@@ -1,20 +1,27 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { configSchema } from '../../config/schema.ts';
+
+/** A schema without what says that it may be left out; undefined where nothing says so. */
+function withoutDefault(schema: unknown): unknown {
+  return schema instanceof z.ZodMiniOptional || schema instanceof z.ZodMiniDefault
+    ? schema._zod.def.innerType
+    : undefined;
+}
 
 /** A schema without what only says that it may be left out, or that there are several. */
 export function essence(schema: unknown): unknown {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return essence(schema.unwrap());
-  return schema instanceof z.ZodArray ? essence(schema.element) : schema;
+  const inner = schema instanceof z.ZodMiniArray ? schema._zod.def.element : withoutDefault(schema);
+  return inner === undefined ? schema : essence(inner);
 }
 
 /** The map that a setting stands in, by the keys above it; undefined where no setting does. */
-export function mapAt(parents: readonly string[]): z.ZodObject | z.ZodRecord | undefined {
-  let map: z.ZodObject | z.ZodRecord = configSchema;
+export function mapAt(parents: readonly string[]): z.ZodMiniObject | z.ZodMiniRecord | undefined {
+  let map: z.ZodMiniObject | z.ZodMiniRecord = configSchema;
   for (const name of parents) {
-    if (!(map instanceof z.ZodObject)) return undefined;
+    if (!(map instanceof z.ZodMiniObject)) return undefined;
     const inner = essence(map.shape[name]);
     if (inner === undefined) return undefined;
-    if (inner instanceof z.ZodObject || inner instanceof z.ZodRecord) map = inner;
+    if (inner instanceof z.ZodMiniObject || inner instanceof z.ZodMiniRecord) map = inner;
   }
   return map;
 }
@@ -22,29 +29,28 @@ export function mapAt(parents: readonly string[]): z.ZodObject | z.ZodRecord | u
 /** The values that a setting can have, as far as they can be listed. */
 export function valuesOf(schema: unknown): readonly string[] {
   const kind = essence(schema);
-  if (kind instanceof z.ZodEnum) return kind.options.map(String);
-  return kind instanceof z.ZodBoolean ? ['true', 'false'] : [];
+  if (kind instanceof z.ZodMiniEnum) return kind.options.map(String);
+  return kind instanceof z.ZodMiniBoolean ? ['true', 'false'] : [];
 }
 
 /** What a setting means. */
 export function meaningOf(schema: unknown): string | undefined {
-  if (!(schema instanceof z.ZodType)) return undefined;
-  if (schema.description !== undefined) return schema.description;
-  return schema instanceof z.ZodOptional || schema instanceof z.ZodDefault
-    ? meaningOf(schema.unwrap())
-    : undefined;
+  if (!(schema instanceof z.ZodMiniType)) return undefined;
+  return z.globalRegistry.get(schema)?.description ?? meaningOf(withoutDefault(schema));
 }
 
 /** What kind of value a setting has, in words. */
 export function kindOfSetting(schema: unknown): string {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault)
-    return kindOfSetting(schema.unwrap());
-  if (schema instanceof z.ZodArray) return `list of ${kindOfSetting(schema.element)}`;
-  if (schema instanceof z.ZodUnion) return [...new Set(schema.options.map(kindOfSetting))].join(' or ');
-  if (schema instanceof z.ZodRecord) return `map to ${kindOfSetting(schema.valueType)}`;
-  if (schema instanceof z.ZodObject) return 'map';
-  if (schema instanceof z.ZodEnum) return schema.options.map((value) => `\`${value}\``).join(', ');
-  if (schema instanceof z.ZodBoolean) return 'true or false';
-  if (schema instanceof z.ZodNumber) return schema.isInt ? 'whole number' : 'number';
-  return schema instanceof z.ZodString ? 'text' : 'any value';
+  const inner = withoutDefault(schema);
+  if (inner !== undefined) return kindOfSetting(inner);
+  if (schema instanceof z.ZodMiniArray) return `list of ${kindOfSetting(schema._zod.def.element)}`;
+  if (schema instanceof z.ZodMiniUnion)
+    return [...new Set(schema._zod.def.options.map(kindOfSetting))].join(' or ');
+  if (schema instanceof z.ZodMiniRecord) return `map to ${kindOfSetting(schema._zod.def.valueType)}`;
+  if (schema instanceof z.ZodMiniObject) return 'map';
+  if (schema instanceof z.ZodMiniEnum) return schema.options.map((value) => `\`${value}\``).join(', ');
+  if (schema instanceof z.ZodMiniBoolean) return 'true or false';
+  if (schema instanceof z.ZodMiniNumberFormat) return 'whole number';
+  if (schema instanceof z.ZodMiniNumber) return 'number';
+  return schema instanceof z.ZodMiniString ? 'text' : 'any value';
 }
