@@ -1,7 +1,7 @@
 // Holds the floors of our rules about memory against what real GPUs held:
 // npm run conformance:memory [-- --file FILE.json] [--show above] [--limit N]
 import { readFileSync } from 'node:fs';
-import { type Floors, floorsOf } from './memory/floors.ts';
+import { floorsOf } from './memory/floors.ts';
 import { type MemoryRecord, readMeasurements } from './memory/record.ts';
 import { knowledgeInSchemas, readRequest } from './verdicts.ts';
 
@@ -30,35 +30,46 @@ const ratio = (pair: Pair | undefined): string =>
   (pair === undefined ? '–' : (pair.floor / pair.measured).toFixed(3)).padStart(6);
 const isAbove = (pair: Pair | undefined): boolean => pair !== undefined && pair.floor > pair.measured;
 
-const rows = readMeasurements(readFileSync(request.files[0] ?? '', 'utf8')).map((record) => {
+const records = readMeasurements(readFileSync(request.files[0] ?? '', 'utf8'));
+
+/** The most that one of the measured ranks of the same run held: stages of a pipeline hold different activations. */
+function fullestPeak({ name }: MemoryRecord): number | null {
+  const peaks = records.flatMap((other) => (other.name === name ? (other.peak_allocated_bytes ?? []) : []));
+  return peaks.length === 0 ? null : Math.max(...peaks);
+}
+
+const rows = records.map((record) => {
   const floors = floorsOf(record, knowledgeOf);
   const built = pairOf(floors.built, record.after_setup_bytes);
   const trained = pairOf(floors.trained, record.peak_allocated_bytes);
-  return { record, floors, built, trained };
+  const stepping = pairOf(floors.stepping, fullestPeak(record));
+  return { record, floors, built, trained, stepping };
 });
 
-function line(
-  record: MemoryRecord,
-  floors: Floors,
-  built: Pair | undefined,
-  trained: Pair | undefined,
-): string {
+function line({ record, floors, built, trained, stepping }: (typeof rows)[number]): string {
   const after = `${gib(floors.built)} of ${gib(record.after_setup_bytes)} ${ratio(built)}`;
-  const peak = `${gib(floors.trained)} of ${gib(record.peak_allocated_bytes)} ${ratio(trained)}`;
-  return `${record.name.padEnd(24)} rank ${record.rank}   ${after}   ${peak}`;
+  const peak = `${gib(floors.trained)} and ${gib(floors.stepping)} of ${gib(record.peak_allocated_bytes)}`;
+  return `${record.name.padEnd(24)} rank ${record.rank}   ${after}   ${peak} ${ratio(trained)} ${ratio(stepping)}`;
 }
 
-console.log('GiB: our floor of what is measured after setup, our floor with the optimizer state of the peak');
+console.log(
+  'GiB: our floor of what is measured after setup; with the optimizer state, and with activations, of the peak',
+);
 const shown =
-  request.show === 'above' ? rows.filter((row) => isAbove(row.built) || isAbove(row.trained)) : rows;
-for (const { record, floors, built, trained } of shown.slice(0, request.limit))
-  console.log(line(record, floors, built, trained));
+  request.show === 'above'
+    ? rows.filter((row) => isAbove(row.built) || isAbove(row.trained) || isAbove(row.stepping))
+    : rows;
+for (const row of shown.slice(0, request.limit)) console.log(line(row));
 const setups = rows.flatMap(({ built }) => built ?? []);
 const peaks = rows.flatMap(({ trained }) => trained ?? []);
+const steps = rows.flatMap(({ stepping }) => stepping ?? []);
 console.log(`${rows.length} runs`);
 console.log(
   `after setup  ${setups.filter(isAbove).length} floors above, median ${median(setups)} (${setups.length} compared)`,
 );
 console.log(
   `peak         ${peaks.filter(isAbove).length} floors above, median ${median(peaks)} (${peaks.length} compared)`,
+);
+console.log(
+  `activations  ${steps.filter(isAbove).length} floors above the peak of the fullest rank, median ${median(steps)} (${steps.length} compared)`,
 );

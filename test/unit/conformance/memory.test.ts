@@ -23,7 +23,11 @@ describe('what a GPU holds at least', () => {
   it('is not said of a run whose weights are divided otherwise', () => {
     const [record] = records;
     const argv = [...(record?.argv ?? []), '--use-torch-fsdp2'];
-    expect(floorsOf({ argv, world_size: 4 }, knowledgeOf)).toEqual({ built: undefined, trained: undefined });
+    expect(floorsOf({ argv, world_size: 4 }, knowledgeOf)).toEqual({
+      built: undefined,
+      trained: undefined,
+      stepping: undefined,
+    });
   });
 });
 

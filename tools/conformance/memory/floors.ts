@@ -11,6 +11,8 @@ export interface Floors {
   readonly built: number | undefined;
   /** After the first step. */
   readonly trained: number | undefined;
+  /** At the fullest moment of a later step, with activations. */
+  readonly stepping: number | undefined;
 }
 
 /** The floors that the rules about memory compare with the GPU, for a measured run of Megatron-LM. */
@@ -39,5 +41,5 @@ export function floorsOf(
     const data = holds ? dataOf(name) : undefined;
     return typeof data === 'number' ? data : undefined;
   };
-  return { built: bytesOf('built_bytes'), trained: bytesOf('state_bytes') };
+  return { built: bytesOf('built_bytes'), trained: bytesOf('state_bytes'), stepping: bytesOf('step_bytes') };
 }
