@@ -277,7 +277,11 @@ function prepare(shell: Shell, declaration: Declaration, name: string, place: Pl
         shell.status = failure;
         return false;
       }
-      store.declareLocal(name, { ...blankVariable, exported: outer?.exported === true });
+      store.declareLocal(name, {
+        ...blankVariable,
+        exported: outer?.exported === true,
+        perhapsExported: outer?.perhapsExported,
+      });
     }
   } else if (store.get(name) === undefined)
     store.set(name, ownVariable(name, place) ?? { ...blankVariable, inherits: true });
@@ -289,6 +293,7 @@ function prepare(shell: Shell, declaration: Declaration, name: string, place: Pl
     integer: on.has('i') || (variable.integer && !off.has('i')),
     letters: formOf(on) ?? (isFormOff(off) ? undefined : variable.letters),
     exported: on.has('x') || (variable.exported && !off.has('x')),
+    perhapsExported: variable.perhapsExported && !on.has('x') && !off.has('x'),
     reference: false,
   };
   store.set(name, changed);

@@ -1,3 +1,4 @@
+import type { Place } from '../../text/span.ts';
 import type { Word } from '../../value/word.ts';
 import type { Environment } from '../options.ts';
 import { scalarValue } from '../words/read.ts';
@@ -27,7 +28,7 @@ export function environmentOf(shell: Shell): ReadonlyMap<string, Word> {
     const given = variable.value.length === 0 && shell.run.given.has(`=${name}`);
     const pieces = given
       ? [hole('environment', `$${name}`, place, { nonEmpty: true })]
-      : scalarValue(name, variable, place);
+      : scalarValue(name, asPassed(name, variable, place), place);
     out.set(name, { pieces, place });
   }
   for (const [name, { exported, node, source }] of functions) {
@@ -59,7 +60,8 @@ export function inheritExported(
     // Arrays stay in the shell that has them.
     const isPassed =
       name !== 'IFS' && variable.exported && (variable.kind === 'scalar' || variable.kind === 'unset');
-    if (isPassed && inner.get(name) === outer.get(name)) child.store.setGlobal(name, variable);
+    if (isPassed && inner.get(name) === outer.get(name))
+      child.store.setGlobal(name, asPassed(name, variable, variable.places.at(-1)));
     else if (isTakenAway(name, variable) || (!variable.exported && Object.hasOwn(given, name)))
       child.store.setGlobal(name, blankVariable);
   }
@@ -79,6 +81,13 @@ export function inheritExported(
       places: [place],
     });
   }
+}
+
+/** A variable as programs get it: of one that only one of two joined paths exports they may get nothing. */
+function asPassed(name: string, variable: Variable, place: Place | undefined): Variable {
+  if (variable.perhapsExported !== true || place === undefined) return variable;
+  const value = [hole('branch', `$${name}`, place)];
+  return { ...variable, kind: 'scalar', value, perhapsUnset: true, perhapsExported: false };
 }
 
 /** Whether the script has taken a variable away, so that nothing that it starts has it (`unset NAME`). */

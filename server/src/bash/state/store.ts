@@ -12,6 +12,8 @@ export interface Variable {
   readonly value: Pieces;
   readonly elements: Elements;
   readonly exported: boolean;
+  /** Set where only one of two joined paths exports it: whether programs get it is not known. */
+  readonly perhapsExported?: boolean | undefined;
   readonly readonly: boolean;
   readonly integer: boolean;
   /** What becomes of the letters of its values; `unsure` where it is not known whether that, or a number, is made of them. */

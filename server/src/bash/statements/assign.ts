@@ -254,6 +254,7 @@ export function setScalar(shell: Shell, name: string, value: Pieces, places: rea
     value: given,
     elements: old.elements,
     exported: old.exported || shell.switches.allexport,
+    perhapsExported: old.perhapsExported && !shell.switches.allexport,
     readonly: old.readonly,
     integer: old.integer,
     letters: old.letters,

@@ -64,7 +64,7 @@ export function mergeInto(
       continue;
     }
     const attributes = joinedAttributes(a ?? blankVariable, b ?? blankVariable);
-    if (a !== undefined && b !== undefined && sameValue(a, b)) {
+    if (a !== undefined && b !== undefined && sameValue(a, { ...b, exported: a.exported })) {
       // More may have been added on one of the sides only.
       const open = a.open.length === 0 ? b.open : a.open;
       if (open !== a.open || attributes !== undefined) shell.store.set(name, { ...a, ...attributes, open });
@@ -90,9 +90,16 @@ export function mergeInto(
 function joinedAttributes(
   a: Variable,
   b: Variable,
-): Pick<Variable, 'integer' | 'letters' | 'readonly'> | undefined {
-  if (a.integer === b.integer && a.letters === b.letters && a.readonly === b.readonly) return undefined;
-  return { integer: false, letters: 'unsure', readonly: a.readonly && b.readonly };
+): Partial<Pick<Variable, 'integer' | 'letters' | 'readonly' | 'exported' | 'perhapsExported'>> | undefined {
+  const declared =
+    a.integer === b.integer && a.letters === b.letters && a.readonly === b.readonly
+      ? undefined
+      : { integer: false, letters: 'unsure' as const, readonly: a.readonly && b.readonly };
+  // What one side does not touch is there as the caller has it.
+  const isExportedAlike =
+    [a, b].includes(blankVariable) ||
+    (a.exported === b.exported && (a.perhapsExported === true) === (b.perhapsExported === true));
+  return isExportedAlike ? declared : { ...declared, exported: true, perhapsExported: true };
 }
 
 function isArray(variable: Variable | undefined): variable is Variable {

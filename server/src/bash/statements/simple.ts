@@ -247,7 +247,8 @@ function withAssignments(shell: Shell, assignments: readonly PlacedAssignment[],
     if (hidden !== undefined) shell.store.set(name, { ...hidden, integer: false, letters: undefined });
     shell.expanding(() => assignNode(shell, source, assignment));
     const variable = shell.store.get(name);
-    if (variable !== undefined) shell.store.set(name, { ...variable, exported: true });
+    if (variable !== undefined)
+      shell.store.set(name, { ...variable, exported: true, perhapsExported: false });
   }
   // Without a number that it would have been lent a command does not run.
   const flow =
