@@ -15,6 +15,7 @@ import { expandHereText, expandValue } from '../words/expand.ts';
 import { captureScript } from '../words/substitute.ts';
 import { chooseDescriptor, descriptorChosen, descriptorMeant, inputOf, setInput } from './descriptors.ts';
 import { fileKey, isKnownPath } from './fileKey.ts';
+import { isClosed, tellOpen } from './openDescriptors.ts';
 import { isKept, targetOf } from './redirectionTarget.ts';
 import { isReplaced } from './replacedFolders.ts';
 
@@ -86,19 +87,17 @@ export function redirect(
     if (redirection.target === undefined) return true;
     const text = expandValue(shell, source, redirection.target);
     if (shell.refused !== undefined) return false;
-    openText(
-      shell,
-      descriptorIn(shell, redirection, 0, place),
-      [...text, ...made('\n', place)],
-      place,
-      finish,
-    );
+    const descriptor = descriptorIn(shell, redirection, 0, place);
+    tellOpen(shell, descriptor, 'open', place, finish);
+    openText(shell, descriptor, [...text, ...made('\n', place)], place, finish);
     return true;
   }
   if (redirection.type === 'HereDoc') {
     const text = hereText(shell, source, redirection);
     if (shell.refused !== undefined) return false;
-    openText(shell, descriptorIn(shell, redirection, 0, place), text, place, finish);
+    const descriptor = descriptorIn(shell, redirection, 0, place);
+    tellOpen(shell, descriptor, 'open', place, finish);
+    openText(shell, descriptor, text, place, finish);
     return true;
   }
   return redirectFile(shell, source, redirection, finish, folders);
@@ -201,6 +200,13 @@ function redirectFile(
   const pieces = targetOf(shell, source, target);
   if (pieces === undefined || shell.refused !== undefined || isKept(shell, operator, pieces)) return false;
   const text = knownText(pieces);
+  const copies = operator === '<&' || operator === '>&';
+  // `4>&3-`: the other one is closed then.
+  const moved = copies ? /^(\d+)-$/.exec(text ?? '')?.[1] : undefined;
+  const meant = moved === undefined ? descriptorMeant(pieces) : Number(moved);
+  if (copies && meant !== undefined && isClosed(shell, meant)) return false;
+  tellOpen(shell, descriptor, copies && text === '-' ? 'closed' : 'open', place, finish);
+  if (moved !== undefined) tellOpen(shell, Number(moved), 'closed', place, finish);
   const folder = operator.includes('>') && operator !== '<>' ? absentFolder(shell, pieces, place) : undefined;
   if (folder !== undefined) folders.push(folder);
   switch (operator) {
@@ -214,10 +220,9 @@ function redirectFile(
       if (isPlaceToFillIn(source.text, node.pos)) return refuseInput(shell, pieces, place);
       return openInput(shell, descriptor, pieces, place, finish);
     case '<&':
-      copyInput(shell, descriptor, descriptorMeant(pieces), place, finish);
+      copyInput(shell, descriptor, meant, place, finish);
       return true;
     case '>&': {
-      const meant = descriptorMeant(pieces);
       if (meant !== undefined || text === '-') {
         shell.direct(descriptor, meant === undefined ? undefined : shell.outputs.get(meant));
         return true;

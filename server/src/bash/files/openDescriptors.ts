@@ -1,0 +1,51 @@
+import type { Place } from '../../text/span.ts';
+import { doubtsOf } from '../state/doubt.ts';
+import { knownText, made } from '../state/pieces.ts';
+import type { Shell } from '../state/shell.ts';
+import { blankVariable } from '../state/store.ts';
+
+/** The name under which a shell keeps whether a descriptor is open. */
+function openName(descriptor: number): string {
+  return ` open ${descriptor}`;
+}
+
+/** Whether scripts choose the number of a descriptor themselves: Bash has its own from 10 on, and below 3 all are open. */
+function isChosenByScripts(descriptor: number): boolean {
+  return descriptor >= 3 && descriptor <= 9;
+}
+
+/**
+ * Whether a descriptor is certainly not open, so that Bash refuses a command that is to write there or read from it (`>&3`): the script has
+ * closed it, or nothing has opened it. What a script is started with by another one is not known.
+ */
+export function isClosed(shell: Shell, descriptor: number): boolean {
+  if (!isChosenByScripts(descriptor)) return false;
+  const told = shell.store.get(openName(descriptor));
+  if (told !== undefined) return !told.perhapsUnset && knownText(told.value) === 'closed';
+  return shell.via.length === 0 && !shell.unreadSource && doubtsOf(shell.store) === undefined;
+}
+
+/**
+ * Remembers that a descriptor is opened or closed.
+ *
+ * @param finish gets what puts it back as it was when the command ends
+ */
+export function tellOpen(
+  shell: Shell,
+  descriptor: number,
+  state: 'open' | 'closed',
+  place: Place,
+  finish: (() => void)[],
+): void {
+  if (!isChosenByScripts(descriptor)) return;
+  const name = openName(descriptor);
+  const before = shell.store.get(name);
+  shell.store.setGlobal(name, {
+    ...blankVariable,
+    kind: 'scalar',
+    value: made(state, place),
+    places: [place],
+  });
+  // The last change is the first to be taken back.
+  finish.unshift(() => shell.store.setGlobal(name, before));
+}

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { evaluate, lines } from './support.ts';
+
+/** What is started with Python. */
+const started = (text: string): readonly string[] => lines(text).filter((line) => line.startsWith('python'));
+
+test.each([
+  ['python a.py >&3; python b.py', ['python b.py']],
+  ['exec 4>log; python a.py >&4; exec 4>&-; python b.py >&4', ['python a.py']],
+  ['{ python a.py >&5; } 5>log; python b.py >&5', ['python a.py']],
+  ['f() { python a.py >&3; }; f 3>&1; f', ['python a.py']],
+  ['python a.py 3>&1 1>&2 2>&3 3>&-; python b.py >&3', ['python a.py']],
+  ['exec 3<&0 5<&3-; python a.py <&3; python b.py <&5', ['python b.py']],
+  ['python a.py 6<<< x <&6; python b.py <&6', ['python a.py']],
+  ['python a.py >&3 || python b.py', ['python b.py']],
+  ['set -e; python a.py; python b.py >&3; python c.py', ['python a.py']],
+])('a command that is to write to a closed descriptor does not start: %s', (text, wanted) => {
+  expect(started(text)).toEqual(wanted);
+});
+
+test.each([
+  // Whether it is open is not known.
+  ['if mycheck; then exec 3>log; fi; python a.py >&3', 'python a.py'],
+  ['source /opt/logging.sh; python a.py >&3', 'python a.py'],
+  ["exec 3>log; bash -c 'python a.py >&6'", 'python a.py'],
+  ['exec 9>lock; ( python a.py 8>&9 )', 'python a.py'],
+  ['exec {LOG}>log; python a.py >&$LOG', 'python a.py'],
+])('a command starts that writes to one which may be open: %s', (text, wanted) => {
+  expect(started(text)).toContain(wanted);
+});
+
+test('of a variable that only one of two joined paths exports the value is known, and not what programs get', () => {
+  const text = 'A=x\nfor i in 1 2 3 4 5 6 7 8; do if mycheck $i; then export A; fi; done\n';
+  const { commands } = evaluate(`${text}python a.py $A\nbash -c 'python b.py "$A"'`);
+  const joined = commands.filter(({ assumptions }) => assumptions.some(({ text }) => text.includes('fails')));
+  const [first, second] = ['a.py', 'b.py'].map((name) =>
+    joined.find(({ words }) =>
+      words.some(({ pieces }) => pieces[0]?.kind === 'text' && pieces[0].text === name),
+    ),
+  );
+  expect(first?.words[2]?.pieces).toMatchObject([{ kind: 'text', text: 'x' }]);
+  expect(first?.env.get('A')?.pieces).toMatchObject([{ kind: 'hole' }]);
+  expect(second?.words[2]?.pieces).toMatchObject([{ kind: 'hole' }]);
+});
