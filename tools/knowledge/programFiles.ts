@@ -44,6 +44,8 @@ export const programFiles = {
     launchersOfPatches: z.array(z.string()),
     /** Rules that such packages lift, with the flags of theirs that do so; without any they always do. */
     usedByPatches: z.array(flag),
+    /** Names in everybody's mouth that are no options, with the flags that are meant. */
+    shortNames: z.record(z.string(), flag),
     deprecatedWithoutSaying: z.array(flag),
     liftedByPatches: z.record(z.string(), z.array(flag)),
     /** Flags of whole numbers that such packages declare again for decimals, mostly in a package that is installed. */

@@ -117,9 +117,12 @@ function checkMegatron(checks: ProgramChecks): void {
   );
   checks.demand(recognise, 'the option', named, options);
   checks.demand(recognise, 'the constraint', Object.keys(own?.liftedByPatches ?? {}), constraints);
-  const flags = [own?.tellingFlags, own?.usedByPatches, own?.deprecatedWithoutSaying].flatMap(
-    (some) => some ?? [],
-  );
+  const flags = [
+    own?.tellingFlags,
+    own?.usedByPatches,
+    own?.deprecatedWithoutSaying,
+    Object.values(own?.shortNames ?? {}),
+  ].flatMap((some) => some ?? []);
   checks.demand(recognise, 'the flag', flags, checks.flags('megatron-lm'));
   checkRuleReleases(checks, 'megatron-lm');
   const fields = 'megatron-lm/core-fields.json';

@@ -12,6 +12,7 @@ import { flagPlace, originOf, placeBeside } from '../places.ts';
 import { suggestSpelling } from '../suggest.ts';
 import { accumulate, arity, flagValue, isList } from './actions.ts';
 import { ambiguous } from './ambiguous.ts';
+import { blankBehindEquals } from './blankBehindEquals.ts';
 import type { FlagIndex, WordKind } from './classify.ts';
 import { classifyWord, indexFlags } from './classify.ts';
 import { convertText, expectation, plainValue } from './convert.ts';
@@ -205,7 +206,19 @@ class Binder {
         this.#give(given, { words: [], joined: true }, known(flagValue(option, flag)));
       } else if (least > 1) {
         this.#missing(given, least, undefined);
-      } else this.#store(given, { words: [explicit], joined: true });
+      } else {
+        const told = this.problems.length;
+        this.#store(given, { words: [explicit], joined: true });
+        const [refused, next] = [this.problems[told], this.#args[at + 1]];
+        if (refused !== undefined && next !== undefined && this.#kinds[at + 1]?.kind === 'value') {
+          const joined = blankBehindEquals(refused, given, explicit, next, this.#parser);
+          if (joined !== undefined) {
+            this.problems.splice(told, 1, joined);
+            this.positionals.push(next);
+            return at + 2;
+          }
+        }
+      }
       return at + 1;
     }
     const values: Word[] = [];

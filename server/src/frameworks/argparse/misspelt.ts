@@ -46,7 +46,10 @@ export function misspelt(
   if (alike !== undefined && near === undefined && isSlipOf(flag, alike))
     return unknown(alike, ` ${alike} stands beside it.${about}`);
   const suggestion =
-    near ?? unlessGiven(flagsByName(parser.options).get(flag) ?? suggestLonger(flag, spellings));
+    near ??
+    unlessGiven(
+      flagsByName(parser.options).get(flag) ?? parser.shortNames?.[flag] ?? suggestLonger(flag, spellings),
+    );
   const [shortened, other] =
     suggestion === undefined && !parser.allowAbbrev
       ? shortenedSpellings(flag, spellings).filter((spelling) => !isGiven(spelling))

@@ -33,6 +33,8 @@ export interface ArgumentParser {
   readonly otherReleases?: ReadonlyMap<string, OtherRelease>;
   /** It is not known which release is installed: what older ones took may be right there. */
   readonly anyRelease?: boolean;
+  /** Names that are no flags, with the flags that everybody means by them. */
+  readonly shortNames?: { readonly [name: string]: string };
   /** Further flags that are right but are not bound here (another parser's); for suggestions and to keep silent. */
   readonly otherFlags?: ReadonlySet<string>;
 }

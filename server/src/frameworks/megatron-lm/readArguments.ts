@@ -47,6 +47,7 @@ export function readArguments(parts: RunParts): ReadArguments {
     extraOptions: context.extraOptions,
     otherReleases: flagsOfOthers(knowledge.options, release ?? ''),
     anyRelease: stated === undefined,
+    shortNames: recognition.shortNames,
     about: `Megatron-LM ${release ?? `at ${knowledge.commit.slice(0, 8)}`} does not know it.`,
   });
   const implied =

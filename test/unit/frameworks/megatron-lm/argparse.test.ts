@@ -137,6 +137,31 @@ describe('argparse', () => {
     });
   });
 
+  it('takes a blank behind = and the word after it for one slip', () => {
+    const [problem, ...others] = bindArguments(
+      words('--bf16 --tensor-model-parallel-size= 2 --lr 1'),
+      strict,
+    ).problems;
+    expect(others).toEqual([]);
+    expect(problem).toMatchObject({
+      rule: 'invalid-value',
+      place: { span: { start: 7, end: 38 } },
+      replacement: '--tensor-model-parallel-size=2',
+    });
+    expect(rules('--granularity= full')).toEqual(['invalid-choice']);
+    expect(rules('--granularity= fulll')).toEqual(['invalid-choice', 'unknown-option']);
+    expect(rules('--lr= two')).toEqual(['invalid-value', 'unknown-option']);
+    expect(rules('--lr= --bf16')).toEqual(['invalid-value']);
+  });
+
+  it('knows the flags that everybody means by a short name', () => {
+    const parser = { ...strict, shortNames: { '--tp': '--tensor-model-parallel-size' } };
+    const [problem] = bindArguments(words('--tp 2'), parser).problems;
+    expect(problem).toMatchObject({ rule: 'unknown-option', replacement: '--tensor-model-parallel-size' });
+    const both = bindArguments(words('--tp 2 --tensor-model-parallel-size 2'), parser).problems;
+    expect(both.map(({ replacement }) => replacement)).toEqual([undefined]);
+  });
+
   it('drops words where upstream drops them, and says so', () => {
     const lenient: ArgumentParser = { ...strict, unknown: 'ignore' };
     const of = (text: string) => bindArguments(words(text), lenient).problems;
