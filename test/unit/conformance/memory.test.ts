@@ -12,12 +12,17 @@ const records = readMeasurements(readFileSync(fixture, 'utf8'));
 
 describe('what a GPU holds at least', () => {
   it.each(records)('is no more than $name held on rank $rank, and all but norms and positions', (record) => {
-    const { built, trained } = floorsOf(record, knowledgeOf);
+    const { built, trained, stepping } = floorsOf(record, knowledgeOf);
     const measured = record.after_setup_bytes ?? 0;
     expect(built).toBeLessThanOrEqual(measured);
     expect(built).toBeGreaterThan(0.99 * measured);
     expect(trained).toBeLessThanOrEqual(record.peak_allocated_bytes ?? 0);
     expect(trained).toBeGreaterThan(built ?? Number.POSITIVE_INFINITY);
+    const peaks = records.flatMap(({ name, peak_allocated_bytes }) =>
+      name === record.name ? (peak_allocated_bytes ?? []) : [],
+    );
+    expect(stepping).toBeLessThanOrEqual(Math.max(...peaks));
+    expect(stepping).toBeGreaterThan(0.94 * Math.max(...peaks));
   });
 
   it('is not said of a run whose weights are divided otherwise', () => {
@@ -93,5 +98,82 @@ describe('the parts of the floor', () => {
       '--multi-latent-attention --q-lora-rank 256 --kv-lora-rank 128 --qk-head-dim 64 --qk-pos-emb-head-dim 32 --v-head-dim 64';
     const each = 256 * (1024 + 8 * 96) + 128 * (1024 + 8 * 128) + 1024 * (32 + 8 * 64);
     expect(floor(latent)).toBe(18 * 4 * (each + mlp));
+  });
+});
+
+/** What the activations add, in elements for each of 64 tokens, to the floor of the small model. */
+const kept = (flags: string, world_size = 8): number => {
+  const base =
+    '--num-layers 4 --hidden-size 1024 --num-attention-heads 8 --ffn-hidden-size 4096 --seq-length 64 --max-position-embeddings 64 --micro-batch-size 1 --mock-data --bf16 --train-iters 2 --lr 1e-4';
+  const { trained, stepping } = floorsOf({ argv: `${base} ${flags}`.split(/\s+/), world_size }, knowledgeOf);
+  return ((stepping ?? Number.NaN) - (trained ?? Number.NaN)) / 64 / 2;
+};
+
+describe('the activations of a step', () => {
+  const attended = 4 * 1024;
+  const layer = 4 * 1024 + attended + 2 * 4096;
+  const last = 2 * 1024;
+
+  it('are inputs and outputs of norms, q, k, v with their result, and both sides of the activation function', () => {
+    expect(kept('')).toBe(4 * layer + last);
+    expect(kept('--swiglu')).toBe(4 * (layer + 4096) + last);
+    expect(kept('--micro-batch-size 3')).toBe(3 * (4 * layer + last));
+    expect(kept('--context-parallel-size 2')).toBe((4 * layer + last) / 2);
+    expect(kept('--group-query-attention --num-query-groups 2')).toBe(4 * (layer - 1536) + last);
+  });
+
+  it('are divided by tensor parallelism, norms and layer inputs with sequence parallelism only', () => {
+    const tensor = '--tensor-model-parallel-size 4';
+    expect(kept(tensor)).toBe(4 * (4 * 1024 + (attended + 2 * 4096) / 4) + last);
+    expect(kept(`${tensor} --sequence-parallel`)).toBe((4 * layer + last) / 4);
+  });
+
+  it('of several stages are those of as many micro-batches as the first has in flight', () => {
+    const stages = '--pipeline-model-parallel-size 2';
+    expect(kept(`${stages} --global-batch-size 16`)).toBe(4 * layer);
+    expect(kept(`${stages} --global-batch-size 4`)).toBe(2 * layer + last);
+    expect(kept(`${stages} --decoder-first-pipeline-num-layers 1 --global-batch-size 16`)).toBe(0);
+  });
+
+  it('have the logits, with a copy in fp32', () => {
+    const words = '--tokenizer-type NullTokenizer --vocab-size 1000';
+    expect(kept(words)).toBe(4 * layer + last + 3 * 1024);
+    expect(kept(`${words} --cross-entropy-loss-fusion`)).toBe(4 * layer + last + 3 * 1024);
+    expect(kept(`${words} --cross-entropy-loss-fusion --cross-entropy-fusion-impl te`)).toBe(
+      4 * layer + last + 1024,
+    );
+  });
+
+  it('are without what is recomputed', () => {
+    const full = '--recompute-granularity full --recompute-method';
+    expect(kept(`${full} uniform --recompute-num-layers 1`)).toBe(4 * 1024 + layer - 1024);
+    expect(kept(`${full} uniform --recompute-num-layers 2`)).toBe(2 * 1024 + layer - 1024);
+    expect(kept(`${full} block --recompute-num-layers 3`)).toBe(3 * 1024 + layer + last);
+    expect(kept(`${full} block --recompute-num-layers 9`)).toBe(4 * 1024 + last);
+    const parts = '--recompute-granularity selective --recompute-modules';
+    expect(kept(`${parts} core_attn`)).toBe(4 * layer + last);
+    expect(kept(`${parts} mlp`)).toBe(4 * (3 * 1024 + attended) + last);
+    expect(kept(`${parts} layernorm`)).toBe(4 * (layer - 2 * 1024) + 1024);
+  });
+
+  it('of experts are those of the tokens that each rank gets on average', () => {
+    const experts =
+      '--num-experts 16 --moe-ffn-hidden-size 512 --expert-model-parallel-size 8 --moe-router-load-balancing-type none --moe-router-topk 2';
+    const rest = 4 * 1024 + attended;
+    const row = 1024 + 2 * 512;
+    expect(kept(experts)).toBe(4 * (rest + 2 * row) + last);
+    expect(kept(`${experts} --moe-shared-expert-intermediate-size 256`)).toBe(
+      4 * (rest + 2 * row + 2 * 256) + last,
+    );
+    expect(kept(`${experts} --moe-expert-capacity-factor 1.0`)).toBe(4 * rest + last);
+    expect(kept(`${experts} --moe-layer-recompute`)).toBe(4 * (rest - 1024) + last);
+    expect(kept(`${experts} --moe-latent-size 256`)).toBe(4 * (rest + 2 * (row - 768)) + last);
+    expect(kept(`${experts} --moe-layer-freq 2`)).toBe(4 * rest + 2 * (2 * row + 2 * 4096) + last);
+  });
+
+  it('are not counted where they may be elsewhere or smaller', () => {
+    expect(kept('--fp8-format hybrid')).toBe(0);
+    expect(kept('--fine-grained-activation-offloading --offload-modules core_attn')).toBe(0);
+    expect(kept('--sft')).toBe(0);
   });
 });
