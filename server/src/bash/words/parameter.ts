@@ -180,12 +180,8 @@ function length(expansion: Expansion, whole: boolean): void {
     } else append(out, made(count, place), quoted);
     return;
   }
-  // An element before the first one has no length, for which Bash gives up the line.
-  if (part.index !== undefined && isBeforeFirst(part.index, keysOf(shell, part.parameter, place))) {
-    shell.refused = shell.switches.errexit ? 'unset' : 'expansion';
-    return;
-  }
-  const reading = readIndexed(expansion, part.parameter, part.index);
+  const reading = readIndexed(expansion, part.parameter, part.index, true);
+  if (shell.refused !== undefined) return;
   // Of an element of an array that is there, Bash measures what it does not hold also under `set -u`.
   const { variable } = reading;
   const isElement =
@@ -204,18 +200,23 @@ function length(expansion: Expansion, whole: boolean): void {
   append(out, measured, quoted);
 }
 
+/** @param isMeasured its length is asked for, which Bash refuses where it reads an element that cannot be as nothing */
 function readIndexed(
   { shell, source, part, place }: Expansion,
   name: string,
   index: WordNode | undefined,
+  isMeasured = false,
 ): Reading {
   if (index === undefined) return readScalar(shell, name, place);
   const known = keysOf(shell, name, place);
-  if (isBeforeFirst(index, known)) {
+  const before = isBeforeFirst(index, known);
+  const subscript = before ? nothing : expandSubscript(shell, source, index, known);
+  // A table has no element without a name.
+  if (before || (known.associative && knownText(subscript) === '')) {
     if (shell.switches.errexit) shell.refused = 'unset';
+    else if (isMeasured) shell.refused = 'expansion';
     return { set: false, pieces: nothing, needs: [], variable: undefined };
   }
-  const subscript = expandSubscript(shell, source, index, known);
   const key = keyOf(shell, subscript, known, source.place(index.pos, index.end));
   if (key === undefined) {
     // The script ends where its table has no such name.
