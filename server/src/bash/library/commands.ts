@@ -1,4 +1,5 @@
 import { awk } from './filters/awk.ts';
+import { bc } from './filters/bc.ts';
 import { echo, printf, seq } from './filters/echo.ts';
 import { expr } from './filters/expr.ts';
 import type { Filter, FilterContext } from './filters/filter.ts';
@@ -128,6 +129,7 @@ const filters: ReadonlyMap<string, Filter> = new Map<string, Filter>([
   [':', succeed],
   ['awk', awk],
   ['basename', basenameCommand],
+  ['bc', bc],
   ['cat', cat],
   ['cut', cut],
   ['dirname', dirnameCommand],

@@ -1,14 +1,12 @@
 import { isAscii } from '../quote.ts';
-import { compileAwk } from './awkParse.ts';
+import { compileAwk, mostSteps } from './awkParse.ts';
 import { createRecord, type Machine } from './awkRun.ts';
 import { type Filter, readOperands, splitLines } from './filter.ts';
 import { parseOptions } from './options.ts';
 
-const mostSteps = 200_000;
-
 /**
  * `awk` with -F and -v over ASCII text: patterns, `BEGIN`, `END`, `print`, `printf`, `if`, `next`, `exit`, arithmetic, comparison, matching,
- * assignment and a few functions; no arrays, loops or redirections.
+ * assignment, arrays, `for`, `while` and a few functions; no redirections.
  */
 export const awk: Filter = (args, input, context) => {
   const options = parseOptions(args, { flags: '', valued: 'Fv' });
@@ -52,6 +50,7 @@ function createMachine(separator: string | undefined): Machine | undefined {
   const text = separator === '\\t' ? '\t' : (separator ?? ' ');
   return {
     variables: new Map([['FS', { kind: 'string', text }]]),
+    arrays: new Map(),
     fields: [],
     number: 0,
     output: [],

@@ -1,5 +1,15 @@
 import { compileRegex } from '../regex.ts';
-import { type Cell, createRecord, format, type Machine, numberOf, textOf, unset } from './awkRun.ts';
+import {
+  arrayOf,
+  type Cell,
+  createRecord,
+  fieldsOf,
+  format,
+  type Machine,
+  numberOf,
+  textOf,
+  unset,
+} from './awkRun.ts';
 
 /** Functions with the fewest and the most arguments. */
 export const functions: ReadonlyMap<string, readonly [number, number]> = new Map([
@@ -10,6 +20,7 @@ export const functions: ReadonlyMap<string, readonly [number, number]> = new Map
   ['toupper', [1, 1]],
   ['tolower', [1, 1]],
   ['sprintf', [1, 50]],
+  ['split', [2, 3]],
 ]);
 
 /** The value of a function call. */
@@ -26,6 +37,18 @@ export function callFunction(machine: Machine, name: string, args: readonly Cell
   const count = third === undefined ? text.length : numberOf(machine, third);
   if (!Number.isInteger(from) || !Number.isInteger(count) || from < 1 || count < 0) machine.failed = true;
   return { kind: 'string', text: text.slice(from - 1, from - 1 + count) };
+}
+
+/** `split(TEXT, ARRAY, SEPARATOR)`: how many parts the array holds then, from 1 on. */
+export function splitInto(machine: Machine, text: string, name: string, separator: string): Cell {
+  const array = arrayOf(machine, name);
+  const parts = fieldsOf(machine, text, separator);
+  machine.steps += parts.length;
+  array.clear();
+  parts.forEach((part, index) => {
+    array.set(String(index + 1), { kind: 'input', text: part });
+  });
+  return { kind: 'number', number: parts.length };
 }
 
 /** `+ - * / %` of two values. */

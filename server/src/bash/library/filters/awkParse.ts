@@ -1,7 +1,7 @@
-import { calculate, callFunction, functions, matches } from './awkFunctions.ts';
-import { type Cell, compare, format, isTrue, type Machine, numberOf, textOf, unset } from './awkRun.ts';
-import { type Expression, fieldAt, isFollowed, type Target, variable } from './awkTarget.ts';
-import { type Token, TokenReader, tokenize } from './awkTokens.ts';
+import { ExpressionReader } from './awkExpressions.ts';
+import { arrayOf, format, isTrue, type Machine, numberOf, textOf } from './awkRun.ts';
+import type { Expression } from './awkTarget.ts';
+import { tokenize } from './awkTokens.ts';
 
 /** One `pattern { action }`. */
 export interface Rule {
@@ -17,16 +17,12 @@ export function compileAwk(source: string): readonly Rule[] | undefined {
   return tokens === undefined ? undefined : new Parser(tokens).program();
 }
 
-const keywords: ReadonlySet<string> = new Set(
-  'for while do in function func getline delete break continue return else exit next if print printf BEGIN END'.split(
-    ' ',
-  ),
-);
-class Parser extends TokenReader {
-  private depth = 0;
-  /** Inside `print …` outside parentheses, `>` would redirect. */
-  private printing = false;
+/** Rounds of loops that are followed. */
+const mostRounds = 20_000;
+/** Steps of a program that are followed. */
+export const mostSteps = 200_000;
 
+class Parser extends ExpressionReader {
   program(): readonly Rule[] | undefined {
     const rules: Rule[] = [];
     this.skipSeparators();
@@ -102,8 +98,85 @@ class Parser extends TokenReader {
         );
     }
     if (this.accept('if') !== undefined) return this.condition();
+    if (this.accept('for') !== undefined) return this.counted();
+    if (this.accept('while') !== undefined) {
+      this.expect('(');
+      const test = this.expression();
+      this.expect(')');
+      return this.loop(test, this.body());
+    }
+    if (this.accept('delete') !== undefined) return this.deletion();
+    return this.simple();
+  }
+
+  private simple(): Statement {
     const expression = this.expression();
     return (machine) => void expression(machine);
+  }
+
+  private body(): Statement {
+    this.skipNewlines();
+    return this.accept(';') === undefined ? this.statement() : () => undefined;
+  }
+
+  /** `for (…; …; …) …`, `for (KEY in ARRAY) …`. */
+  private counted(): Statement {
+    this.expect('(');
+    const [key, word, array] = this.tokens.slice(this.at, this.at + 3);
+    if (key?.kind === 'name' && word?.text === 'in' && array?.kind === 'name') {
+      this.at += 3;
+      this.expect(')');
+      return this.each(key.text, array.text, this.body());
+    }
+    const begin = this.is(';') ? undefined : this.simple();
+    this.expect(';');
+    const test = this.is(';') ? undefined : this.expression();
+    this.expect(';');
+    const step = this.is(')') ? undefined : this.simple();
+    this.expect(')');
+    const loop = this.loop(test, this.body(), step);
+    return (machine) => {
+      begin?.(machine);
+      loop(machine);
+    };
+  }
+
+  /** In which order the keys of several elements come is not told. */
+  private each(key: string, name: string, body: Statement): Statement {
+    const target = this.variable(key);
+    return (machine) => {
+      const keys = [...arrayOf(machine, name).keys()];
+      if (keys.length > 1) machine.failed = true;
+      for (const text of machine.failed ? [] : keys) {
+        target.write(machine, { kind: 'input', text });
+        body(machine);
+      }
+    };
+  }
+
+  private loop(test: Expression | undefined, body: Statement, step?: Statement): Statement {
+    return (machine) => {
+      const goesOn = (): boolean => !machine.skips && !machine.ended && !machine.failed;
+      for (let round = 0; goesOn() && (test === undefined || isTrue(machine, test(machine))); round += 1) {
+        machine.steps += 1;
+        if (round > mostRounds || machine.steps > mostSteps) machine.failed = true;
+        if (goesOn()) body(machine);
+        if (goesOn()) step?.(machine);
+      }
+    };
+  }
+
+  private deletion(): Statement {
+    const name = this.tokens[this.at];
+    this.at += 1;
+    if (name?.kind !== 'name') this.failed = true;
+    const key = this.accept('[') === undefined ? undefined : this.expression();
+    if (key !== undefined) this.expect(']');
+    return (machine) => {
+      const array = arrayOf(machine, name?.text ?? '');
+      if (key === undefined) array.clear();
+      else array.delete(textOf(machine, key(machine)));
+    };
   }
 
   private exit(): Statement {
@@ -150,229 +223,5 @@ class Parser extends TokenReader {
     this.skipNewlines();
     const no = this.statement();
     return (machine) => (isTrue(machine, test(machine)) ? yes(machine) : no(machine));
-  }
-
-  private expression(): Expression {
-    this.depth += 1;
-    if (this.depth > 200) this.failed = true;
-    const start = this.at;
-    const target = this.failed ? undefined : this.target();
-    const operator = target === undefined ? undefined : this.accept('=', '+=', '-=', '*=', '/=', '%=');
-    let result: Expression;
-    if (target !== undefined && operator !== undefined)
-      result = this.assignment(target, operator, this.expression());
-    else {
-      this.at = start;
-      result = this.conditional();
-    }
-    this.depth -= 1;
-    return result;
-  }
-
-  private assignment(target: Target, operator: string, value: Expression): Expression {
-    return (machine) => {
-      const right = value(machine);
-      const cell =
-        operator === '=' ? right : calculate(machine, operator.charAt(0), target.read(machine), right);
-      target.write(machine, cell);
-      return cell;
-    };
-  }
-
-  private conditional(): Expression {
-    const test = this.binary(0);
-    if (this.accept('?') === undefined) return test;
-    const yes = this.expression();
-    this.expect(':');
-    const no = this.expression();
-    return (machine) => (isTrue(machine, test(machine)) ? yes(machine) : no(machine));
-  }
-
-  private binary(level: number): Expression {
-    if (this.failed) return () => unset;
-    const operators = [
-      ['||'],
-      ['&&'],
-      ['~', '!~'],
-      ['<', '<=', '==', '!=', '>', '>='],
-      undefined,
-      ['+', '-'],
-      ['*', '/', '%'],
-    ];
-    if (level === 4) return this.concatenation();
-    const here = operators[level];
-    if (here === undefined) return this.unary();
-    let left = this.binary(level + 1);
-    // Comparisons do not chain.
-    let compared = false;
-    for (;;) {
-      if (this.printing && this.is('>')) this.failed = true;
-      const operator = this.failed ? undefined : this.accept(...here);
-      if (operator === undefined) return left;
-      if (level === 3 && compared) this.failed = true;
-      compared = true;
-      left = this.apply(
-        operator,
-        left,
-        operator === '~' || operator === '!~' ? this.pattern() : this.binary(level + 1),
-      );
-    }
-  }
-
-  /** The right side of `~`: only a pattern between slashes or a literal text is certain. */
-  private pattern(): Expression {
-    const token = this.tokens[this.at];
-    this.at += 1;
-    if (token === undefined || (token.kind !== 'regex' && token.kind !== 'string')) this.failed = true;
-    return () => ({ kind: 'string', text: token?.text ?? '' });
-  }
-
-  private apply(operator: string, left: Expression, right: Expression): Expression {
-    const truth = (value: boolean): Cell => ({ kind: 'number', number: value ? 1 : 0 });
-    if (operator === '||')
-      return (machine) => truth(isTrue(machine, left(machine)) || isTrue(machine, right(machine)));
-    if (operator === '&&')
-      return (machine) => truth(isTrue(machine, left(machine)) && isTrue(machine, right(machine)));
-    if (operator === '~' || operator === '!~') {
-      return (machine) =>
-        truth(
-          matches(machine, textOf(machine, left(machine)), textOf(machine, right(machine))) ===
-            (operator === '~'),
-        );
-    }
-    if (/[<>=]/.test(operator))
-      return (machine) => truth(compare(machine, operator, left(machine), right(machine)));
-    return (machine) => calculate(machine, operator, left(machine), right(machine));
-  }
-
-  private concatenation(): Expression {
-    let left = this.binary(5);
-    for (;;) {
-      const token = this.tokens[this.at];
-      const begins =
-        token !== undefined &&
-        !this.failed &&
-        (['number', 'string', 'regex'].includes(token.kind) ||
-          (token.kind === 'name' && !keywords.has(token.text)) ||
-          (token.kind === 'operator' && ['$', '('].includes(token.text)));
-      if (!begins) return left;
-      const [before, after] = [left, this.binary(5)];
-      left = (machine) => ({
-        kind: 'string',
-        text: textOf(machine, before(machine)) + textOf(machine, after(machine)),
-      });
-    }
-  }
-
-  private unary(): Expression {
-    const operator = this.accept('!', '-', '+');
-    if (operator === undefined) return this.power();
-    const value = this.unary();
-    return (machine) => {
-      const cell = value(machine);
-      if (operator === '!') return { kind: 'number', number: isTrue(machine, cell) ? 0 : 1 };
-      const number = numberOf(machine, cell);
-      return { kind: 'number', number: operator === '-' ? 0 - number : number };
-    };
-  }
-
-  private power(): Expression {
-    const step = this.accept('++', '--');
-    if (step !== undefined) {
-      const target = this.target();
-      if (target === undefined) this.failed = true;
-      return target === undefined ? () => unset : this.stepped(target, step, true);
-    }
-    const start = this.at;
-    const target = this.target();
-    const after = target === undefined ? undefined : this.accept('++', '--');
-    if (target !== undefined && after !== undefined) return this.stepped(target, after, false);
-    this.at = start;
-    const base = this.primary();
-    if (this.accept('^') === undefined) return base;
-    const exponent = this.unary();
-    return (machine) => ({
-      kind: 'number',
-      number: numberOf(machine, base(machine)) ** numberOf(machine, exponent(machine)),
-    });
-  }
-
-  private stepped(target: Target, operator: string, first: boolean): Expression {
-    return (machine) => {
-      const before = numberOf(machine, target.read(machine));
-      const number = operator === '++' ? before + 1 : before - 1;
-      target.write(machine, { kind: 'number', number });
-      return { kind: 'number', number: first ? number : before };
-    };
-  }
-
-  /** A variable or a field, when one stands here. */
-  private target(): Target | undefined {
-    const token = this.tokens[this.at];
-    if (token?.kind === 'name' && !keywords.has(token.text) && !token.joined && !functions.has(token.text)) {
-      this.at += 1;
-      return this.variable(token.text);
-    }
-    if (this.accept('$') === undefined) return undefined;
-    const index = this.is('++') || this.is('-') ? this.unary() : this.primary();
-    return fieldAt(index);
-  }
-
-  private variable(name: string): Target {
-    if (!isFollowed(name)) this.failed = true;
-    return variable(name);
-  }
-
-  private primary(): Expression {
-    const token = this.tokens[this.at];
-    if (token === undefined || this.failed) {
-      this.failed = true;
-      return () => unset;
-    }
-    if (token.kind === 'number' || token.kind === 'string' || token.kind === 'regex') {
-      this.at += 1;
-      if (token.kind === 'number') return () => ({ kind: 'number', number: Number(token.text) });
-      if (token.kind === 'string') return () => ({ kind: 'string', text: token.text });
-      return (machine) => ({
-        kind: 'number',
-        number: matches(machine, machine.fields[0] ?? '', token.text) ? 1 : 0,
-      });
-    }
-    if (this.accept('(') !== undefined) {
-      const printing = this.printing;
-      this.printing = false;
-      const inner = this.expression();
-      this.expect(')');
-      this.printing = printing;
-      return inner;
-    }
-    if (token.kind === 'name' && functions.has(token.text)) return this.call(token);
-    const target = this.target();
-    if (target === undefined) this.failed = true;
-    return target?.read ?? (() => unset);
-  }
-
-  private call(token: Token): Expression {
-    this.at += 1;
-    const args: Expression[] = [];
-    if (token.joined) {
-      const printing = this.printing;
-      this.printing = false;
-      this.expect('(');
-      if (!this.is(')')) {
-        do args.push(this.expression());
-        while (!this.failed && this.accept(',') !== undefined);
-      }
-      this.expect(')');
-      this.printing = printing;
-    } else if (token.text !== 'length' || this.is('(')) this.failed = true;
-    const [least = 0, most = 0] = functions.get(token.text) ?? [];
-    if (args.length < least || args.length > most) this.failed = true;
-    return (machine) =>
-      callFunction(
-        machine,
-        token.text,
-        args.map((arg) => arg(machine)),
-      );
   }
 }

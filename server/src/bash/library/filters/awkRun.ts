@@ -10,6 +10,8 @@ export type Cell =
 /** What an awk program changes while it runs. */
 export interface Machine {
   readonly variables: Map<string, Cell>;
+  /** The arrays by their names. */
+  readonly arrays: Map<string, Map<string, Cell>>;
   /** `$0`, `$1`, … */
   fields: string[];
   /** `NR`. */
@@ -32,11 +34,26 @@ const mostInteger = 2 ** 31;
 /** Splits a line into fields as `FS` says. */
 export function createRecord(machine: Machine, line: string): void {
   machine.steps += 1;
-  const separator = textOf(machine, machine.variables.get('FS') ?? unset);
-  if (separator === ' ') machine.fields = [line, ...(line.match(/[^ \t\n]+/g) ?? [])];
-  else if (line === '') machine.fields = [''];
-  else if (separator.length === 1 && separator !== '\\') machine.fields = [line, ...line.split(separator)];
-  else machine.fields = [line, ...splitByRegex(machine, line, separator)];
+  machine.fields = [line, ...fieldsOf(machine, line, textOf(machine, machine.variables.get('FS') ?? unset))];
+}
+
+/** The parts of a text between separators: blanks, one character or an expression. */
+export function fieldsOf(machine: Machine, line: string, separator: string): readonly string[] {
+  if (separator === ' ') return line.match(/[^ \t\n]+/g) ?? [];
+  if (line === '') return [];
+  return separator.length === 1 && separator !== '\\'
+    ? line.split(separator)
+    : splitByRegex(machine, line, separator);
+}
+
+/** An array by its name; a name that stands for a plain value is none. */
+export function arrayOf(machine: Machine, name: string): Map<string, Cell> {
+  if (machine.variables.has(name)) machine.failed = true;
+  const known = machine.arrays.get(name);
+  if (known !== undefined) return known;
+  const created = new Map<string, Cell>();
+  machine.arrays.set(name, created);
+  return created;
 }
 
 function splitByRegex(machine: Machine, line: string, separator: string): readonly string[] {

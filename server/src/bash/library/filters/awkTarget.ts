@@ -1,5 +1,5 @@
 import { writeField } from './awkFunctions.ts';
-import { type Cell, type Machine, numberOf, textOf, unset } from './awkRun.ts';
+import { arrayOf, type Cell, type Machine, numberOf, textOf, unset } from './awkRun.ts';
 
 /** A compiled expression: its value on a machine as it stands. */
 export type Expression = (machine: Machine) => Cell;
@@ -29,11 +29,29 @@ export function variable(name: string): Target {
     read: (machine) => {
       if (name === 'NF') return { kind: 'number', number: Math.max(0, machine.fields.length - 1) };
       if (name === 'NR' || name === 'FNR') return { kind: 'number', number: machine.number };
+      if (machine.arrays.has(name)) machine.failed = true;
       return machine.variables.get(name) ?? unset;
     },
     write: (machine, value) => {
-      if (special.has(name)) machine.failed = true;
+      if (special.has(name) || machine.arrays.has(name)) machine.failed = true;
       machine.variables.set(name, value);
+    },
+  };
+}
+
+/** The element of an array: one that is only read is there from then on. */
+export function elementOf(name: string, subscript: Expression): Target {
+  return {
+    read: (machine) => {
+      const key = textOf(machine, subscript(machine));
+      const array = arrayOf(machine, name);
+      const value = array.get(key) ?? unset;
+      array.set(key, value);
+      return value;
+    },
+    write: (machine, value) => {
+      const key = textOf(machine, subscript(machine));
+      arrayOf(machine, name).set(key, value);
     },
   };
 }

@@ -13,7 +13,7 @@ export interface Token {
 /** Splits an awk program into tokens; undefined when it holds something unknown. */
 export function tokenize(source: string): readonly Token[] | undefined {
   const token =
-    /[ \t]+|#[^\n]*|\\\n|(\n)|(\d+\.?\d*(?:[eE][-+]?\d+)?|\.\d+)|"((?:[^"\\\n]|\\[^\n])*)"|([A-Za-z_]\w*)|(&&|\|\||[-+*/%^=!<>]=|!~|\+\+|--|[-+*/%^=!<>~$(){},;?:])/y;
+    /[ \t]+|#[^\n]*|\\\n|(\n)|(\d+\.?\d*(?:[eE][-+]?\d+)?|\.\d+)|"((?:[^"\\\n]|\\[^\n])*)"|([A-Za-z_]\w*)|(&&|\|\||[-+*/%^=!<>]=|!~|\+\+|--|[-+*/%^=!<>~$(){}[\],;?:])/y;
   const regex = /\/((?:[^/\\\n]|\\[^\n])+)\//y;
   const tokens: Token[] = [];
   let at = 0;
@@ -21,7 +21,7 @@ export function tokenize(source: string): readonly Token[] | undefined {
     const last = tokens.at(-1);
     const afterOperand =
       last !== undefined &&
-      (['number', 'string', 'regex', 'name'].includes(last.kind) || /^[)$]|\+\+|--$/.test(last.text));
+      (['number', 'string', 'regex', 'name'].includes(last.kind) || /^(?:[)\]$]|\+\+|--)$/.test(last.text));
     regex.lastIndex = at;
     const pattern = source[at] === '/' && !afterOperand ? regex.exec(source) : null;
     if (pattern !== null) {

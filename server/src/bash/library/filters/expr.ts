@@ -3,7 +3,7 @@ import type { Filter } from './filter.ts';
 
 type Operand = string;
 
-/** `expr` over integers and text: `|  &  = != < <= > >=  + -  * / %  :  ( )  length  substr`. */
+/** `expr` over integers and text: `|  &  = != < <= > >=  + -  * / %  :  ( )  length  substr  index  match  +`. */
 export const expr: Filter = (args) => {
   const parser = new Parser(args);
   const value = parser.evaluate();
@@ -64,10 +64,21 @@ class Parser {
     }
     if (word === 'length') return String([...this.primary()].length);
     if (word === 'substr') {
-      const [text, from, count] = [this.primary(), Number(this.primary()), Number(this.primary())];
-      return from < 1 || count < 1 ? '' : text.slice(from - 1, from - 1 + count);
+      const [text, from, count] = [this.primary(), this.primary(), this.primary()];
+      if (!integer.test(from) || !integer.test(count) || Number(from) < 1) return '';
+      return [...text].slice(Number(from) - 1, Number(from) - 1 + Math.max(0, Number(count))).join('');
     }
-    return ['match', 'index', '+', ')'].includes(word) ? this.fail() : word;
+    if (word === 'index') {
+      const [text, letters] = [[...this.primary()], this.primary()];
+      return String(text.findIndex((letter) => letters.includes(letter)) + 1);
+    }
+    if (word === 'match') return this.match(this.primary(), this.primary());
+    if (word === '+') {
+      const quoted = this.args[this.at];
+      this.at += 1;
+      return quoted ?? this.fail();
+    }
+    return word === ')' ? this.fail() : word;
   }
 
   private fail(): Operand {
