@@ -143,8 +143,8 @@ export class Shell {
   hasFailedJob = false;
   /** The commands run that were to run when one fails. */
   inErrorTrap = false;
-  /** The steps that had been spent when it was first told what runs when a command fails. */
-  errorTrapSince = -1;
+  /** The last command of the list that ran began when commands were to run where one fails. */
+  lastWasTrapped = false;
   /** There are commands to run before each command. */
   runsAtEach = false;
   /** The text of a here-document is expanded: Bash joins `$*` there with a blank, whatever IFS says. */

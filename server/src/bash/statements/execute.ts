@@ -13,7 +13,6 @@ import { evaluateDouble } from '../conditions/test.ts';
 import { ask, both, negated } from '../conditions/verdict.ts';
 import { loseInputs } from '../files/descriptors.ts';
 import { withRedirections } from '../files/redirections.ts';
-import { atError } from '../state/hiddenNames.ts';
 import { union } from '../state/needs.ts';
 import { made } from '../state/pieces.ts';
 import {
@@ -42,7 +41,14 @@ import { startJob } from './job.ts';
 import { executeSelect } from './select.ts';
 import { executeSimple } from './simple.ts';
 import { executeSubshell, passAnswers } from './subshell.ts';
-import { passSignals, receiveSignals, runDebugTrap, runErrorTrap, runExitTrap } from './traps.ts';
+import {
+  isErrorTrapped,
+  passSignals,
+  receiveSignals,
+  runDebugTrap,
+  runErrorTrap,
+  runExitTrap,
+} from './traps.ts';
 
 /** Runs statements in order until one of them leaves the normal order. */
 export function executeStatements(shell: Shell, source: Source, statements: readonly Statement[]): Flow {
@@ -84,7 +90,7 @@ export function executeStatement(shell: Shell, source: Source, statement: Statem
   const { meter, restart } = shell.run;
   // What stands behind a guard for which the path is begun again is gone through then.
   if (!meter.spend() || restart.length > 0) return stopFlow;
-  const begun = meter.spent;
+  const wasTrapped = isErrorTrapped(shell);
   const { command } = statement;
   if (statement.background === true) {
     startJob(shell, source, statement);
@@ -92,15 +98,15 @@ export function executeStatement(shell: Shell, source: Source, statement: Statem
   }
   const flow = executeNode(shell, source, command);
   if (flow !== undefined) return flow;
-  return afterCommand(shell, source, command, begun);
+  return afterCommand(shell, source, command, wasTrapped);
 }
 
 /**
  * What follows when a command that is no condition failed: the commands of `trap … ERR`, under `set -e` the end of the script.
  *
- * @param begun the steps that had been spent when it began
+ * @param wasTrapped whether there were such commands when it began
  */
-function afterCommand(shell: Shell, source: Source, node: PipelineNode | AndOr, begun: number): Flow {
+function afterCommand(shell: Shell, source: Source, node: PipelineNode | AndOr, wasTrapped: boolean): Flow {
   const { status } = shell;
   const { errexit } = shell.switches;
   if (shell.tolerant > 0) return undefined;
@@ -113,8 +119,7 @@ function afterCommand(shell: Shell, source: Source, node: PipelineNode | AndOr, 
     }
     return undefined;
   }
-  // A function that fails and has told what is to run then does not begin with itself.
-  const isTrapped = begun > shell.errorTrapSince && shell.store.get(atError) !== undefined;
+  const isTrapped = (node.type === 'AndOr' ? shell.lastWasTrapped : wasTrapped) && isErrorTrapped(shell);
   if (!errexit && !isTrapped) return undefined;
   if (!endsWhereItFails(shell, node)) return undefined;
   const place = source.place(node.pos, node.end);
@@ -262,8 +267,10 @@ function executeAndOr(shell: Shell, source: Source, node: AndOr): Flow {
     if (command === undefined) return undefined;
     const last = index === node.commands.length - 1;
     if (!last) shell.tolerant += 1;
+    const wasTrapped = isErrorTrapped(shell);
     const flow = executeNode(shell, source, command);
     if (!last) shell.tolerant -= 1;
+    shell.lastWasTrapped = wasTrapped;
     return flow;
   };
   shell.lastRan = undefined;

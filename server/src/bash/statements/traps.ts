@@ -70,6 +70,11 @@ export function runExitTrap(shell: Shell): void {
   shell.kind = kind;
 }
 
+/** Whether commands are to run when one fails: Bash asks before a command, so that none begins with itself. */
+export function isErrorTrapped({ run, store }: Shell): boolean {
+  return run.shared.trapsErrors && (store.get(atError)?.value.length ?? 0) > 0;
+}
+
 /** Runs what the shell was told to run when a command fails. */
 export function runErrorTrap(shell: Shell): Flow {
   if (shell.store.get(atError) === undefined || shell.inErrorTrap) return undefined;
@@ -108,7 +113,7 @@ export function runDebugTrap(shell: Shell): Flow {
  * @param isFunction a sourced file runs at its end what was told before it
  */
 export function withTraps(shell: Shell, isFunction: boolean, body: () => Flow): Flow {
-  const { runsAtEach, store, errorTrapSince } = shell;
+  const { runsAtEach, store } = shell;
   const told = store.get(atReturn);
   const isHidden = !shell.switches.functrace;
   if (isHidden) shell.runsAtEach = false;
@@ -116,10 +121,8 @@ export function withTraps(shell: Shell, isFunction: boolean, body: () => Flow): 
   const onError = isFunction && !shell.switches.errtrace ? store.get(atError) : undefined;
   if (onError !== undefined) store.setGlobal(atError, undefined);
   const flow = body();
-  if (onError !== undefined) {
-    shell.errorTrapSince = errorTrapSince;
-    if (shell.store.get(atError) === undefined) shell.store.setGlobal(atError, onError);
-  }
+  if (onError !== undefined && shell.store.get(atError) === undefined)
+    shell.store.setGlobal(atError, onError);
   const before = flow?.kind === 'return' ? flow.before : undefined;
   const own = flow === undefined || flow.kind === 'return' ? runReturnTrap(shell, before) : undefined;
   if (isHidden && isFunction && told !== undefined) shell.store.setGlobal(atReturn, told);
