@@ -81,4 +81,12 @@ show "\${a[@]}"`,
   `x=10; show $((x>5?x*2:x/2)) $(( x % 3 == 1 )); n=3; show $((n*(n+1)/2))`,
   `show $[1+2] $((  ))`,
   `N=4; M=2; show [0]*$N+[1]*$M --freq=[0]*$((N-1))`,
+  // What is found in an empty value, and what stands for a match that there is not
+  `shopt -s extglob
+a=; show "[\${a/*/x}]" "[\${a/!(a)/x}]" "[\${a//?(b)/x}]" "[\${a/%!(b)/x}]" "[\${a/#*(b)/x}]" "[\${a/@(|b)/x}]" "[\${a/#/x}]"`,
+  `A=('' b ''); shopt -s extglob
+show "\${A[@]/*/x}" "\${A[@]/!(a)/x}" "\${A[@]/%*(c)/x}"`,
+  `x=a.b; show "\${x//,/&&}" "\${x/#b/[&]}" "\${x/%a/\\\\&}"`,
+  `set -u; x=one; declare -n r=x; show "\${r[@]}" "\${r[0]}"
+show "\${#r[@]}"; show same`,
 ];

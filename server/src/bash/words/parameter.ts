@@ -171,6 +171,11 @@ function length(expansion: Expansion, whole: boolean): void {
       shell.refuseUnset(part.parameter, place, 'expansion');
       if (shell.refused !== undefined) return;
     }
+    // A plain variable has one element, but not where another name stands for it.
+    if (shell.switches.nounset && variable?.kind === 'scalar' && isReference(shell, part.parameter)) {
+      shell.refuseUnset(part.parameter, place, 'expansion');
+      if (shell.refused !== undefined) return;
+    }
     const count = String(elements.length);
     const facts = { shape: 'integer', nonEmpty: true } as const;
     if (counted < elements.length) append(out, [hole('positional', part.text, place, facts)], quoted);
@@ -198,6 +203,10 @@ function length(expansion: Expansion, whole: boolean): void {
     'integer',
   )(pieces, (text) => (isAscii(text) ? made(String(text.length), place) : undefined));
   append(out, measured, quoted);
+}
+
+function isReference(shell: Shell, name: string): boolean {
+  return targetName(shell, name) !== name;
 }
 
 /** @param isMeasured its length is asked for, which Bash refuses where it reads an element that cannot be as nothing */

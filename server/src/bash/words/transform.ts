@@ -130,18 +130,27 @@ function replacement(
       items,
     );
   // An unquoted `&` stands for the match since Bash 5.2, where a backslash quotes it, and for itself before.
-  if (
-    items.some(
-      (item) =>
-        item.kind === 'piece' && !item.quoted && item.piece.kind === 'text' && /[&\\]/.test(item.piece.text),
-    )
-  )
-    return undefined;
-  const text = knownText(joinItems(items));
-  if (text === undefined) return undefined;
+  const dependsOnVersion = items.some(
+    (item) =>
+      item.kind === 'piece' && !item.quoted && item.piece.kind === 'text' && /[&\\]/.test(item.piece.text),
+  );
+  const text = dependsOnVersion ? undefined : knownText(joinItems(items));
   const isEmpty = parts.every((part) => part.text === '');
   const mode = ({ '/': 'first', '//': 'all', '/#': 'prefix', '/%': 'suffix' } as const)[operation.operator];
-  return (value) => replacePattern(value, pattern, isEmpty, mode, () => text);
+  // In an empty value Bash finds only what begins with a star, unless it looks at the end.
+  const first = parts.find((part) => part.text !== '');
+  const matchesNothing =
+    isEmpty || mode === 'suffix' || (first?.quoted === false && first.text.startsWith('*'));
+  return (value) => {
+    if (value === '' && !matchesNothing) return '';
+    let isKnown = true;
+    const result = replacePattern(value, pattern, isEmpty, mode, () => {
+      isKnown &&= text !== undefined;
+      return text ?? '';
+    });
+    // What stands for a match matters only where there is one.
+    return isKnown ? result : undefined;
+  };
 }
 
 function slice(offset: number, length: number | undefined): Transform {
