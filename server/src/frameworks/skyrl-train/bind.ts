@@ -15,6 +15,7 @@ import { isKind, moduleOf, type Program, programFromSource, programOf } from '..
 import { sourceOf } from '../skyrl/source.ts';
 import { variablesOf } from '../variables.ts';
 import { configurationOf, packageTree, settableOptions } from './configuration.ts';
+import { refusedDeletions } from './deletions.ts';
 import { readWords } from './words.ts';
 
 const numeric: ReadonlySet<string> = new Set(['int', 'float', 'bool']);
@@ -27,7 +28,8 @@ export function bindSkyrlTrain(launch: Launch, because: string, context: Binding
   const program = programOfLaunch(launch, source);
   const { options, isRead } = configurationOf(tree, context);
   const words = readWords(launch.args);
-  const isOther = words.isOther || (source !== undefined && namesOtherConfiguration(source));
+  const isOwn = source !== undefined && namesOtherConfiguration(source);
+  const isOther = words.isOther || isOwn;
   const reading = readTree(words.overrides, options, {
     unknown: 'refused',
     // Hydra's tree has no types; a number that is none shows where it is first used, if it is.
@@ -46,7 +48,8 @@ export function bindSkyrlTrain(launch: Launch, because: string, context: Binding
     : namesRefused(words.overrides, reading, options, isRead).map((problem) =>
         ofRelease(problem, context.knowledge),
       );
-  const problems = program.kind === undefined ? [] : [...words.problems, ...names];
+  const deletions = isOwn ? [] : refusedDeletions(words.deletions, words.overrides, options);
+  const problems = program.kind === undefined ? [] : [...words.problems, ...names, ...deletions];
   const run: Run = {
     framework: 'skyrl-train',
     because,

@@ -14,6 +14,8 @@ export interface Words {
   readonly isOpen: boolean;
   /** The launch names another configuration than upstream's, or changes what it is composed of. */
   readonly isOther: boolean;
+  /** The keys that are taken away from the configuration, where it is upstream's. */
+  readonly deletions: readonly Override[];
 }
 
 /** Flags of Hydra's that name another configuration, or where one lies. */
@@ -26,6 +28,7 @@ const flagWithValue = /^(?:--config-(?:name|path|dir)|-c[npd]|--package|-p|--cfg
 export function readWords(args: readonly Word[]): Words {
   const overrides: Override[] = [];
   const read: Override[] = [];
+  const deletions: Override[] = [];
   const problems: BindingProblem[] = [];
   let isOpen = false;
   let isOther = false;
@@ -47,10 +50,17 @@ export function readWords(args: readonly Word[]): Words {
       if (parsed.reason === 'open-key') isOpen = true;
       else if (parsed.reason !== 'sweep' || !isSweep) problems.push(refusedWord(parsed));
       if (parsed.override !== undefined) overrides.push(parsed.override);
-    } else if (changesComposition(parsed)) isOther = true;
+    } else if (parsed.operation === 'delete' && !/[@/]/.test(parsed.key)) deletions.push(parsed);
+    else if (changesComposition(parsed)) isOther = true;
     else if (!parsed.key.startsWith('hydra/')) overrides.push(parsed);
   }
-  return { overrides, problems: [...problems, ...refusedOfHydra(read)], isOpen, isOther };
+  return {
+    overrides,
+    problems: [...problems, ...refusedOfHydra(read)],
+    isOpen,
+    isOther: isOther || deletions.length > 0,
+    deletions: isOther ? [] : deletions.filter(({ path }) => path[0] !== 'hydra'),
+  };
 }
 
 /**

@@ -198,6 +198,34 @@ describe('the configuration of the tree', () => {
     expect(rulesOf(launch(`${micro} ~generator.n_samples_per_prompt`), tree)).toEqual([]);
   });
 
+  it('refuses deletions of what is not there, or is there with another value', () => {
+    const said = (words: string, files = {}) =>
+      lint(launch(words), files).findings.flatMap(({ rule, severity, message }) =>
+        rule === 'invalid-override' ? [`${severity} ${message}`] : [],
+      );
+    expect(said('~trainer.train_batch_size=32', tree)).toEqual([
+      'error ~trainer.train_batch_size is not an override: the key to delete is 64 in the configuration.',
+    ]);
+    expect(said('~trainer.train_batch_sise', tree)).toEqual([
+      'error ~trainer.train_batch_sise is not an override: there is no such key to delete.',
+    ]);
+    expect(said('~trainer.critic.model.path', tree)).toEqual([
+      'error ~trainer.critic.model.path is not an override: the key to delete has no value.',
+    ]);
+    expect(said('~trainer.train_batch_sise')).toHaveLength(1);
+    expect(said('~trainer.train_batch_sise')[0]).toMatch(/^warning /);
+    for (const good of [
+      '~trainer.train_batch_size',
+      '~trainer.train_batch_size=64',
+      '~trainer.placement',
+      '~trainer.train_batch_size=32 trainer.train_batch_size=32',
+      '~generator.engine_init_kwargs.x',
+      '~trainer.sise --config-name ours',
+      '~group@trainer.sise',
+    ])
+      expect(said(good, tree), good).toEqual([]);
+  });
+
   it('has lists for defaults', () => {
     const base = `${config}/ppo_base_config.yaml`;
     const files = {

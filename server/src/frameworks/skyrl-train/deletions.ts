@@ -1,0 +1,65 @@
+import type { Data } from '../../value/value.ts';
+import { alone } from '../argparse/stray.ts';
+import type { BindingProblem } from '../framework.ts';
+import type { OptionFact } from '../knowledge.ts';
+import { invalidOverride } from '../omegaconf/invalidOverride.ts';
+import type { Override } from '../omegaconf/overrides.ts';
+
+/**
+ * The deletions (`~key`, `~key=value`) that Hydra refuses: the key must have a value, and the one that is named if one is
+ * (hydra/_internal/config_loader_impl.py).
+ * @param overrides what gives values beside them; nothing is said of a key that one of them touches
+ * @param options of the configuration, with its defaults
+ */
+export function refusedDeletions(
+  deletions: readonly Override[],
+  overrides: readonly Override[],
+  options: ReadonlyMap<string, OptionFact>,
+): readonly BindingProblem[] {
+  return deletions.flatMap((deletion) => {
+    const others = [...overrides, ...deletions].filter((other) => other !== deletion);
+    const isTouched = others.some(({ key }) => isWithin(key, deletion.key) || isWithin(deletion.key, key));
+    const reason = isTouched ? undefined : reasonOf(deletion, options);
+    if (reason === undefined) return [];
+    const { key, keyPlace: place, word } = deletion;
+    const found = invalidOverride({ key, shown: `~${key}`, reason, place, severity: 'error' });
+    return [{ ...found, removal: alone(word) }];
+  });
+}
+
+function isWithin(key: string, section: string): boolean {
+  return key === section || key.startsWith(`${section}.`);
+}
+
+function reasonOf(
+  { key, path, value, hasValue }: Override,
+  options: ReadonlyMap<string, OptionFact>,
+): string | undefined {
+  const option = options.get(key);
+  if (option === undefined) {
+    const above = path.map((_, at) => options.get(path.slice(0, at).join('.')));
+    const mayHold = above.some(
+      (one) => one !== undefined && (one.open === true || one.defaultUnknown === true),
+    );
+    return mayHold ? undefined : 'there is no such key to delete';
+  }
+  if (option.type === 'group' || option.open === true || option.defaultUnknown === true) return undefined;
+  if (option.default === null) return 'the key to delete has no value';
+  const isOther =
+    hasValue &&
+    value.kind === 'known' &&
+    value.data !== null &&
+    isScalar(value.data) &&
+    isScalar(option.default) &&
+    numbered(value.data) !== numbered(option.default);
+  return isOther ? `the key to delete is ${String(option.default)} in the configuration` : undefined;
+}
+
+function isScalar(data: Data): boolean {
+  return typeof data !== 'object';
+}
+
+/** Truth values are numbers to Python. */
+function numbered(data: Data): Data {
+  return typeof data === 'boolean' ? Number(data) : data;
+}
