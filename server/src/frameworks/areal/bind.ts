@@ -17,6 +17,7 @@ import { experimentScope } from './experimentScope.ts';
 import type { Inputs } from './inputs.ts';
 import { datasetsNotGiven } from './loadedDatasets.ts';
 import { locate } from './located.ts';
+import { lostKeysOnce } from './lostKeys.ts';
 import { megatronScopes } from './megatron.ts';
 import { type Merged, mergeInto } from './mergeInto.ts';
 import { atTheirReference } from './missingTargets.ts';
@@ -37,7 +38,8 @@ export function bind(inputs: Inputs): Run {
     classKnown: choice.certain && !isEarlier,
     missingSeverity: launch === undefined || open || isEarlier ? 'warning' : 'error',
   });
-  const problems = problemsOf(inputs, composition, choice, merged);
+  const found = problemsOf(inputs, composition, choice, merged);
+  const problems = lostKeysOnce(found, merged.settings, context.knowledge);
   const scope = experimentScope(merged, schema, choice, composition, inputs);
   return {
     framework: 'areal',
