@@ -19,6 +19,16 @@ export function missingConfig(
 ): BindingProblem | undefined {
   if (form.config === undefined) return told(unnamed(form, launch), 'error');
   if (name === undefined) return undefined;
+  // For upstream it is the current folder, which is there, and then no file that Hydra finds (areal/api/cli_args.py:2901).
+  if (name === '')
+    return told(
+      {
+        rule: 'missing-value',
+        place: form.config.place,
+        values: { name: flag, detail: ': an empty text names no file' },
+      },
+      'error',
+    );
   if (path !== undefined) return misnamed(name, path, form.config.place, context);
   // Where the script is not here either, both lie in another repository.
   const isElsewhere = form.script !== undefined && locate(form.script, launch, context.host) === undefined;

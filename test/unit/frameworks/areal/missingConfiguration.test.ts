@@ -44,6 +44,9 @@ describe('an AReaL launch', () => {
       expect(told('python3 train.py --confg config.yaml')).toEqual(misspelt('--confg'));
       expect(told('python3 train.py -c config.yaml')).toEqual(misspelt('-c'));
       expect(told('python3 train.py --config')).toEqual(['missing-value --config needs a value.']);
+      expect(told('python3 train.py --config ""')).toEqual([
+        'missing-value --config needs a value: an empty text names no file.',
+      ]);
     });
 
     it('takes the beginnings of the flag that argparse takes', () => {
