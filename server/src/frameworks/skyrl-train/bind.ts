@@ -15,7 +15,7 @@ import { isKind, moduleOf, type Program, programFromSource, programOf } from '..
 import { sourceOf } from '../skyrl/source.ts';
 import { variablesOf } from '../variables.ts';
 import { configurationOf, packageTree, settableOptions } from './configuration.ts';
-import { refusedDeletions } from './deletions.ts';
+import { refusedDeletions, withoutSections } from './deletions.ts';
 import { readWords } from './words.ts';
 
 const numeric: ReadonlySet<string> = new Set(['int', 'float', 'bool']);
@@ -30,7 +30,7 @@ export function bindSkyrlTrain(launch: Launch, because: string, context: Binding
   const words = readWords(launch.args);
   const isOwn = source !== undefined && namesOtherConfiguration(source);
   const isOther = words.isOther || isOwn;
-  const reading = readTree(words.overrides, options, {
+  const read = readTree(words.overrides, options, {
     unknown: 'refused',
     // Hydra's tree has no types; a number that is none shows where it is first used, if it is.
     wrongType: ({ type }, leaf) =>
@@ -40,6 +40,12 @@ export function bindSkyrlTrain(launch: Launch, because: string, context: Binding
     extra: [...context.extraOptions, 'hydra'],
     about: 'The configuration does not have it, and Hydra takes new keys only as +key=….',
   });
+  const reading: TreeReading = {
+    problems: read.problems,
+    floats: read.floats,
+    opaque: read.opaque,
+    settings: isOwn ? read.settings : withoutSections(read.settings, words, options),
+  };
   // The configuration of a tree that could not be read may have other defaults than the releases.
   const hidesDefaults = isOther || (tree !== undefined && !isRead);
   const scope = scopeOf({ launch, context, program, options, reading, hidesDefaults });

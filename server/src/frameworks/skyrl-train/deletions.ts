@@ -1,9 +1,9 @@
 import type { Data } from '../../value/value.ts';
 import { alone } from '../argparse/stray.ts';
-import type { BindingProblem } from '../framework.ts';
+import type { BindingProblem, Setting } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
 import { invalidOverride } from '../omegaconf/invalidOverride.ts';
-import type { Override } from '../omegaconf/overrides.ts';
+import { type Override, settingOf } from '../omegaconf/overrides.ts';
 
 /**
  * The deletions (`~key`, `~key=value`) that Hydra refuses: the key must have a value, and the one that is named if one is
@@ -25,6 +25,31 @@ export function refusedDeletions(
     const found = invalidOverride({ key, shown: `~${key}`, reason, place, severity: 'error' });
     return [{ ...found, removal: alone(word) }];
   });
+}
+
+/**
+ * The settings in force where sections are taken away whole: what was set within one is gone, and it has no value itself, which shows where a key of
+ * it is read. A section that an override behind the deletion gives keys again stays as it is read.
+ */
+export function withoutSections(
+  settings: ReadonlyMap<string, Setting>,
+  { deletions, overrides }: { deletions: readonly Override[]; overrides: readonly Override[] },
+  options: ReadonlyMap<string, OptionFact>,
+): ReadonlyMap<string, Setting> {
+  const gone = deletions.filter(
+    (deletion) =>
+      !deletion.hasValue &&
+      options.get(deletion.key)?.type === 'group' &&
+      !overrides.some((other) => isWithin(other.key, deletion.key) && !isBefore(other, deletion)),
+  );
+  if (gone.length === 0) return settings;
+  const left = [...settings].filter(([name]) => !gone.some(({ key }) => isWithin(name, key)));
+  return new Map([...left, ...gone.map((one) => [one.key, settingOf(one, one.key)] as const)]);
+}
+
+/** Whether an override surely stands before another one in the text. */
+function isBefore({ word: { place } }: Override, { word: { place: other } }: Override): boolean {
+  return place.path === other.path && place.span.end <= other.span.start;
 }
 
 function isWithin(key: string, section: string): boolean {

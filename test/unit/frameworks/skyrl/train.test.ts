@@ -226,6 +226,15 @@ describe('the configuration of the tree', () => {
       expect(said(good, tree), good).toEqual([]);
   });
 
+  it('tells a section that is taken away and read later', () => {
+    const sections = (words: string): string[] =>
+      rulesOf(launch(words), tree).filter((one) => one.endsWith('section-not-keys'));
+    expect(sections('~trainer.placement')).toEqual(['error skyrl-train/section-not-keys']);
+    expect(sections('~trainer.placement +trainer.placement.colocate_all=true')).toEqual([]);
+    expect(sections('~trainer.placement --config-name ours')).toEqual([]);
+    expect(sections('~trainer.placement.colocate_all')).toEqual([]);
+  });
+
   it('has lists for defaults', () => {
     const base = `${config}/ppo_base_config.yaml`;
     const files = {
