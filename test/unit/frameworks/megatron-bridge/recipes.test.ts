@@ -158,6 +158,7 @@ describe('findings', () => {
       'warning megatron-bridge/fine-tuning-without-weights',
       'warning megatron-bridge/recipe-does-not-fit-its-gpus',
       'warning megatron-bridge/recipe-of-experts-without-sequence-parallel',
+      'warning megatron-bridge/recipe-trusts-a-cache',
       'warning megatron-bridge/sizes-left-to-the-launch',
     ]);
   });
