@@ -1,14 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { lintFile } from '../../../support/lintFile.ts';
 
-/** Model and allocation of a policy of 32 thousand million parameters, on a file that names its GPUs. */
+/** Model and allocation of a policy of 32 thousand million parameters, on GPUs that it asks for. */
 const findings = (
   extra: string,
   launch = 'python3 train.py --actor-num-nodes 1 --actor-num-gpus-per-node 8 --rollout-num-gpus 8',
 ) =>
   lintFile(
-    '/repository/run-policy-h100.sh',
-    `export CUDA_DEVICE_MAX_CONNECTIONS=1
+    '/repository/run-policy.sh',
+    `#!/bin/bash
+#SBATCH --gres=gpu:h100:8
+export CUDA_DEVICE_MAX_CONNECTIONS=1
 ray job submit -- ${launch} --num-layers 64 --hidden-size 5120 --ffn-hidden-size 27648 \\
   --num-attention-heads 40 --group-query-attention --num-query-groups 8 --swiglu --disable-bias-linear --add-qkv-bias --normalization RMSNorm \\
   --position-embedding-type rope --rotary-base 1000000 --vocab-size 152064 --untie-embeddings-and-output-weights --hf-checkpoint /models/ours \\
