@@ -80,7 +80,6 @@ function sharedOf(text: string, options: BashOptions & BeyondErrors): Shared {
     references: new Map(),
     parsed: new Map(),
     formerFunctions: new Set(),
-    trapsErrors: false,
     restartsLeft: budget.restarts,
     repeatsLeft: budget.repeats,
   };

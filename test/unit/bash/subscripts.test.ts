@@ -22,3 +22,12 @@ test.each([
 test('an element whose name the environment gives is not known', () => {
   expect(lines('set -e; declare -A C=([a]=1)\npython "${C[$X]}"')).toEqual(['python <${C[$X]}>']);
 });
+
+test.each([
+  ['e=0; python $((RANDOM%e)); python a\npython b', ['python b']],
+  ['(( 1, RANDOM/0 )) && python a || python b', ['python b']],
+  ['e=0; n=1; python $((RANDOM/e, ++n))\npython $n', ['python 1']],
+  ['python $((N ? 8/N : 3))', ['python <$((N ? 8/N : 3))>']],
+])('whatever is divided by zero, Bash gives the command up: %s', (text, wanted) => {
+  expect(lines(text)).toEqual(wanted);
+});

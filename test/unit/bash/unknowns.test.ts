@@ -404,3 +404,12 @@ describe('under set -u an array that is declared and given nothing', () => {
     expect(lines(`set -u; ${text}`)).toEqual(expected);
   });
 });
+
+test('a loop over what a program wrote may go round more than once, also where quotes make one value of it', () => {
+  const text =
+    'X=$(list)\nn=0; while read -r l; do n=$((n+1)); python a.py "$l"; done <<< "$X"\npython b.py $n';
+  expect(lines(text)).toEqual(['list', 'python a.py <$(list)>', 'python b.py <$n*>']);
+  expect(lines('n=0; while read -r l; do n=$((n+1)); done <<< "$(hostname)"; python b.py $n')).toEqual([
+    'python b.py 1',
+  ]);
+});

@@ -107,6 +107,9 @@ function readLine(shell: Shell, options: ReturnType<typeof leadingOptions>, call
     shell.stdin.pieces = [];
     return giveUnknown(shell, receivers, place);
   }
+  // What a program wrote may be several lines, also where quotes make one value of it: a loop may find more of them.
+  const written = pieces.find((piece) => piece.kind === 'hole' && piece.reason === 'command-output');
+  if (written?.kind === 'hole' && !isOneLine(written)) shell.run.linesPresumed += 1;
   const isGiven = giveLine(shell, receivers, lineOf(shell, pieces, options, place));
   shell.status = isGiven && taken?.complete === true ? success : failure;
   return undefined;

@@ -24,7 +24,7 @@ export const trap: Builtin = (shell, words, { place }) => {
     const name = event ?? atSignal(signalNamed(signal));
     // A signal for which there are no commands is ignored, and what a function ignores stays so behind it; of other events nothing happens anyway.
     const isNothing = resets || (event !== undefined && event !== atError && commands.length === 0);
-    if (name === atError) shell.run.shared.trapsErrors = true;
+    if (name === atError) shell.trapsErrors = true;
     shell.store.setGlobal(
       name,
       isNothing ? undefined : { ...blankVariable, kind: 'scalar', value: commands, places: [place] },

@@ -21,8 +21,6 @@ export interface Shared {
   readonly parsed: Map<string, Source | undefined>;
   /** Names of functions that `unset` took away: whether there are programs of these names is not known. */
   readonly formerFunctions: Set<string>;
-  /** The script tells Bash somewhere what to run when a command fails. */
-  trapsErrors: boolean;
   /** How often a path may still be begun again. */
   restartsLeft: number;
   /** Steps that may still be gone again for that. */

@@ -81,6 +81,7 @@ export type ShellState = Pick<
   | 'perhapsReturned'
   | 'openPlaces'
   | 'runsAtEach'
+  | 'trapsErrors'
   | 'store'
 >;
 
@@ -141,6 +142,8 @@ export class Shell {
   isJob = false;
   /** A command in the background has failed, or may have. */
   hasFailedJob = false;
+  /** It was told at some time what to run when a command fails. */
+  trapsErrors = false;
   /** The commands run that were to run when one fails. */
   inErrorTrap = false;
   /** The last command of the list that ran began when commands were to run where one fails. */
@@ -205,6 +208,7 @@ export class Shell {
       copy.store.setGlobal(atError, undefined);
     if (this.switches.functrace) copy.runsAtEach = this.runsAtEach;
     else if (copy.store.get(atReturn) !== undefined) copy.store.setGlobal(atReturn, undefined);
+    copy.trapsErrors = this.trapsErrors;
     copy.switches = this.switches;
     copy.functions = this.sharedFunctions();
     copy.frames = [...this.frames];
@@ -243,6 +247,7 @@ export class Shell {
       slurm: this.slurm,
       perhapsReturned: this.perhapsReturned,
       runsAtEach: this.runsAtEach,
+      trapsErrors: this.trapsErrors,
       functions: this.sharedFunctions(),
       frames: [...this.frames],
       stdin: copied(this.stdin),

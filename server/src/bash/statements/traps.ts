@@ -71,8 +71,8 @@ export function runExitTrap(shell: Shell): void {
 }
 
 /** Whether commands are to run when one fails: Bash asks before a command, so that none begins with itself. */
-export function isErrorTrapped({ run, store }: Shell): boolean {
-  return run.shared.trapsErrors && (store.get(atError)?.value.length ?? 0) > 0;
+export function isErrorTrapped({ trapsErrors, store }: Shell): boolean {
+  return trapsErrors && (store.get(atError)?.value.length ?? 0) > 0;
 }
 
 /** Runs what the shell was told to run when a command fails. */

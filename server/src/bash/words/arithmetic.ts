@@ -368,11 +368,10 @@ class Evaluation {
     if (this.#skipping > 0) return exactly(0n);
     const { value: a } = left;
     const { value: b } = right;
-    if (a === undefined || b === undefined) return unknownAmount;
-    if ((operator === '/' || operator === '%') && b === 0n) {
-      if (left.soft || right.soft) return unknownAmount;
-      throw new Malformed();
-    }
+    const divides = operator === '/' || operator === '%';
+    // Whatever is divided by it.
+    if (divides && b === 0n && !right.soft) throw new Malformed();
+    if (a === undefined || b === undefined || (divides && b === 0n)) return unknownAmount;
     const result = compute(operator, a, b);
     if (result === undefined) throw new Malformed();
     return softened(softened(exactly(result), left), right);
