@@ -3,8 +3,13 @@ import { has, parseOptions } from './options.ts';
 
 type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
-/** `jq` with -r, -c, -e over one JSON text: paths (`.a.b[0]`, `.[]`), `// LITERAL`, `// empty`, `length`, `keys`. */
+/**
+ * `jq` with -r, -c, -e over one JSON text: paths (`.a.b[0]`, `.[]`), `// LITERAL`, `// empty`, `length`, `keys`; with -n what is put
+ * together of the values of --arg and --argjson.
+ */
 export const jq: Filter = (args, input, context) => {
+  if (args.some((arg) => arg === '-n' || arg === '--null-input' || /^-[rc]*n[rc]*$/.test(arg)))
+    return jqOfNothing(args);
   const options = parseOptions(args, {
     flags: 'rce',
     valued: '',
@@ -36,9 +41,72 @@ export const jq: Filter = (args, input, context) => {
   return { output: lines.join(''), status: 0 };
 };
 
+/** `jq -n --arg NAME TEXT --argjson NAME JSON '{"key": $NAME, …}'`. */
+function jqOfNothing(args: readonly string[]): ReturnType<Filter> {
+  const values = new Map<string, Json>();
+  const others: string[] = [];
+  for (let at = 0; at < args.length; at += 1) {
+    const [arg = '', name, text] = args.slice(at, at + 3);
+    if (arg !== '--arg' && arg !== '--argjson') {
+      others.push(arg);
+      continue;
+    }
+    const value = text === undefined ? undefined : arg === '--arg' ? { value: text } : parseJson(text);
+    if (name === undefined || value === undefined) return undefined;
+    values.set(name, value.value);
+    at += 2;
+  }
+  const options = parseOptions(others, {
+    flags: 'rcn',
+    valued: '',
+    long: { 'raw-output': 'r', 'compact-output': 'c', 'null-input': 'n' },
+  });
+  const [program, ...files] = options?.operands ?? [];
+  if (options === undefined || program === undefined || files.length > 0) return undefined;
+  const made = parseJson(filledIn(program, values) ?? '');
+  if (made === undefined) return undefined;
+  const raw = has(options, 'r') && typeof made.value === 'string' ? made.value : undefined;
+  const text = raw ?? show(made.value, has(options, 'c'));
+  return text === undefined ? undefined : { output: `${text}\n`, status: 0 };
+}
+
+/** A program of jq that only puts values together, as the JSON text that it makes; undefined for any other. */
+function filledIn(program: string, values: ReadonlyMap<string, Json>): string | undefined {
+  const token =
+    /\s+|("(?:[^"\\]|\\["\\/])*")|\(\s*\$(\w+)\s*\|\s*(tonumber|tostring)\s*\)|\$(\w+)|([A-Za-z_]\w*)(?=\s*:)|(null|true|false|-?\d+|[{}[\],:])/y;
+  const keys = new Set<string>();
+  let out = '';
+  for (let at = 0; at < program.length; at = token.lastIndex) {
+    token.lastIndex = at;
+    const found = token.exec(program);
+    if (found === null) return undefined;
+    const [, string, converted, into, name, key, plain] = found;
+    const written = string ?? (key === undefined ? undefined : JSON.stringify(key));
+    if (written !== undefined && /^\s*:/.test(program.slice(token.lastIndex, token.lastIndex + 40))) {
+      // A key that stands there twice keeps its first place.
+      if (keys.has(written)) return undefined;
+      keys.add(written);
+    }
+    const value = values.get(name ?? converted ?? '');
+    const isInteger = /^(?:0|-?[1-9]\d{0,14})$/.test(String(value));
+    if (converted !== undefined && !isInteger) return undefined;
+    if (name !== undefined && value === undefined) return undefined;
+    if (converted !== undefined) out += into === 'tonumber' ? String(value) : JSON.stringify(String(value));
+    else out += name === undefined ? (written ?? plain ?? ' ') : JSON.stringify(value);
+  }
+  return out;
+}
+
+/** A number that is written with a point or an exponent is one that no version shows alike: a whole one becomes one that is not. */
+function withoutWholeFractions(text: string): string {
+  return text.replace(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g, (token) =>
+    /^-?\d+[.eE]/.test(token) && Number.isInteger(Number(token)) ? '0.5' : token,
+  );
+}
+
 function parseJson(text: string): { readonly value: Json } | undefined {
   try {
-    const value: Json = JSON.parse(text);
+    const value: Json = JSON.parse(withoutWholeFractions(text));
     return { value };
   } catch {
     return undefined;
