@@ -64,7 +64,7 @@ export function mergeInto(
       continue;
     }
     const attributes = joinedAttributes(a ?? blankVariable, b ?? blankVariable);
-    if (a !== undefined && b !== undefined && sameValue(a, { ...b, exported: a.exported })) {
+    if (a !== undefined && b !== undefined && holdsSame(a, b)) {
       // More may have been added on one of the sides only.
       const open = a.open.length === 0 ? b.open : a.open;
       if (open !== a.open || attributes !== undefined) shell.store.set(name, { ...a, ...attributes, open });
@@ -97,7 +97,8 @@ function joinedAttributes(
       : { integer: false, letters: 'unsure' as const, readonly: a.readonly && b.readonly };
   // What one side does not touch is there as the caller has it.
   const isExportedAlike =
-    [a, b].includes(blankVariable) ||
+    a === blankVariable ||
+    b === blankVariable ||
     (a.exported === b.exported && (a.perhapsExported === true) === (b.perhapsExported === true));
   return isExportedAlike ? declared : { ...declared, exported: true, perhapsExported: true };
 }
@@ -137,7 +138,11 @@ function oneOf(a: Variable | undefined, b: Variable | undefined, merged: Variabl
 
 /** Whether two variables hold the same known text. */
 export function sameValue(a: Variable, b: Variable): boolean {
-  if (a.kind !== b.kind || a.elements.size !== b.elements.size || a.exported !== b.exported) return false;
+  return a.exported === b.exported && holdsSame(a, b);
+}
+
+function holdsSame(a: Variable, b: Variable): boolean {
+  if (a.kind !== b.kind || a.elements.size !== b.elements.size) return false;
   if (a.perhapsUnset !== b.perhapsUnset || !sameText(a.value, b.value)) return false;
   if (a.elements.shares(b.elements)) return true;
   for (const [key, value] of a.elements) if (!sameText(value, b.elements.get(key))) return false;
