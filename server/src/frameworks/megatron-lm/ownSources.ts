@@ -1,6 +1,7 @@
+import { lineStart } from '../../text/lines.ts';
 import { literally } from '../../text/literal.ts';
 import type { Host } from '../../value/host.ts';
-import { remembering } from '../../value/remember.ts';
+import { remembering, rememberingBy } from '../../value/remember.ts';
 import { atTop } from '../above.ts';
 import type { OptionFact } from '../knowledge.ts';
 import { packageFiles } from '../packageFiles.ts';
@@ -51,7 +52,14 @@ export function ownSources(
   const sources = sourcesIn(paths, host);
   return {
     ...sources,
-    declares: (flag) => sources.declares(flag) || isDeclaredIn(ofPatch(), inQuotes(flag), host, () => true),
+    declares: (flag) =>
+      sources.declares(flag) ||
+      isDeclaredIn(
+        ofPatch(),
+        (text) => foundIn(inQuotes(flag), text),
+        host,
+        () => true,
+      ),
   };
 }
 
@@ -66,7 +74,12 @@ export function sourcesBeside(options: readonly OptionFact[], path: string, host
 
 function sourcesIn(paths: readonly string[], host: Host): OwnSources {
   const isDeclared = (flag: string, as: DeclaredAs): boolean =>
-    isDeclaredIn(paths, declarationOf(flag), host, as);
+    isDeclaredIn(
+      paths,
+      (text) => declarationIn(declarationOf(optionOfCoreField, flag), text).found,
+      host,
+      as,
+    );
   return {
     declares: (flag) => isDeclared(flag, () => true),
     offers: (flag, choice) =>
@@ -82,17 +95,34 @@ type DeclaredAs = (declaration: string, source: string) => boolean;
 
 function isDeclaredIn(
   files: readonly string[],
-  { words, pattern }: Sought,
+  find: (text: string) => string | undefined,
   host: Host,
   as: DeclaredAs,
 ): boolean {
   return files.some((each) => {
     const text = host.kind(each) === 'file' ? host.read(each) : undefined;
-    const found = text !== undefined && words.some((word) => text.includes(word)) ? pattern.exec(text) : null;
-    return (
-      found !== null && as(found.input.slice(found.index, found.index + longestDeclaration), found.input)
-    );
+    const declaration = text === undefined ? undefined : find(text);
+    return text !== undefined && declaration !== undefined && as(declaration, text);
   });
+}
+
+/** Characters of sources that are kept for one flag: the arguments of two or three trees. */
+const mostCharacters = 1_000_000;
+
+/** What {@link foundIn} finds: launches of one tree ask for the same flags of the same sources again and again. */
+const declarationIn = rememberingBy(
+  (sought: Sought, text): { readonly found: string | undefined } => ({ found: foundIn(sought, text) }),
+  mostCharacters,
+);
+
+/** The beginning of what a text holds of what is sought. */
+function foundIn({ words, pattern }: Sought, text: string): string | undefined {
+  const at = words.map((word) => text.indexOf(word)).filter((index) => index >= 0);
+  if (at.length === 0) return undefined;
+  // The pattern is slow on what stands before the first of the words: thousands of indented lines.
+  const rest = text.slice(lineStart(text, Math.min(...at)));
+  const found = pattern.exec(rest);
+  return found === null ? undefined : rest.slice(found.index, found.index + longestDeclaration);
 }
 
 /** A function that computes its answer when it is first asked. */
@@ -136,13 +166,13 @@ interface Sought {
 }
 
 /** A flag in quotes, or the field of a dataclass that it is made of; fields whose flags are called otherwise make none of this name. */
-function declarationOf(flag: string): Sought {
+const declarationOf = rememberingBy((fields: typeof optionOfCoreField, flag): Sought => {
   const { words, pattern } = inQuotes(flag);
   const field = flag.replace(/^--(?:no-)?/, '').replaceAll('-', '_');
-  return /^\w+$/.test(field) && !optionOfCoreField.has(field)
+  return /^\w+$/.test(field) && !fields.has(field)
     ? { words: [...words, field], pattern: new RegExp(`${pattern.source}|^\\s+${field}\\s*:`, 'm') }
     : { words, pattern };
-}
+});
 
 function inQuotes(flag: string): Sought {
   return { words: [flag], pattern: new RegExp(`["']${literally(flag)}["']`) };
