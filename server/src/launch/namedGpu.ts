@@ -38,6 +38,8 @@ export function machineOf(machine: MachineProfile, command?: Command): MachinePr
   const asked = machine.gpu === undefined ? words.filter((_, at) => isRequest(words, at)) : [machine.gpu];
   const found = generations.find((one) => named.some((name) => one.named.test(name)));
   const gpus = memories.filter((one) => asked.some((name) => one.named.test(name)));
+  // What is remembered of a machine is remembered of this very object.
+  if (found === undefined && gpus.length === 0) return machine;
   return {
     ...(found === undefined ? {} : { computeCapability: found.computeCapability }),
     ...(gpus.length === 0 ? {} : { gpuMemoryBytes: Math.max(...gpus.map(({ bytes }) => bytes)) }),
