@@ -26,5 +26,11 @@ export interface Linted {
   readonly answers: Answers;
 }
 
-/** What a helping thread answers: reports by the index of their file, without the texts, which the asker has. */
-export type Answer = readonly (readonly [number, Linted])[];
+/** The report of a file by its index, without the text, which the asker has. */
+export type IndexedReport = readonly [number, Linted];
+
+/** A part of what a helping thread answers. */
+export interface Answer {
+  readonly reports: readonly IndexedReport[];
+  readonly isLast: boolean;
+}

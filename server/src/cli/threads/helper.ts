@@ -4,8 +4,14 @@ import { readTextFile } from '../../disk/readText.ts';
 import { hostOf } from '../inputs.ts';
 import { openProject, type Project } from '../project.ts';
 import { withoutWorkings } from '../withoutWorkings.ts';
-import type { Answer, Errand, Linted } from './errand.ts';
+import type { Answer, Errand, IndexedReport } from './errand.ts';
 import { takenFrom } from './shares.ts';
+
+/**
+ * Reports that are handed over at a time: written down for the asker they take a fraction of the memory that they take here, and within
+ * one message what several have in common is written once.
+ */
+const reportsPerMessage = 32;
 
 function isErrand(data: unknown): data is Errand {
   return typeof data === 'object' && data !== null && 'oomlint' in data && data.oomlint === 'lint';
@@ -30,7 +36,7 @@ export async function help(): Promise<void> {
     launchesOnly: true,
   });
   const linter = project.makeLinter(host);
-  const answer: [number, Linted][] = [];
+  let reports: IndexedReport[] = [];
   for (const position of takenFrom(end, shares)) {
     const index = order[position] ?? 0;
     const path = paths[index];
@@ -42,7 +48,11 @@ export async function help(): Promise<void> {
     const report = withoutWorkings(linter.lint(path, file.text));
     // The asker tries such a file again and tells of the fault.
     if (!project.failed(path))
-      answer.push([index, { report: { ...report, text: '' }, answers: notes?.taken() ?? [] }]);
+      reports.push([index, { report: { ...report, text: '' }, answers: notes?.taken() ?? [] }]);
+    if (reports.length === reportsPerMessage) {
+      parentPort.postMessage({ reports, isLast: false } satisfies Answer);
+      reports = [];
+    }
   }
-  parentPort.postMessage(answer satisfies Answer);
+  parentPort.postMessage({ reports, isLast: true } satisfies Answer);
 }

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { isYamlName } from '../../text/fileNames.ts';
 import { limitedNewObjects } from '../collecting.ts';
 import type { Input } from '../inputs.ts';
-import type { Answer, Errand, Linted } from './errand.ts';
+import type { Answer, Errand, IndexedReport, Linted } from './errand.ts';
 import { sharesOf, takenFrom } from './shares.ts';
 import { threadsFor } from './threadCount.ts';
 
@@ -59,15 +59,20 @@ export async function lintInParallel(
   return inputs.map((input, index) => reports[index] ?? lint(input));
 }
 
-function startHelper(errand: Errand): Promise<Answer> {
+/** Starts a helping thread. Of one that dies the reports that it had handed over count. */
+function startHelper(errand: Errand): Promise<readonly IndexedReport[]> {
   return new Promise((done) => {
     const worker = new Worker(join(errand.knowledge, '..', 'thread.js'), {
       workerData: errand,
       argv: [],
       resourceLimits: { maxYoungGenerationSizeMb: youngGeneration },
     });
-    worker.once('message', (answer: Answer) => done(answer));
-    worker.once('error', () => done([]));
-    worker.once('exit', () => done([]));
+    const handedOver: IndexedReport[] = [];
+    worker.on('message', ({ reports, isLast }: Answer) => {
+      handedOver.push(...reports);
+      if (isLast) done(handedOver);
+    });
+    worker.once('error', () => done(handedOver));
+    worker.once('exit', () => done(handedOver));
   });
 }
