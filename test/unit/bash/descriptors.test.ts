@@ -42,3 +42,12 @@ test('of a variable that only one of two joined paths exports the value is known
   expect(first?.env.get('A')?.pieces).toMatchObject([{ kind: 'hole' }]);
   expect(second?.words[2]?.pieces).toMatchObject([{ kind: 'hole' }]);
 });
+
+test('what writes to a descriptor that only one of two joined paths has opened rests on that', () => {
+  const opened = 'for i in 1 2 3 4 5 6 7 8; do if mycheck $i; then exec 3>log; fi; done\n';
+  const told = (text: string): readonly string[] =>
+    evaluate(text).commands.flatMap(({ assumptions }) => assumptions.map((assumption) => assumption.text));
+  expect(told(`${opened}python a.py >&3`)).toContain('descriptor 3 is open');
+  expect(told(`${opened}exec 3>&1\npython a.py >&3`)).not.toContain('descriptor 3 is open');
+  expect(told(`${opened}python a.py`)).not.toContain('descriptor 3 is open');
+});

@@ -10,7 +10,7 @@ import {
   nothing,
   type Pieces,
   type ShellPiece,
-  withoutNul,
+  upToNul,
 } from '../state/pieces.ts';
 import { type Flow, failure, type Shell, success } from '../state/shell.ts';
 import type { ShellWord } from '../state/shellWord.ts';
@@ -65,8 +65,9 @@ function readLines(shell: Shell, options: ReturnType<typeof leadingOptions>, pla
       const taken = takeUpTo(shell, delimiter);
       if (taken === undefined || !shell.run.meter.spend()) break;
       const { complete } = taken;
-      const line = withoutNul(taken.line);
-      const ending = keepsNewline && complete ? made(delimiter, place) : nothing;
+      const line = upToNul(taken.line);
+      const isCut = line !== taken.line;
+      const ending = keepsNewline && complete && !isCut ? made(delimiter, place) : nothing;
       // A hole in the text may hold any number of lines; those behind it stay.
       const open = line.some((piece) => piece.kind === 'hole' && !isOneLine(piece));
       if (open && (skipped > 0 || most > 0)) {

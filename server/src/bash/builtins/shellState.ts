@@ -23,6 +23,8 @@ export const set: Builtin = (shell, words, { open, place }) => {
     const text = textAt(words, index);
     if (text === undefined) break;
     if (text === '-' && index + 1 === words.length) return undefined;
+    // A switch without letters.
+    if (text === '+') continue;
     if (text === '--' || text === '-') {
       shell.positionals = { ...positionalsOf(words.slice(index + 1), open), isSet: true };
       return undefined;
@@ -111,6 +113,8 @@ function shiftUnknown(shell: Shell, count: number, place: Place): void {
     shell.positionals = { ...positionals, words: [], shifted: true, offset };
 }
 
+const elementName = /^([A-Za-z_]\w*)\[(.+)\]$/;
+
 /** `unset [-v|-f] NAME…`, also of one element of an array. */
 export const unset: Builtin = (shell, words, { place }) => {
   shell.status = success;
@@ -138,8 +142,13 @@ export const unset: Builtin = (shell, words, { place }) => {
       if (letters === '') shell.define(text, undefined);
       continue;
     }
-    const [, name, key] = match;
-    const target = letters.includes('n') ? name : targetName(shell, name);
+    const [, name, subscript] = match;
+    const meant = letters.includes('n') ? name : targetName(shell, name);
+    const reference = shell.store.get(meant);
+    // `declare -n` may name an element.
+    const isElement = reference?.reference === true && subscript === undefined && !letters.includes('n');
+    const element = isElement ? elementName.exec(knownText(reference.value) ?? '') : null;
+    const [, target = meant, key = subscript] = element ?? [];
     const variable = shell.store.get(target);
     if (key !== undefined && variable !== undefined && key !== '@' && key !== '*')
       unsetElement(shell, target, variable, key, place);

@@ -153,7 +153,6 @@ const evalBuiltin: Builtin = (shell, words, call) => {
       pieces.push(...word.pieces);
     }
   });
-  doubtText(shell, pieces, call.place);
   return runText(shell, pieces, words, call);
 };
 
@@ -161,6 +160,7 @@ function runText(shell: Shell, pieces: Pieces, words: readonly ShellWord[], call
   const source = pieces.every((piece) => piece.kind === 'hole')
     ? undefined
     : sourceOfPieces(pieces, call.place);
+  if (source?.hasHoles !== false) doubtText(shell, pieces, call.place);
   if (pieces.length === 0) {
     shell.status = success;
     return undefined;

@@ -1,4 +1,5 @@
 import type { Place } from '../../text/span.ts';
+import { chosenDescriptor, ofChosenDescriptor } from '../state/chosenDescriptor.ts';
 import { hole, knownText, made, type Pieces } from '../state/pieces.ts';
 import type { Flow, Shell } from '../state/shell.ts';
 import type { ShellWord } from '../state/shellWord.ts';
@@ -49,15 +50,13 @@ export function loseInputs(shell: Shell, subshell: Shell): void {
       shell.store.setGlobal(name, undefined);
 }
 
-const ofChosen = 'descriptor ';
-
 /** Lets Bash choose a descriptor (`exec {FD}> FILE`): a free one, whose number the variable holds. */
 export function chooseDescriptor(shell: Shell, name: string, place: Place): number {
   let descriptor = 10;
   while (shell.outputs.has(descriptor) || shell.store.get(inputName(descriptor)) !== undefined)
     descriptor += 1;
   // Whoever starts the script may have left lower ones open.
-  const facts = { shape: 'integer', nonEmpty: true, of: `${ofChosen}${descriptor}` } as const;
+  const facts = { shape: 'integer', nonEmpty: true, of: ofChosenDescriptor(descriptor) } as const;
   const value = [hole('random', `$${name}`, place, facts)];
   const { base, subscript } = partsOf(name);
   if (subscript === undefined)
@@ -94,8 +93,7 @@ export function descriptorMeant(pieces: Pieces): number | undefined {
   const text = knownText(pieces);
   if (text !== undefined) return /^\d+$/.test(text) ? Number(text) : undefined;
   const [only, ...others] = pieces;
-  const of = only?.kind === 'hole' && others.length === 0 ? only.of : undefined;
-  return of?.startsWith(ofChosen) === true ? Number(of.slice(ofChosen.length)) : undefined;
+  return only?.kind === 'hole' && others.length === 0 ? chosenDescriptor(only.of) : undefined;
 }
 
 /** Runs a builtin with what a descriptor gives as its input. */

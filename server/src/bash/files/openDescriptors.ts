@@ -1,5 +1,7 @@
 import type { Place } from '../../text/span.ts';
+import { ask } from '../conditions/verdict.ts';
 import { doubtsOf } from '../state/doubt.ts';
+import type { Fork } from '../state/fork.ts';
 import { knownText, made } from '../state/pieces.ts';
 import type { Shell } from '../state/shell.ts';
 import { blankVariable } from '../state/store.ts';
@@ -23,6 +25,14 @@ export function isClosed(shell: Shell, descriptor: number): boolean {
   const told = shell.store.get(openName(descriptor));
   if (told !== undefined) return !told.perhapsUnset && knownText(told.value) === 'closed';
   return shell.via.length === 0 && !shell.unreadSource && doubtsOf(shell.store) === undefined;
+}
+
+/** The question whether a descriptor is open that only one of two joined paths has opened or closed; undefined where that is not so. */
+export function openQuestion(shell: Shell, descriptor: number, place: Place): Fork | undefined {
+  const told = isChosenByScripts(descriptor) ? shell.store.get(openName(descriptor)) : undefined;
+  if (told === undefined || (!told.perhapsUnset && knownText(told.value) !== undefined)) return undefined;
+  const [yes, no] = [`descriptor ${descriptor} is open`, `descriptor ${descriptor} is closed`];
+  return ask({ key: `${yes} at ${place.path} ${place.span.start}`, yes, no, first: true }, place).fork?.fork;
 }
 
 /**

@@ -2,6 +2,7 @@ import type { HereDoc, Redirect, Redirection } from 'unbash';
 import type { Place } from '../../text/span.ts';
 import { kindOf } from '../conditions/fileTests.ts';
 import { ask } from '../conditions/verdict.ts';
+import { unusedDescriptor } from '../state/chosenDescriptor.ts';
 import { restsOnStart } from '../state/elsewhere.ts';
 import { assumedOn, type Fork } from '../state/fork.ts';
 import { displayed, firstHole, hole, knownText, made, type Pieces } from '../state/pieces.ts';
@@ -15,7 +16,7 @@ import { expandHereText, expandValue } from '../words/expand.ts';
 import { captureScript } from '../words/substitute.ts';
 import { chooseDescriptor, descriptorChosen, descriptorMeant, inputOf, setInput } from './descriptors.ts';
 import { fileKey, isKnownPath } from './fileKey.ts';
-import { isClosed, tellOpen } from './openDescriptors.ts';
+import { isClosed, openQuestion, tellOpen } from './openDescriptors.ts';
 import { isKept, targetOf } from './redirectionTarget.ts';
 import { isReplaced } from './replacedFolders.ts';
 
@@ -35,11 +36,11 @@ export function withRedirections(
   if (redirections.length === 0) return body();
   const { stdin, outputs, store } = shell;
   const finish: (() => void)[] = [];
-  const folders: Fork[] = [];
+  const questions: Fork[] = [];
   let fails = false;
   const apart = isProgram && redirections.some((redirection) => mayAssign(source, redirection));
   if (apart) shell.store = store.copy();
-  for (const redirection of redirections) fails ||= !redirect(shell, source, redirection, finish, folders);
+  for (const redirection of redirections) fails ||= !redirect(shell, source, redirection, finish, questions);
   if (apart) shell.store = store;
   let flow: Flow;
   if (shell.refused !== undefined && isProgram) {
@@ -47,18 +48,18 @@ export function withRedirections(
     shell.status = failure;
   } else if (shell.refused !== undefined) flow = shell.giveUp(shell.refused);
   else if (fails) shell.status = notRedirected;
-  else flow = inFolders(shell, folders, body);
+  else flow = whereOpened(shell, questions, body);
   shell.stdin = stdin;
   shell.outputs = outputs;
   for (const done of finish) done();
   return flow;
 }
 
-/** Runs a body that Bash only runs where folders are there into which it would write. */
-function inFolders({ run }: Shell, folders: readonly Fork[], body: () => Flow): Flow {
-  if (folders.length === 0) return body();
+/** Runs a body that Bash only runs where folders are there into which it would write, and descriptors are open. */
+function whereOpened({ run }: Shell, questions: readonly Fork[], body: () => Flow): Flow {
+  if (questions.length === 0) return body();
   const { length } = run.assumptions;
-  for (const fork of folders) run.assume(assumedOn(fork, 0, 'guard'));
+  for (const fork of questions) run.assume(assumedOn(fork, 0, 'guard'));
   const flow = body();
   run.forgetAssumptions(length);
   return flow;
@@ -73,14 +74,15 @@ function mayAssign(source: Source, redirection: Redirection): boolean {
 /**
  * Applies one redirection; false when Bash would not run the command.
  *
- * @param folders gets the question whether a folder is there into which it writes, where the workspace has none
+ * @param questions gets the questions whether a folder is there into which it writes, where the workspace has none, and whether a
+ *   descriptor is open that it copies
  */
 export function redirect(
   shell: Shell,
   source: Source,
   redirection: Redirection,
   finish: (() => void)[],
-  folders: Fork[],
+  questions: Fork[],
 ): boolean {
   const place = source.place(redirection.pos, redirection.end);
   if (redirection.operator === '<<<') {
@@ -100,7 +102,7 @@ export function redirect(
     openText(shell, descriptor, text, place, finish);
     return true;
   }
-  return redirectFile(shell, source, redirection, finish, folders);
+  return redirectFile(shell, source, redirection, finish, questions);
 }
 
 /** The descriptor that a redirection is of: a number, or one that Bash chooses (`{fd}<`) or has chosen (`{fd}>&-`). */
@@ -110,11 +112,8 @@ function descriptorIn(shell: Shell, redirection: Redirection, otherwise: number,
   if (descriptor.type === 'FileDescriptor') return descriptor.value;
   const closes = redirection.type === 'Redirect' && redirection.target?.text === '-';
   if (!closes) return chooseDescriptor(shell, descriptor.name, place);
-  return descriptorChosen(shell, descriptor.name, place) ?? unused;
+  return descriptorChosen(shell, descriptor.name, place) ?? unusedDescriptor;
 }
-
-/** A descriptor that nothing is kept of. */
-const unused = 99;
 
 /** Lets a descriptor give a text until the command ends; undefined where nothing is known of it. */
 function openText(
@@ -186,7 +185,7 @@ function redirectFile(
   source: Source,
   node: Redirect,
   finish: (() => void)[],
-  folders: Fork[],
+  questions: Fork[],
 ): boolean {
   const { operator, target } = node;
   if (target === undefined) return true;
@@ -204,17 +203,20 @@ function redirectFile(
   // `4>&3-`: the other one is closed then.
   const moved = copies ? /^(\d+)-$/.exec(text ?? '')?.[1] : undefined;
   const meant = moved === undefined ? descriptorMeant(pieces) : Number(moved);
-  if (copies && meant !== undefined && isClosed(shell, meant)) return false;
+  if (copies && meant !== undefined) {
+    if (isClosed(shell, meant)) return false;
+    const question = openQuestion(shell, meant, place);
+    if (question !== undefined) questions.push(question);
+  }
   tellOpen(shell, descriptor, copies && text === '-' ? 'closed' : 'open', place, finish);
   if (moved !== undefined) tellOpen(shell, Number(moved), 'closed', place, finish);
   const folder = operator.includes('>') && operator !== '<>' ? absentFolder(shell, pieces, place) : undefined;
-  if (folder !== undefined) folders.push(folder);
+  if (folder !== undefined) questions.push(folder);
   switch (operator) {
     case '<':
     case '<>':
-      // A pipe with a name, which jobs take turns at.
-      if (operator === '<>' && descriptor !== 0) {
-        openText(shell, descriptor, undefined, place, finish);
+      if (operator === '<>') {
+        openBoth(shell, descriptor, pieces, place, finish);
         return true;
       }
       if (isPlaceToFillIn(source.text, node.pos)) return refuseInput(shell, pieces, place);
@@ -259,6 +261,27 @@ function openInput(
   if (isKnownPath(path) && kindOf(shell, path) === 'absent') return refuseInput(shell, pieces, place);
   openText(shell, descriptor, fileText(shell, path) ?? unknown, place, finish);
   return true;
+}
+
+/** `<>`: what is read of a file that is written as well, a pipe with a name which jobs take turns at, is not known. It is made where there is none. */
+function openBoth(
+  shell: Shell,
+  descriptor: number,
+  name: Pieces,
+  place: Place,
+  finish: (() => void)[],
+): void {
+  const path = fileKey(shell, name);
+  const unknown: Pieces = [{ ...hole('outside', displayed(name), place), splits: true }];
+  const { written } = shell.run;
+  if (descriptor !== 0) {
+    if (isKnownPath(path)) written.set(path, unknown);
+    openText(shell, descriptor, undefined, place, finish);
+    return;
+  }
+  const kind = isKnownPath(path) && !written.has(path) ? kindOf(shell, path) : 'file';
+  if (kind !== 'file') written.set(path, kind === 'absent' ? [] : unknown);
+  openText(shell, 0, fileText(shell, path) ?? unknown, place, finish);
 }
 
 /** Tells that a file is not there, so that Bash does not run the command. */

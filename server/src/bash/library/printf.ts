@@ -204,7 +204,10 @@ class Formatter {
 
   private float({ flags, width, precision = 6, letter }: Conversion): void {
     const text = this.next() ?? '';
-    const value = parseDecimal(text === '' ? '0' : text);
+    // What cannot begin a number is one mistake and 0.
+    const isNone = !/^\s*[-+]?(?:\.?\d|inf|nan)|^["']/i.test(text) && text !== '';
+    if (isNone) this.status = 1;
+    const value = parseDecimal(text === '' || isNone ? '0' : text);
     if (value === undefined || precision > 60) {
       this.failed = true;
       return;

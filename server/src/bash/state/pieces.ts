@@ -193,6 +193,15 @@ export function withoutNul(pieces: Pieces): Pieces {
   );
 }
 
+/** The pieces up to the first byte of that kind, where what reads them takes it for their end. */
+export function upToNul(pieces: Pieces): Pieces {
+  const at = pieces.findIndex((piece) => piece.kind === 'text' && piece.text.includes('\0'));
+  const piece = pieces[at];
+  if (piece?.kind !== 'text') return pieces;
+  const end = piece.text.indexOf('\0');
+  return [...pieces.slice(0, at), ...(end === 0 ? [] : [sliceText(piece, 0, end)])];
+}
+
 /**
  * The pieces without closing newlines, as command substitution gives them. Where the last piece is a hole that may be empty, it
  * stands for the newlines before it as well.

@@ -12,6 +12,7 @@ import { executeNode, executeStatements } from './execute.ts';
 export function executeCoprocess(shell: Shell, source: Source, node: Coproc): Flow {
   const copy = shell.fork();
   copy.outputs = noOutputs;
+  copy.stdin = undefined;
   if (node.body.type === 'CompoundList') executeStatements(copy, source, node.body.commands);
   else executeNode(copy, source, node.body);
   const place = source.place(node.pos, node.end);

@@ -9,9 +9,10 @@ import { noteBlanksAroundEquals } from '../slips/equals.ts';
 import { lacksBracket, noteMissingBracket } from '../slips/missingBracket.ts';
 import { slipsOf } from '../slips/slips.ts';
 import { noteSwallowedFlags } from '../slips/swallowed.ts';
+import { Elements } from '../state/elements.ts';
 import { assumedOn, type Fork } from '../state/fork.ts';
 import { hole, made } from '../state/pieces.ts';
-import { type Flow, type Shell, success } from '../state/shell.ts';
+import { type Flow, notRedirected, type Shell, success } from '../state/shell.ts';
 import { commandName, type ShellWord } from '../state/shellWord.ts';
 import type { Variable } from '../state/store.ts';
 import type { Source } from '../text/source.ts';
@@ -150,12 +151,12 @@ function expandCommand(
 
 /** `exec > log`: the redirections stay for the rest of the script. */
 function redirectShell(shell: Shell, source: Source, redirects: CommandNode['redirects']): Flow {
-  const folders: Fork[] = [];
-  for (const redirection of redirects) redirect(shell, source, redirection, [], folders);
-  // Bash ends the script where it cannot open a file for it.
-  for (const fork of folders) shell.run.assume(assumedOn(fork, 0, 'guard'));
+  const questions: Fork[] = [];
+  // Those behind one that fails are left alone.
+  const fails = redirects.some((redirection) => !redirect(shell, source, redirection, [], questions));
+  for (const fork of questions) shell.run.assume(assumedOn(fork, 0, 'guard'));
   if (shell.refused !== undefined) return shell.giveUp(shell.refused);
-  shell.status = success;
+  shell.status = fails ? notRedirected : success;
   return undefined;
 }
 
@@ -233,6 +234,13 @@ function asWord(node: Assignment): WordNode {
   return { type: 'Word', pos: node.pos, end: node.end, text: node.text, value: node.text };
 }
 
+/** A variable that a command is lent: a text hides a whole array, and programs get it. */
+function lentAsText({ index, value: { type } }: Assignment, variable: Variable): Variable {
+  if (variable.kind === 'scalar' || index !== undefined || type === 'ArrayValue') return variable;
+  const value = variable.elements.get('0');
+  return value === undefined ? variable : { ...variable, kind: 'scalar', value, elements: Elements.none };
+}
+
 /** Assignments before a command hold while it runs. */
 function withAssignments(shell: Shell, assignments: readonly PlacedAssignment[], body: () => Flow): Flow {
   if (assignments.length === 0) return body();
@@ -248,7 +256,7 @@ function withAssignments(shell: Shell, assignments: readonly PlacedAssignment[],
     shell.expanding(() => assignNode(shell, source, assignment));
     const variable = shell.store.get(name);
     if (variable !== undefined)
-      shell.store.set(name, { ...variable, exported: true, perhapsExported: false });
+      shell.store.set(name, { ...lentAsText(assignment, variable), exported: true, perhapsExported: false });
   }
   // Without a number that it would have been lent a command does not run.
   const flow =

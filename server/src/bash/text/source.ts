@@ -2,6 +2,7 @@ import type { ParsedScript } from 'unbash';
 import { lastAtMost } from '../../text/search.ts';
 import type { Place, Span } from '../../text/span.ts';
 import type { Origin } from '../../value/word.ts';
+import { chosenDescriptor, unusedDescriptor } from '../state/chosenDescriptor.ts';
 import type { Pieces, ShellHole, ShellPiece } from '../state/pieces.ts';
 import { asWritten, parseBash } from './parse.ts';
 
@@ -74,12 +75,14 @@ export function sourceOfPieces(pieces: Pieces, place: Place): Source | undefined
   const holes: ShellHole[] = [];
   const starts: number[] = [];
   let text = '';
-  for (const piece of pieces) {
+  for (const [index, piece] of pieces.entries()) {
     starts.push(text.length);
     if (piece.kind === 'text') {
       if (marks.test(piece.text)) return undefined;
       text += piece.text;
-    } else {
+    } else if (isOfDescriptor(piece, text, pieces[index + 1]))
+      text += String(chosenDescriptor(piece.of) ?? unusedDescriptor);
+    else {
       text += `${piece.apart === true ? ' ' : ''}${String.fromCharCode(firstMark + holes.length)}`;
       holes.push(piece);
       if (firstMark + holes.length > lastMark) return undefined;
@@ -115,6 +118,12 @@ export function sourceOfPieces(pieces: Pieces, place: Place): Source | undefined
     holeAt: (character) => holes[character.charCodeAt(0) - firstMark],
     hasHoles: holes.length > 0,
   };
+}
+
+/** Whether a hole is the number of a descriptor that a text redirects: `exec $FD>&-`, once that is put together. */
+function isOfDescriptor({ shape }: ShellHole, before: string, next: ShellPiece | undefined): boolean {
+  if (next?.kind !== 'text' || !/^[<>]/.test(next.text)) return false;
+  return shape === 'integer' ? /(?:^|[\s;&|(])$/.test(before) : /(?:^|[\s;&|(])exec[ \t]+$/.test(before);
 }
 
 /** A part of a source that was read anew as a text of its own: its offset 0 stands at `shift`. */

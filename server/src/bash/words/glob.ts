@@ -86,20 +86,26 @@ function expandPath(shell: Shell, parts: readonly PatternPart[]): readonly strin
   if (!absolute && cwd === undefined) return undefined;
   // Folders within folders: what they hold is not looked through.
   if (switches.globstar && segments.some(({ text }) => text === '**')) return undefined;
-  let found: string[] = [absolute ? '/' : ''];
+  const folder = absolute ? '/' : (cwd ?? '/');
+  const firstPattern = segments.findIndex(({ isPattern }) => isPattern);
+  let found: string[] = [''];
   for (const [at, segment] of segments.entries()) {
     if (absolute && at === 0) continue;
     const next: string[] = [];
+    // Slashes stay as many as were written, but behind what a pattern found there is one.
+    if (!segment.isPattern && segment.text === '' && at < segments.length - 1) {
+      if (at < firstPattern) found = found.map((base) => `${base}/`);
+      continue;
+    }
     for (const base of found) {
-      const directory = resolvePath(cwd ?? '/', base === '' ? '.' : base);
+      const directory = resolvePath(folder, base === '' ? '.' : base);
       if (isContentReplaced(run, directory)) return undefined;
-      const joined = (name: string): string =>
-        base === '' || base.endsWith('/') ? base + name : `${base}/${name}`;
+      const joined = (name: string): string => (at === 0 ? name : `${base}/${name}`);
       if (!segment.isPattern) {
         if (segment.text === '') {
-          const kind = base.endsWith('/') ? 'directory' : host.kind(directory);
+          const kind = host.kind(directory);
           if (kind === 'unknown') return undefined;
-          if (kind === 'directory') next.push(base.endsWith('/') ? base : `${base}/`);
+          if (kind === 'directory') next.push(joined(''));
           continue;
         }
         const path = normalizePath(`${directory}/${segment.text}`);
@@ -170,7 +176,10 @@ interface Asked {
 
 function askedOf({ cwd, switches }: Shell, all: readonly Segment[]): Asked {
   const isOfFolders = all.at(-1)?.text === '';
-  const segments = isOfFolders ? all.slice(0, -1) : all;
+  const firstPattern = all.findIndex(({ isPattern }) => isPattern);
+  const segments = (isOfFolders ? all.slice(0, -1) : all).filter(
+    ({ text }, at) => text !== '' || at < firstPattern,
+  );
   const absolute = segments[0]?.text === '';
   const options = { extglob: switches.extglob, ignoreCase: switches.nocaseglob };
   const below = segments.flatMap(({ parts, text, isPattern }) => {
