@@ -58,6 +58,7 @@ f() { local -ra L=(1); local -a L=(2); show never; }; f; show never`,
   `mapfile -t M < <(printf '%s\\0' a b); show "\${#M[@]}" "\${M[@]}"; mapfile M <<< x; show "$M"; mapfile -td '' M < <(printf '%s\\0' a b); show "\${M[@]}"`,
   `printf -v v '%5.1f' x; show $? "$v"; printf '%f' 'p q' > /dev/null || show no; printf '%.1f' -1 > /dev/null && show yes; printf -v v %.2f ''; show $? "$v"`,
   `mkdir -p d1/s d2; touch d1/a d2/b d1/s/q; show d1//* d?//* d1///a* d?//s//q ./d1//a* d?// d1//nope*; rm -r d1 d2`,
+  `zq1=a; declare -a zq2; declare -A zq3; zq4=(); declare -A zq5=(); declare -i zq6; declare -A zq7=([x]=1); unset 'zq7[x]'; f() { local zq8; for v in "\${!zq@}"; do case $v in zq*) show "$v" ;; esac; done; }; f`,
   // Substitutions
   `show $(echo a b) "$(echo a b)" "$(printf 'x\\n\\n')" \`echo back\` "\`echo "q q"\`"`,
   `show "$(echo "a $(echo "b c")")" $(echo $(echo 1) 2)`,

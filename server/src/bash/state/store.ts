@@ -51,6 +51,11 @@ export const blankVariable: Variable = {
   awaited: false,
 };
 
+/** Whether a variable is at most declared, and given nothing: not even the empty list of `A=()`. */
+export function isBare({ kind, places, elements }: Variable): boolean {
+  return kind === 'unset' || (kind !== 'scalar' && places.length === 0 && elements.size === 0);
+}
+
 /** `$1 …`: given words, and whether the user may give more. */
 export interface Positionals {
   readonly words: readonly Pieces[];
@@ -233,7 +238,7 @@ export class Store {
   /** Visible names that begin with a prefix, sorted as Bash sorts them. */
   namesWith(prefix: string): readonly string[] {
     return [...this.visible()]
-      .filter(([name, variable]) => name.startsWith(prefix) && variable.kind !== 'unset')
+      .filter(([name, variable]) => name.startsWith(prefix) && !isBare(variable))
       .map(([name]) => name)
       .sort();
   }

@@ -18,7 +18,7 @@ import {
   slicePieces,
 } from '../state/pieces.ts';
 import type { Shell } from '../state/shell.ts';
-import type { Variable } from '../state/store.ts';
+import { isBare, type Variable } from '../state/store.ts';
 import type { Source } from '../text/source.ts';
 import { expandSubscript, isBeforeFirst, keyOf } from './arithmeticText.ts';
 import { expandDefault, expandListDefault } from './default.ts';
@@ -149,10 +149,9 @@ function indirect(expansion: Expansion): void {
   else ofReading(expansion, base, undefined, readElement(shell, base, subscript, part.text, place));
 }
 
-/** Whether a variable was declared and given nothing: not even the empty list of `A=()`. */
+/** Whether a variable was declared and given nothing. */
 function neverSet(variable: Variable | undefined): boolean {
-  if (variable === undefined || variable.kind === 'unset') return variable !== undefined;
-  return variable.kind !== 'scalar' && variable.places.length === 0 && variable.elements.size === 0;
+  return variable !== undefined && isBare(variable);
 }
 
 /** `${#x}`, `${#a[@]}`. */
