@@ -35,3 +35,14 @@ test.each([
 ])('a number that is drawn is one word: %s', (text, mark) => {
   expect(last(`python t.py ${text}`)).toBe(`python t.py <${text}${mark}>`);
 });
+
+test.each([
+  ['--f=$(ls /data)', '--f=', '*'],
+  ['--f=$(find /data -name x)', '--f=', '*'],
+  ['--f=$(ls -t /data | head -1)', '--f=', ''],
+  ['--f=$(find /data | sort | tail -n 1)', '--f=', ''],
+  ['--f=$(ls /data | wc -l)', '--f=', ''],
+  ['--f=$(mycheck)', '--f=', ''],
+])('the files that a program finds are several words also behind a text: %s', (text, before, mark) => {
+  expect(last(`python t.py ${text}`)).toBe(`python t.py ${before}<${text.slice(before.length)}${mark}>`);
+});

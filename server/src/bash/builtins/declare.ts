@@ -223,13 +223,16 @@ function declareName(shell: Shell, declaration: Declaration, written: string, pl
  */
 function listWithin(
   shell: Shell,
-  { on }: Declaration,
+  { command, on }: Declaration,
   { name, operator }: { readonly name: string; readonly operator: string },
   value: Pieces,
   place: Place,
 ): boolean {
-  if (listKindOf({ on }) === undefined) return false;
   const variable = shell.store.get(name);
+  const isArray = variable?.kind === 'indexed' || variable?.kind === 'associative';
+  // `export` and `readonly` take it for the first element.
+  const isForArray = isArray && command !== 'export' && command !== 'readonly';
+  if (listKindOf({ on }) === undefined && !isForArray) return false;
   if (on.has('a') && variable?.kind === 'unset')
     shell.store.set(name, { ...variable, kind: 'indexed', inherits: false });
   const [first, last] = [value[0], value.at(-1)];

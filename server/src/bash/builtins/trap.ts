@@ -1,8 +1,8 @@
 import { atEach, atError, atExit, atReturn, atSignal } from '../state/hiddenNames.ts';
 import { hole, knownText, type Pieces } from '../state/pieces.ts';
-import { success } from '../state/shell.ts';
+import { failure, success } from '../state/shell.ts';
 import { blankVariable } from '../state/store.ts';
-import { signalNamed } from '../statements/traps.ts';
+import { isSignal, signalNamed } from '../statements/traps.ts';
 import type { Builtin } from './builtin.ts';
 
 /** `trap COMMANDS SIGNAL…`: remembers what runs when the shell or a function ends, at a command, when one fails or when a signal comes. */
@@ -21,6 +21,11 @@ export const trap: Builtin = (shell, words, { place }) => {
   for (const signal of signals) {
     if (signal === undefined) continue;
     const event = eventNamed(signal);
+    if (event === undefined && !isSignal(signal)) {
+      // A lone word that is none is a mistake in how it is called.
+      shell.status = { ...failure, code: texts.length - rest === 1 ? 2 : 1 };
+      continue;
+    }
     const name = event ?? atSignal(signalNamed(signal));
     // A signal for which there are no commands is ignored, and what a function ignores stays so behind it; of other events nothing happens anyway.
     const isNothing = resets || (event !== undefined && event !== atError && commands.length === 0);

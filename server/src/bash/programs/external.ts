@@ -181,7 +181,8 @@ function looksForFiles(words: readonly ShellWord[]): boolean {
 function writeUnknown(shell: Shell, words: readonly ShellWord[], occasion: Occasion): void {
   const { stdout, stderr } = shell;
   const output = unknownOutput(words, occasion);
-  if (stdout !== undefined) shell.write([looksForFiles(words) ? { ...output, mayBeNone: true } : output]);
+  const found = { mayBeNone: true, blanks: true };
+  if (stdout !== undefined) shell.write([looksForFiles(words) ? { ...output, ...found } : output]);
   if (stderr !== undefined && stderr !== stdout) shell.writeTo(stderr, [unknownOutput(words, occasion)]);
 }
 

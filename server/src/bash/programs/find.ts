@@ -46,7 +46,7 @@ export function foundFiles(shell: Shell, words: readonly ShellWord[], place: Pla
   const lines = paths.map((path) => `${path}\n`).join('');
   if (paths.length < 2) return made(lines, place);
   const label = `$(${['find', ...args].join(' ')})`;
-  return [{ ...hole('command-output', label, place, { nonEmpty: true, lines }), splits: true }];
+  return [{ ...hole('command-output', label, place, { nonEmpty: true, lines, blanks: true }), splits: true }];
 }
 
 function askedOf(args: readonly string[]): Asked | undefined {

@@ -128,7 +128,11 @@ function compute(shell: Shell, given: Given): Status {
   }
   // What is known to go in with blanks comes out with blanks, most often.
   const isKnownWithBlanks = text !== undefined && /\S\s+\S/.test(text);
-  const blanks = isKnownWithBlanks || holed.some((piece) => piece.blanks === true);
+  const isOfOneLine = shape === 'integer' || takesOneLine(name, words);
+  // Of the files that a program found, one line is one.
+  const keepsBlanks = (piece: ShellHole): boolean =>
+    piece.blanks === true && !(isOfOneLine && (piece.mayBeNone === true || piece.lines !== undefined));
+  const blanks = isKnownWithBlanks || holed.some(keepsBlanks);
   const isSought = input?.some((piece) => piece.kind === 'hole' && piece.mayBeNone === true) === true;
   const facts = { shape, joins, blanks, ...(isSought ? { mayBeNone: true } : {}) } as const;
   if (!isSilent) shell.write([{ ...hole(reason, label, place, facts), splits: true }]);
@@ -136,6 +140,12 @@ function compute(shell: Shell, given: Given): Status {
   return searches.has(name)
     ? whetherFound(shell, words, place, joins)
     : outcomeOfText(shell, name, words, place);
+}
+
+/** `head -n 1`, `tail -1`. */
+function takesOneLine(name: string, words: readonly ShellWord[]): boolean {
+  const options = words.slice(1).map(({ pieces }) => knownText(pieces) ?? '');
+  return (name === 'head' || name === 'tail') && /^-n? ?1$/.test(options.slice(0, 2).join(' '));
 }
 
 /** `wc -l` of its input: with more letters it prints several numbers, with files their names as well. */

@@ -17,6 +17,16 @@ export function signalNamed(written: string): string {
   return signals[Number(written) - 1] ?? written.toUpperCase().replace(/^SIG/, '');
 }
 
+/** Whether there is such a signal. */
+export function isSignal(written: string): boolean {
+  const number = Number(written);
+  return (
+    signals.includes(signalNamed(written)) ||
+    /^RTM(?:IN|AX)/.test(signalNamed(written)) ||
+    (number >= 1 && number <= 64)
+  );
+}
+
 /** Whether a process ends of a signal unless it was told what to do then. */
 export function endsProcess(signal: string): boolean {
   return ending.has(signal);

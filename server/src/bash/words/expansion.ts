@@ -6,6 +6,7 @@ import { inBraces } from '../text/literal.ts';
 import { type Source, shiftedSource } from '../text/source.ts';
 import { expandParts, partsOf } from './expand.ts';
 import { append } from './lists.ts';
+import { namesThroughQuotes } from './namesThroughQuotes.ts';
 import { type Reading, seenThrough } from './read.ts';
 import { type Item, separatorsOf } from './split.ts';
 
@@ -72,7 +73,7 @@ export function expandOperand(
       source,
       word: operand,
     };
-    expandParts(shell, from, partsOf(word), inBraces, out);
+    expandParts(shell, from, namesThroughQuotes(partsOf(word)), inBraces, out);
     return;
   }
   const before = out.length;
