@@ -62,6 +62,18 @@ f() { local -ra L=(1); local -a L=(2); show never; }; f; show never`,
   `s='a b' sy=V s_z= syze=; show "\${s+x"$s"y}" "\${s+"$s"/y}" "\${s+"$s"_z}!" "\${u:-x"\${s}"y"$s"}" "\${s+x"$s""y"}" "\${s+$s"y"}" "\${u-"$s z"y}" "\${s+x"$s"\\y}" "\${u-'q'"$s"yz"e"}" \${s+x"$s"y}; x="\${w:="$s"y-}"; show "$x" "$w" "\${s/a/"$s"y}"`,
   `declare -a B=(9); declare -x B='(p q)'; show "\${B[@]}"; export B='(x y)'; show "\${B[@]}"; B='(z)'; show "\${B[@]}"; f() { local B='(a b)'; show "$B"; local -a L=(1); local L='(c "d e")'; show "\${L[@]}"; }; f`,
   `trap 'show a' NOSUCH; show $?; trap show USR1 BAD; show $?; trap - SIGINT 2 exit ERR; show $?; trap 'x' 99; show $?; trap nosuch; show $?; trap ''; show $?; trap -- '' int; show $?`,
+  `set -- p "q r"; e= A=(1 "2 3"); show "\${e:="$@"=}" "\${w:=$1$@:}" "\${v="\${A[@]}"\\$_}" \${x:="$@"z}; show "$e" "$w" "$v" "$x"`,
+  `s=a sx= sxy=V; show "\${s+1$s$'x\\ty'}" "\${s+2$s$'-y'}" "\${s+3"$s"$'x'y}"`,
+  `n=1
+cat <<E > /dev/null; show on $?
+\${n:+"q} x
+E
+x=$(cat <<E
+\${n:+it's}
+E
+echo k); show "$x"; cat <<E | { read -r l; show "$l"; }
+\${n:+it's} \${n:+'q'}
+E`,
   // Substitutions
   `show $(echo a b) "$(echo a b)" "$(printf 'x\\n\\n')" \`echo back\` "\`echo "q q"\`"`,
   `show "$(echo "a $(echo "b c")")" $(echo $(echo 1) 2)`,

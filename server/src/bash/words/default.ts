@@ -105,8 +105,9 @@ function takeDefault(
     const changes = variable !== undefined && (variable.integer || variable.letters !== undefined);
     if (changes) value = attributed(shell, variable, value, place);
     assignScalar(shell, expansion.source, name, index, value, place, [place]);
-    if (!quoted || changes) {
-      // Bash splits the assigned text, whatever quotes stood in the operand.
+    const isList = out.slice(before).some((item) => item.kind === 'break');
+    if (!quoted || changes || isList) {
+      // What Bash expands to is the assigned text: it splits that whatever quotes stood in the operand, and within quotes a list is one word.
       out.length = before;
       append(out, value, quoted);
     }

@@ -1,11 +1,11 @@
 import type { WordPart } from 'unbash';
 
 /**
- * The parts of an operand within double quotes as Bash reads names in it. It takes inner quotes away before it looks for names, which
- * therefore go on behind them: `"${A:-"$DIR"log}"` is that of `$DIRlog`.
+ * The parts of an operand within double quotes as Bash reads names in it. It takes inner quotes away, and puts the text of `$'…'` there, before
+ * it looks for names, which therefore go on behind them: `"${A:-"$DIR"log}"` is that of `$DIRlog`.
  */
 export function namesThroughQuotes(parts: readonly WordPart[]): readonly WordPart[] {
-  if (!parts.some(({ type }) => type === 'DoubleQuoted')) return parts;
+  if (!parts.some(({ type }) => type === 'DoubleQuoted' || type === 'AnsiCQuoted')) return parts;
   const leaves = parts.flatMap((part): readonly WordPart[] =>
     part.type === 'DoubleQuoted' ? part.parts : [part],
   );
@@ -19,6 +19,8 @@ export function namesThroughQuotes(parts: readonly WordPart[]): readonly WordPar
   if (added.size === 0) return parts;
   const renewed = <P extends WordPart>(part: P): readonly P[] => {
     const count = taken.get(part) ?? 0;
+    if (part.type === 'AnsiCQuoted')
+      return [count === 0 ? part : { ...part, value: part.value.slice(count) }];
     const text = part.text.slice(count) + (added.get(part) ?? '');
     if (count > 0 && text === '') return [];
     return [text === part.text ? part : { ...part, pos: part.pos + count, text }];
@@ -33,10 +35,11 @@ function nameBehind(leaves: readonly WordPart[], from: number, taken: Map<WordPa
   let name = '';
   for (let at = from + 1; ; at += 1) {
     const part = leaves[at];
-    const [more = ''] = part?.type === 'Literal' ? (/^\w+/.exec(part.text) ?? []) : [];
+    const text = part?.type === 'Literal' ? part.text : part?.type === 'AnsiCQuoted' ? part.value : '';
+    const [more = ''] = /^\w+/.exec(text) ?? [];
     if (part === undefined || more === '') return name;
     name += more;
     taken.set(part, more.length);
-    if (more.length < part.text.length) return name;
+    if (more.length < text.length) return name;
   }
 }

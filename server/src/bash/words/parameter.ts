@@ -56,6 +56,13 @@ export function expandParameter(
 
 function expandBraced(expansion: Expansion): void {
   const { shell, source, part } = expansion;
+  if (shell.inHereText && !part.text.endsWith('}')) {
+    const [line] = part.text.split('\n', 1);
+    const message = `A quote keeps ${line} from being closed in this here-document: Bash does not run the command.`;
+    shell.refuse(shell.switches.errexit ? 'unset' : 'expansion', expansion.place, message);
+    appendUnknown(expansion);
+    return;
+  }
   if (!source.hasHoles && isMalformed(part, (name) => shell.store.get(name) !== undefined)) {
     const text = part.text.startsWith('${{') ? `${part.text}}` : part.text;
     const message = `${text} is no expansion that Bash knows: it gives the command up.`;
