@@ -210,14 +210,17 @@ function isRefusedBeside({ rule, values }: BindingProblem, run: Run, knowledge: 
   return refused !== undefined && run.settings.some(({ name }) => refused.includes(name));
 }
 
-/** Whether what is given is refused by every release, of which a declared one is one that was looked at, or lies between two of these. */
+/**
+ * Whether what is given is refused by a declared release, which is one that was looked at, or lies between two of these.
+ * @param isRefusedByAll whether the releases that were looked at all refuse what a problem is about
+ */
 export function isRefusedAt(
   declared: string,
-  run: Run,
+  isRefusedByAll: (problem: BindingProblem) => boolean,
   knowledge: Knowledge,
 ): (problem: BindingProblem) => boolean {
   const isKnown = positionOf(declared, knowledge) >= 0;
-  return (problem) => isKnown && isRefusedByEvery(problem, run, knowledge);
+  return (problem) => isKnown && isRefusedByAll(problem);
 }
 
 const declaredNames = remembering(

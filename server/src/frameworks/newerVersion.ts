@@ -100,7 +100,8 @@ export function hintOfNewer(
   return first === undefined ? undefined : hintOf(first, knowledge);
 }
 
-function placeOf({ rule, place: { path, span } }: BindingProblem): string {
+/** What tells one problem of a run from its others, and is the same under another version: its rule and where it is. */
+export function placeOf({ rule, place: { path, span } }: BindingProblem): string {
   return `${rule} ${path} ${span.start}`;
 }
 

@@ -22,7 +22,15 @@ import {
 import type { BindingContext, BindingProblem, Run, Scope } from './framework.ts';
 import type { Knowledge } from './knowledge.ts';
 import { nameRules } from './nameRules.ts';
-import { begunAfter, endedBefore, hasNewerKey, hintOfNewer, isBefore, isCovered } from './newerVersion.ts';
+import {
+  begunAfter,
+  endedBefore,
+  hasNewerKey,
+  hintOfNewer,
+  isBefore,
+  isCovered,
+  placeOf,
+} from './newerVersion.ts';
 import { isDecidedOtherwise, isMadeElsewhere, keysOf, type OwnSourcesOfRules } from './ownChecks.ts';
 import { offersChoice, withChoicesListed, withChoicesOf } from './ownChoices.ts';
 import { asWarning } from './problem.ts';
@@ -176,14 +184,25 @@ function atRelease(run: Run, declared: string | undefined, knowledge: Knowledge,
     return withoutRules(withoutLateCertainty(asNewerRun()), knowledge, silent);
   if (declared !== undefined && isOtherRelease(declared, knowledge.release))
     return withoutRules(
-      withoutCertainty(atEarlier(run, declared, knowledge), isRefusedAt(declared, run, knowledge)),
+      withoutCertainty(
+        atEarlier(run, declared, knowledge),
+        isRefusedAt(
+          declared,
+          (problem) => ofForm.has(problem.rule) || isRefusedByEvery(problem, run, knowledge),
+          knowledge,
+        ),
+      ),
       knowledge,
       new Set([...silent, ...aboutLater(knowledge, declared)]),
     );
   if (declared !== undefined) return withoutRules(run, knowledge, silent);
   const hint = hintOfNewer(run, knowledge, asNewerRun);
   if (hint === undefined || newest !== undefined) return asWrittenFor(run, knowledge, silent, hints);
-  const newer = withoutCertainty(asNewerRun());
+  // What the known release and the newer one both refuse is refused by either; a name that none of them has may be of one that is newer still.
+  const isSure = ({ rule, severity }: BindingProblem): boolean =>
+    severity === 'error' && !nameRules.has(rule);
+  const refused = new Set(run.problems.filter(isSure).map(placeOf));
+  const newer = withoutCertainty(asNewerRun(), (problem) => refused.has(placeOf(problem)));
   const demanded = newer.problems.filter(({ rule }) => rule !== 'required-option');
   return withoutRules(
     { ...newer, problems: [...demanded, hint] },
@@ -221,10 +240,10 @@ function asWrittenFor(
     return withoutRules({ ...run, problems }, knowledge, new Set([...silent, ...later]));
   }
   const isLasting = (problem: BindingProblem): boolean =>
-    ofComposing.has(problem.rule) ||
+    ofForm.has(problem.rule) ||
     isGone(problem) ||
     isRefusedByEvery(problem, run, knowledge) ||
-    (lasting.has(problem.rule) && !isOfEarlier(problem.values.name ?? '', knowledge));
+    (problem.rule === 'unknown-option' && !isOfEarlier(problem.values.name ?? '', knowledge));
   const hint = isImpossible ? undefined : told?.hint;
   const toldByHint = ({ rule, place, values }: BindingProblem): boolean =>
     nameRules.has(rule) && place === hint?.place && values.name === hint.values.name;
@@ -239,11 +258,16 @@ function asWrittenFor(
   );
 }
 
-/** What does not depend on the version. */
-const lasting: ReadonlySet<string> = new Set(['unknown-option', 'invalid-override', 'duplicate-key']);
-
-/** How overrides change the text of a configuration before any option is looked at: by Hydra in every release of AReaL. */
-const ofComposing: ReadonlySet<string> = new Set(['override-needs-plus', 'override-key-exists']);
+/**
+ * What does not depend on the version: how overrides are written, and how they change the text of a configuration before any option is looked
+ * at (by Hydra in every release of AReaL).
+ */
+const ofForm: ReadonlySet<string> = new Set([
+  'invalid-override',
+  'duplicate-key',
+  'override-needs-plus',
+  'override-key-exists',
+]);
 
 /** The run of a version whose configuration is known, but not all that its workers do. */
 function withoutLateCertainty(run: Run): Run {

@@ -166,6 +166,14 @@ describe('a configuration of AReaL for a newer release', () => {
     expect(found.filter((one) => one.startsWith('error') || one.endsWith('unknown-option'))).toEqual([]);
   });
 
+  it('is refused what both releases refuse, but not a name that one may have which is newer still', () => {
+    const found = rules(
+      newer.replace('batch_size: 30', 'batch_size: many').replace('trial_name:', 'trial_nam:'),
+    );
+    expect(found).toContain('error invalid-value');
+    expect(found).not.toContain('error unknown-option');
+  });
+
   it('says so once, however many names are new', () => {
     const twice = newer.replace('warmup_steps: 10', 'warmup_steps: 10\n  logprobs_chunk_size: 512');
     expect(rules(twice).filter((one) => one === 'info newer-option')).toHaveLength(1);

@@ -95,8 +95,10 @@ describe('the release of AReaL that a project pins', () => {
     const git = (release: string): string =>
       `areal @ git+https://github.com/inclusionAI/AReaL.git@v${release}\n`;
     expect(pinned('requirements.txt', git('2.0.0'), awex)).toEqual([]);
-    const errors = pinned('requirements.txt', git('1.0.3'), `${older} scheduler.typ=x`);
-    expect(errors.filter((one) => one.startsWith('error'))).toEqual([]);
+    const errors = (words: string): readonly string[] =>
+      pinned('requirements.txt', git('1.0.3'), words).filter((one) => one.startsWith('error'));
+    expect(errors(`${older} scheduler.typ=x`)).toEqual([]);
+    expect(errors(`${older} +++scheduler.type=local`)).toEqual(['error invalid-override']);
   });
 
   it('is not told by a range, a comment, a fork or two pins', () => {
