@@ -4,8 +4,10 @@ import {
   interpolationFault,
   interpolationParts,
 } from '../../yaml/interpolationSyntax.ts';
+import type { ParsedType } from '../omegaconf/scalar.ts';
 import { suggestSpelling } from '../suggest.ts';
 import { leadsNowhere } from './missingTargets.ts';
+import { type Resolved, resolvedBy } from './resolvers.ts';
 import { fieldAt, type Schema } from './schema.ts';
 import { type Branch, type ConfigNode, interpolationOf, isMissing, isNull, nodeAt } from './tree.ts';
 
@@ -15,6 +17,10 @@ export type Target =
   /** A field that nobody wrote: the experiment class has it with its default. */
   | { readonly kind: 'default'; readonly path: readonly string[]; readonly data: Data }
   | { readonly kind: 'text'; readonly text: string }
+  /** What a resolver gives. */
+  | { readonly kind: 'value'; readonly data: Data; readonly type: ParsedType }
+  /** The resolver of a leaf refuses its arguments, for a reason in a few words. */
+  | { readonly kind: 'refused'; readonly reason: string; readonly leaf: string }
   /** `leaf`: the leaf that names what nobody wrote, the one that was asked for or one that it leads to. */
   | {
       readonly kind: 'absent';
@@ -82,11 +88,12 @@ export class Interpolation {
       if (target !== undefined) return target;
     }
     if (parts.length === 1 && only?.kind === 'node') {
-      const target = this.#follow(only, path, trail);
+      const target = this.#follow(only, text, path, trail);
       const holdsLeaf = target.kind === 'node' && target.path.every((step, at) => step === path[at]);
       return holdsLeaf ? { kind: 'circle', leaf } : target;
     }
-    const joined = this.#joined(parts, path, trail);
+    if (parts.length === 1 && only?.kind === 'resolver') return this.#resolved(only, text, path, trail);
+    const joined = this.#joined(parts, text, path, trail);
     return typeof joined === 'string' ? { kind: 'text', text: joined } : joined;
   }
 
@@ -103,10 +110,33 @@ export class Interpolation {
     return this.#root.entries.has(name) ? { kind: 'unregistered', name, meant: undefined, leaf } : undefined;
   }
 
-  #follow(part: NodePart, from: readonly string[], trail: readonly string[]): Target {
+  /** What a resolver of OmegaConf or Hydra gives. References in its arguments are followed before it is asked. */
+  #resolved(
+    { name, start, end }: ResolverPart,
+    text: string,
+    from: readonly string[],
+    trail: readonly string[],
+  ): Target {
+    const written = text.slice(text.indexOf(':', start) + 1, end - 1);
+    for (const part of interpolationParts(written)) {
+      if (part.kind !== 'node') continue;
+      const target = this.#follow(part, written, from, trail);
+      if (leadsNowhere(target)) return target;
+    }
+    const resolved: Resolved | undefined = resolvedBy(name, written);
+    if (resolved === undefined) return unknownTarget;
+    if (resolved.kind === 'refused') return { ...resolved, leaf: trail.at(-1) ?? '' };
+    if (resolved.kind === 'value') return resolved;
+    const { key, otherwise } = resolved;
+    const target = this.#select(key.split('.'), key, trail);
+    if (target.kind !== 'absent' || target.leaf !== trail.at(-1)) return target;
+    return otherwise === undefined ? unknownTarget : { kind: 'value', ...otherwise };
+  }
+
+  #follow(part: NodePart, text: string, from: readonly string[], trail: readonly string[]): Target {
     const steps: string[] = [];
     for (const key of part.keys) {
-      const step = this.#joined(key, from, trail);
+      const step = this.#joined(key, text, from, trail);
       if (typeof step !== 'string') return step;
       steps.push(step);
     }
@@ -119,6 +149,7 @@ export class Interpolation {
   /** A text with what its references stand for; a target instead where one is not known or leads nowhere. */
   #joined(
     parts: readonly InterpolationPart[],
+    whole: string,
     from: readonly string[],
     trail: readonly string[],
   ): string | Target {
@@ -128,7 +159,12 @@ export class Interpolation {
         out += part.text;
         continue;
       }
-      const target = part.kind === 'node' ? this.#follow(part, from, trail) : unknownTarget;
+      const target =
+        part.kind === 'node'
+          ? this.#follow(part, whole, from, trail)
+          : part.kind === 'resolver'
+            ? this.#resolved(part, whole, from, trail)
+            : unknownTarget;
       if (leadsNowhere(target)) return target;
       const text = textOfTarget(target);
       if (text === undefined) return unknownTarget;
@@ -204,13 +240,18 @@ export class Interpolation {
   }
 }
 
-/** Python's str() of a scalar that a reference leads to; undefined when it is not a plain text or whole number. */
+/** Python's str() of what a reference leads to; undefined for lists and maps, and for numbers with a point. */
 function textOfTarget(target: Target): string | undefined {
   if (target.kind === 'text') return target.text;
   if (target.kind === 'default') return typeof target.data === 'string' ? target.data : undefined;
+  if (target.kind === 'value') return pythonText(target.data, target.type);
   if (target.kind !== 'node' || target.node.kind !== 'leaf' || target.node.value.kind !== 'known')
     return undefined;
-  const { data } = target.node.value;
-  if (typeof data === 'string') return data;
-  return target.node.type === 'int' ? String(data) : undefined;
+  return pythonText(target.node.value.data, target.node.type);
+}
+
+function pythonText(data: Data, type: ParsedType | undefined): string | undefined {
+  if (data === null) return 'None';
+  if (typeof data === 'boolean') return data ? 'True' : 'False';
+  return typeof data === 'string' || type === 'int' ? String(data) : undefined;
 }

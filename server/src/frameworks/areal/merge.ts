@@ -1,7 +1,8 @@
 import type { Place } from '../../text/span.ts';
 import { type Data, known, unknown, type Value } from '../../value/value.ts';
 import type { BindingProblem, Setting } from '../framework.ts';
-import type { OptionFact } from '../knowledge.ts';
+import type { OptionFact, OptionType } from '../knowledge.ts';
+import type { ParsedType } from '../omegaconf/scalar.ts';
 import { problem } from '../problem.ts';
 import { convertScalar } from './convert.ts';
 import { FreeData } from './freeData.ts';
@@ -268,8 +269,12 @@ export class Merger {
       case 'text':
         this.field(leafOf(known(target.text), 'str', node.at), { ...slot, isFinal: true });
         return;
+      case 'value':
+        this.#given(target.data, target.type, node, slot);
+        return;
       case 'absent':
       case 'malformed':
+      case 'refused':
       case 'unregistered':
       case 'unset':
       case 'circle':
@@ -281,6 +286,19 @@ export class Merger {
       case 'unknown':
         this.#unknown(field, name, node, unknown('interpolation', interpolationOf(node) ?? name), through);
     }
+  }
+
+  /** What a resolver gives: a field for a scalar refuses a map or a list, and other fields hold what they get unchecked. */
+  #given(data: Data, type: ParsedType, node: ConfigNode, slot: Slot): void {
+    const { field, name, through } = slot;
+    const isScalar = scalarTypes.has(field.fact.type);
+    const isContainer = type === 'list' || type === 'dict';
+    if (!isContainer && (isScalar || field.fact.type === 'any')) {
+      this.field(leafOf(known(data), type, node.at), { ...slot, isFinal: true });
+      return;
+    }
+    if (isScalar) this.#invalid(name, node, expectedOf(field.fact), type === 'list' ? 'a list' : 'a map');
+    this.#unknown(field, name, node, unknown('interpolation', interpolationOf(node) ?? name), through);
   }
 
   /** A reference that OmegaConf stops at. */
@@ -338,3 +356,5 @@ export class Merger {
       this.settings.set(found.removal.name, found.removal);
   }
 }
+
+const scalarTypes: ReadonlySet<string> = new Set(['int', 'float', 'bool', 'str'] satisfies OptionType[]);

@@ -7,12 +7,13 @@ import type { Strictness } from './unknownKey.ts';
 /** What a reference leads to where OmegaConf stops at it. */
 export type LostTarget = Extract<
   Target,
-  { kind: 'absent' | 'malformed' | 'unregistered' | 'unset' | 'circle' }
+  { kind: 'absent' | 'malformed' | 'refused' | 'unregistered' | 'unset' | 'circle' }
 >;
 
 const lost: ReadonlySet<Target['kind']> = new Set([
   'absent',
   'malformed',
+  'refused',
   'unregistered',
   'unset',
   'circle',
@@ -27,6 +28,7 @@ export function leadsNowhere(target: Target): target is LostTarget {
 function reasonOf(target: LostTarget): string {
   switch (target.kind) {
     case 'malformed':
+    case 'refused':
       return target.reason;
     case 'circle':
       return 'it leads back to itself';

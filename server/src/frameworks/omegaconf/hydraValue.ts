@@ -62,7 +62,7 @@ const deepest = 4;
 const named = /^[ \t]*[A-Za-z_][A-Za-z0-9_]*[ \t]*=/;
 
 /** The arguments of a call, which is the whole text, as they are written. */
-function argumentsOf(call: string): string[] {
+export function argumentsOf(call: string): string[] {
   const out: string[] = [];
   let depth = 0;
   let start = call.indexOf('(') + 1;
