@@ -6,7 +6,8 @@ import type { YamlDocument } from '../../yaml/document.ts';
 import { folderAbove } from '../above.ts';
 import { knownFlags } from '../declaration.ts';
 import { documentRun } from '../documentRun.ts';
-import type { BindingContext, Framework, FrameworkId, Run } from '../framework.ts';
+import { isRefusedByEvery } from '../earlierVersion.ts';
+import type { BindingContext, BindingProblem, Framework, FrameworkId, Run } from '../framework.ts';
 import { asInstalled, importPaths, withoutCertainty } from '../otherVersion.ts';
 import { withoutFlagsOfBackend } from './backend.ts';
 import { megatronConstraintsOfOptimizer, megatronConstraintsReplaced } from './excludes.ts';
@@ -47,6 +48,9 @@ function tellsAnother({ problems }: Run): boolean {
   });
   return new Set(foreign).size >= flagsOfAnother;
 }
+
+/** Rules about the number and the type of an option's values. */
+const ofValues: ReadonlySet<string> = new Set(['invalid-value', 'missing-value', 'unexpected-value']);
 
 /** slime: reinforcement learning with Megatron-LM for training and SGLang for rollouts, from one command line. */
 export const slime: Framework = {
@@ -93,8 +97,11 @@ export const slime: Framework = {
           : unknown('outside', 'the entry script'),
       otherDefaults: otherDefaults(context.knowledge, ownArguments(paths, context)),
     });
-    // What a program of somebody else does with the flags is not known unless it is seen to use slime.
-    const settled = !(upstream || isSeen) || tellsAnother(run) ? withoutCertainty(run) : run;
+    // What a program of somebody else does with the flags is not known unless it is seen to use slime. A fork of slime has kept how those options
+    // take their values that all releases take alike; it may demand others and offer more choices.
+    const isLasting = (problem: BindingProblem): boolean =>
+      (upstream || isSeen) && ofValues.has(problem.rule) && isRefusedByEvery(problem, run, context.knowledge);
+    const settled = !(upstream || isSeen) || tellsAnother(run) ? withoutCertainty(run, isLasting) : run;
     const installed = withoutFlagsOfBackend(asInstalled(settled, paths, declaration, context));
     return fork === undefined ? installed : ofFork(installed, fork, context);
   },

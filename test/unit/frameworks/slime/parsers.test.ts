@@ -82,6 +82,14 @@ describe('the three parsers', () => {
     expect(ceilings('--sglang-foo-bar --sglang-own-thing 1')).toEqual([undefined, undefined]);
   });
 
+  it('is sure of how a slime that takes two options of its own reads what all releases take alike', () => {
+    const told = (extra: string) => problems(run(`--lora-rank 8 --own-thing 1 ${extra}`)).join();
+    expect(told('--rollout-batch-size many')).toContain('error invalid-value');
+    expect(told('--rollout-batch-size --colocate')).toContain('error missing-value');
+    expect(told('--rollout-max-context-len many')).toContain('warning invalid-value');
+    expect(told('--advantage-estimator grpoo')).toContain('warning invalid-choice');
+  });
+
   it('does not parse the arguments of engines that are not started', () => {
     const trained = run('--debug-train-only --sglang-mem-fraction-static 0.7');
     expect(problems(trained)).toEqual([
