@@ -59,6 +59,8 @@ export const programFiles = {
     otherScriptPatterns: z.array(pattern),
     /** Options without which (or without one of which) upstream stops; where more words may come, or a fork runs, they count as unknown. */
     demandedOptions: z.array(z.string()),
+    /** Flags that all releases from 0.5 on read as one number, of the same type; a fork has kept that. */
+    readAlike: z.array(z.string()),
     /** So many different flags that nobody knows, and that nearly miss none, tell a fork rather than mistakes. */
     flagsOfFork: z.number().int().positive(),
     /** So many of them tell that somebody's own program does not read the rest as upstream does either. */

@@ -17,6 +17,13 @@ export function hasOtherParser({ ignored }: BoundArguments, extraOptions: readon
   return foreign.size >= recognition.flagsOfOtherParser;
 }
 
+const readAlike: ReadonlySet<string> = new Set(recognition.readAlike);
+
+/** Whether every Megatron refuses what a problem is about: no number, or none at all, for an option that all of them read as one. */
+export function isRefusedByAll({ rule, values: { name = '' } }: BindingProblem): boolean {
+  return (rule === 'invalid-value' || rule === 'missing-value') && readAlike.has(name);
+}
+
 /** Whether flags that nobody knows, and that nearly miss none, tell a fork: it may take and allow more of everything. */
 export function tellFork(problems: readonly BindingProblem[]): boolean {
   return foreignFlags(problems).size >= recognition.flagsOfFork;

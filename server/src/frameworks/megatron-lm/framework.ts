@@ -10,7 +10,7 @@ import type { YamlDocument } from '../../yaml/document.ts';
 import { modelConfig } from '../../yaml/modelConfig.ts';
 import { lastOf, missingRequired } from '../argparse/settings.ts';
 import { makeFacts } from '../facts.ts';
-import type { BindingContext, Framework, Run, Scope, Setting } from '../framework.ts';
+import type { BindingContext, BindingProblem, Framework, Run, Scope, Setting } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
 import { asWarning } from '../problem.ts';
 import { makeScope, type ScopeParts } from '../scope.ts';
@@ -24,7 +24,7 @@ import {
   startsRelative,
   upstreamEntryOf,
 } from './entries.ts';
-import { decidedByTree } from './fork.ts';
+import { decidedByTree, isRefusedByAll } from './fork.ts';
 import { optionMap } from './programOptions.ts';
 import { type ReadArguments, readArguments } from './readArguments.ts';
 import {
@@ -161,6 +161,7 @@ function bindRun(parts: RunParts): Run {
   ].filter(
     (problem) => release !== undefined || !isLaterNews(problem, knowledge.options, parts.ofTree ?? ''),
   );
+  const isSure = (problem: BindingProblem): boolean => upstream !== undefined && isRefusedByAll(problem);
   const run: Run = {
     framework: 'megatron-lm',
     because: parts.because,
@@ -168,7 +169,7 @@ function bindRun(parts: RunParts): Run {
     documents: document === undefined ? parts.documents : [document, ...parts.documents],
     place: parts.place,
     settings: [...bound.settings, ...fromYaml],
-    problems: read.otherVersion ? problems.map(asWarning) : problems,
+    problems: read.otherVersion ? problems.map((one) => (isSure(one) ? one : asWarning(one))) : problems,
     scopes:
       replacement === undefined
         ? [commandLineScope(parts, read, { settings, options, facts, isPart, open })]

@@ -258,6 +258,16 @@ describe('unknown options', () => {
     expect(of('--own-third --optimizer adams')).toEqual(['warning']);
   });
 
+  it('leave it certain what every Megatron reads as one number', () => {
+    const of = (words: string) =>
+      lint(`torchrun --nproc_per_node 8 pretrain_gpt.py ${model} --own-first 1 ${words}\n`)
+        .findings.filter(({ rule }) => rule === 'invalid-value' || rule === 'missing-value')
+        .map(({ severity }) => severity);
+    expect(of('--seed many')).toEqual(['error']);
+    expect(of('--global-batch-size --bf16')).toEqual(['error']);
+    expect(of('--moe-router-group-topk many')).toEqual(['warning']);
+  });
+
   it('may be abbreviations where a parser of somebody else reads them', () => {
     const line = `torchrun train.py ${model.replace('--num-attention-heads', '--num-attention-head')} --sequence-paralel`;
     const told = (flags: string) =>
