@@ -1,5 +1,5 @@
 import type { CompiledFix, Expression, Safety } from '../expression/compiled.ts';
-import { evaluate, type Lookup } from '../expression/evaluate.ts';
+import { evaluate, evaluateTruth, type Lookup } from '../expression/evaluate.ts';
 import { render } from '../expression/message.ts';
 import { isMap, UNKNOWN } from '../expression/result.ts';
 import { isNode } from '../expression/tree.ts';
@@ -40,8 +40,8 @@ export function plannedChange(fix: CompiledFix, lookup: Lookup): PlannedChange |
     const value = evaluate(expression, lookup);
     if (value === UNKNOWN) return undefined;
     set.set(name, value);
-    const old = nameIn(expression);
-    if (old !== undefined) (fix.unset.includes(old) ? renamed : copied).set(name, old);
+    const old = nameIn(expression, lookup);
+    if (old !== undefined && old !== name) (fix.unset.includes(old) ? renamed : copied).set(name, old);
   }
   const env = new Map<string, string | null>();
   for (const [name, expression] of Object.entries(fix.env)) {
@@ -53,10 +53,14 @@ export function plannedChange(fix: CompiledFix, lookup: Lookup): PlannedChange |
   return { title, set, unset: fix.unset, renamed, copied, env, cost: fix.cost, safety: fix.safety };
 }
 
-/** The name whose value an expression is, as it is in force or as it was asked for. */
-function nameIn(expression: Expression): string | undefined {
+/** The name whose value an expression is, as it is in force or as it was asked for; of `a ? b : c` that of the one which is taken. */
+function nameIn(expression: Expression, lookup: Lookup): string | undefined {
   if (!isNode(expression)) return undefined;
   if (expression[0] === 'n') return expression[1];
+  if (expression[0] === '?') {
+    const truth = evaluateTruth(expression[1], lookup);
+    return truth === UNKNOWN ? undefined : nameIn(expression[truth ? 2 : 3], lookup);
+  }
   const [kind, called, argument] = expression;
-  return kind === 'c' && called === 'asked' && argument !== undefined ? nameIn(argument) : undefined;
+  return kind === 'c' && called === 'asked' && argument !== undefined ? nameIn(argument, lookup) : undefined;
 }

@@ -14,6 +14,20 @@ test('an option that takes the value of another follows the same variable', () =
   expect(after?.rules).not.toContain(rule);
 });
 
+test('an old name whose new one is given only where it is not there yet keeps the text of its value', () => {
+  const recipe = (key: string, ...words: readonly string[]): string =>
+    [
+      'LENGTH=16384\ntorchrun --nproc_per_node 8 scripts/training/run_recipe.py --recipe my_pretrain_config',
+      `dataset.${key}=$LENGTH`,
+      ...words,
+    ].join(' \\\n  ');
+  const rule = 'megatron-bridge/core-sequence-length-is-replaced';
+  const after = fixed(rule, recipe('sequence_length'));
+  expect(after?.text).toBe(recipe('seq_length'));
+  expect(after?.rules).not.toContain(rule);
+  expect(titles(rule, recipe('sequence_length', 'dataset.seq_length=4096'))).toEqual([]);
+});
+
 test('an option follows a variable that the same command gives further below, but nothing that expanding changes', () => {
   const rule = 'skyrl/evaluation-length-lost';
   const command = (length: string, ...more: readonly string[]): string =>
