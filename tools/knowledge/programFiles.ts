@@ -198,6 +198,8 @@ export const programFiles = {
     engineFlags: flag,
     /** So many flags that the known release has not, and that nearly miss none, tell a fork or an older release. */
     flagsOfAnother: z.number().int().positive(),
+    /** So many of those are told once, since they are surely a fork's. */
+    flagsToldOnce: z.number().int().positive(),
     /** So many of the telling flags the arguments of a package under another name declare, which descends from slime. */
     flagsOfDescendant: z.number().int().positive(),
     /** Options that say which model is trained: without any of them its arguments come from what cannot be read. */

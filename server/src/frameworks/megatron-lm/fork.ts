@@ -1,5 +1,6 @@
 import recognition from '../../../../schemas/megatron-lm/recognise.json';
 import type { Place } from '../../text/span.ts';
+import { foreignFlags } from '../argparse/foreign.ts';
 import type { BoundArguments, IgnoredFlag } from '../argparse/parser.ts';
 import type { BindingContext, BindingProblem, Run } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
@@ -27,40 +28,6 @@ export function isRefusedByAll({ rule, values: { name = '' } }: BindingProblem):
 /** Whether flags that nobody knows, and that nearly miss none, tell a fork: it may take and allow more of everything. */
 export function tellFork(problems: readonly BindingProblem[]): boolean {
   return foreignFlags(problems).size >= recognition.flagsOfFork;
-}
-
-/** The first problem of each flag that nobody knows and that nearly misses none, by the flag. */
-function foreignFlags(problems: readonly BindingProblem[]): ReadonlyMap<string, BindingProblem> {
-  const out = new Map<string, BindingProblem>();
-  for (const problem of problems) {
-    const { name = '', meant = '' } = problem.values;
-    if (problem.rule !== 'unknown-option' || problem.isJoined === true || out.has(name)) continue;
-    // A name with blanks is no name: an option and its value are one word there; nor is one that ends in a dash. That a longer one begins like
-    // it makes no near miss.
-    if (/^--\S*[^\s-]$/.test(name) && (meant === '' || meant.startsWith(`${name}-`))) out.set(name, problem);
-  }
-  return out;
-}
-
-/** Problems in which many flags that nobody knows are told once, as what they are: those of a fork, which may take more choices as well. */
-export function foreignOnce(problems: readonly BindingProblem[]): readonly BindingProblem[] {
-  const foreign = foreignFlags(problems);
-  const [first, ...others] = foreign.values();
-  if (first === undefined || foreign.size < recognition.flagsOfOtherParser) return problems;
-  const hint = ` Nor are ${others.length} more of this launch: it seems to start a fork. List them under extra_options.`;
-  const once: BindingProblem = {
-    ...first,
-    values: { ...first.values, hint },
-    replacement: undefined,
-    severity: 'info',
-    related: others.map(({ place, values: { name = '' } }) => ({ place, message: `${name} neither` })),
-  };
-  return problems.flatMap((problem) => {
-    if (problem === first) return [once];
-    if (problem.rule === 'invalid-choice' && problem.replacement === undefined)
-      return [{ ...problem, severity: 'info' }];
-    return problem.rule === 'unknown-option' && foreign.has(problem.values.name ?? '') ? [] : [problem];
-  });
 }
 
 /**

@@ -1,12 +1,13 @@
 import recognition from '../../../../schemas/megatron-lm/recognise.json';
 import { bindArguments } from '../argparse/bind.ts';
+import { foreignOnce } from '../argparse/foreign.ts';
 import type { BoundArguments } from '../argparse/parser.ts';
 import type { BindingProblem } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
 import { nameRules } from '../nameRules.ts';
 
 import { conversionsAt } from './conversions.ts';
-import { foreignOnce, hasOtherParser, tellFork, withoutAbbreviations, withoutNamesOfOthers } from './fork.ts';
+import { hasOtherParser, tellFork, withoutAbbreviations, withoutNamesOfOthers } from './fork.ts';
 import { type OwnSources, ownSources, sourcesBeside } from './ownSources.ts';
 import { optionsOfScript } from './programOptions.ts';
 import { flagsOfOthers, namedInNews, optionsAt, releaseOf, releaseOfGone } from './releases.ts';
@@ -63,7 +64,11 @@ export function readArguments(parts: RunParts): ReadArguments {
   return {
     bound,
     problems: withoutFlagsInUse(
-      isOwnParser ? withoutAbbreviations(told) : fork ? foreignOnce(told) : told,
+      isOwnParser
+        ? withoutAbbreviations(told)
+        : fork
+          ? foreignOnce(told, recognition.flagsOfOtherParser)
+          : told,
       parts,
     ),
     all,

@@ -4,6 +4,7 @@ import type { Host } from '../../value/host.ts';
 import { known, unknown } from '../../value/value.ts';
 import type { YamlDocument } from '../../yaml/document.ts';
 import { folderAbove } from '../above.ts';
+import { foreignOnce } from '../argparse/foreign.ts';
 import { knownFlags } from '../declaration.ts';
 import { documentRun } from '../documentRun.ts';
 import { isRefusedByEvery } from '../earlierVersion.ts';
@@ -42,7 +43,8 @@ function ownArguments(paths: readonly string[], { host }: BindingContext): strin
 /** Whether options that slime does not know, and that miss none of its own, tell a fork; those of the engines may be another SGLang's. */
 function tellsAnother({ problems }: Run): boolean {
   const foreign = problems.flatMap(({ rule, replacement, values: { name = '', meant = '' } }) => {
-    const isOther = replacement === undefined && (meant === '' || meant.startsWith(`${name}-`));
+    const isOther =
+      replacement === undefined && (meant === '' || meant === name || meant.startsWith(`${name}-`));
     const isForeign = rule === 'unknown-option' && isOther && !name.startsWith(data.engineFlags);
     return isForeign || rule === 'removed-option' ? [name] : [];
   });
@@ -103,7 +105,8 @@ export const slime: Framework = {
       (upstream || isSeen) && ofValues.has(problem.rule) && isRefusedByEvery(problem, run, context.knowledge);
     const settled = !(upstream || isSeen) || tellsAnother(run) ? withoutCertainty(run, isLasting) : run;
     const installed = withoutFlagsOfBackend(asInstalled(settled, paths, declaration, context));
-    return fork === undefined ? installed : ofFork(installed, fork, context);
+    if (fork !== undefined) return ofFork(installed, fork, context);
+    return { ...installed, problems: foreignOnce(installed.problems, data.flagsToldOnce) };
   },
 
   bindDocument(document: YamlDocument, because: string): Run {

@@ -192,10 +192,10 @@ function unknownProblem(
   const unlessGiven = (meant: string | undefined): string | undefined =>
     meant !== undefined && given.has(meant) ? undefined : meant;
   const didYouMean = (meant: string): BindingProblem =>
-    ignoredProblem(ignored, `. Did you mean ${meant}?`, meant);
+    ignoredProblem(ignored, `. Did you mean ${meant}?`, meant, meant);
   const removed = droppedOption(ignored, trainer);
   if (removed?.removed !== undefined)
-    return [withRemoval(ignoredProblem(ignored, `: ${removed.removed}.`, removed.renamedTo), ignored)];
+    return [withRemoval(ignoredProblem(ignored, `: ${removed.removed}.`, flag, removed.renamedTo), ignored)];
   if (!flag.startsWith('--')) {
     const meant = /^-[A-Za-z]\w/.test(flag) ? unlessGiven(suggestSpelling(flag, spellings)) : undefined;
     return meant === undefined ? [] : [didYouMean(meant)];
@@ -204,29 +204,33 @@ function unknownProblem(
   if (spellings.includes(prefixed)) {
     const hint = `; SGLang's options are written ${prefixed} here.`;
     // The trainer has sizes of the same kind, so that the engines need not be meant.
-    return [{ ...ignoredProblem(ignored, hint, unlessGiven(prefixed)), isExample: true }];
+    return [{ ...ignoredProblem(ignored, hint, prefixed, unlessGiven(prefixed)), isExample: true }];
   }
   const suggestion = unlessGiven(
     suggestSpelling(flag, spellings) ?? (upstream ? suggestLonger(flag, spellings) : undefined),
   );
   if (suggestion !== undefined) return [didYouMean(suggestion)];
   if (flag.startsWith(data.engineFlags))
-    return [ignoredProblem(ignored, ', unless the SGLang that is installed has it.', undefined)];
+    return [ignoredProblem(ignored, ', unless the SGLang that is installed has it.', flag)];
   const known = `${trainer.repository} at ${trainer.commit.slice(0, 8)}`;
   const hint = `; none of the parsers knows it (${known}).`;
-  return upstream ? [withRemoval(ignoredProblem(ignored, hint, undefined), ignored)] : [];
+  return upstream ? [withRemoval(ignoredProblem(ignored, hint, ''), ignored)] : [];
 }
 
-/** @param hint goes on behind “It is ignored” */
+/**
+ * @param hint goes on behind “It is ignored”
+ * @param meant the flag that the hint speaks of; empty where a fork may have the flag
+ */
 function ignoredProblem(
   { flag, word }: IgnoredFlag,
   hint: string,
-  replacement: string | undefined,
+  meant: string,
+  replacement?: string,
 ): BindingProblem {
   return {
     rule: 'unknown-option',
     place: flagPlace(word, flag),
-    values: { name: flag, hint: ` It is ignored${hint}` },
+    values: { name: flag, meant, hint: ` It is ignored${hint}` },
     setting: undefined,
     replacement: word.pieces[0]?.origin.verbatim === true ? replacement : undefined,
     severity: 'warning',

@@ -90,6 +90,29 @@ describe('the three parsers', () => {
     expect(told('--advantage-estimator grpoo')).toContain('warning invalid-choice');
   });
 
+  it('tells three options that nobody knows once, as those of a fork, which may take more choices', () => {
+    const own = ['--optimizer roo --roo-momentum 0.95 --roo-epsilon 0.01', '--roo-tp-mode gather'];
+    const told = (extra: string) => run(extra).problems.map(({ severity, rule }) => `${severity} ${rule}`);
+    expect(told(own[0] ?? '').sort()).toEqual([
+      'warning invalid-choice',
+      'warning unknown-option',
+      'warning unknown-option',
+    ]);
+    const forked = run(own.join(' ')).problems;
+    expect([...problems(run(own.join(' ')))].sort()).toEqual([
+      expect.stringContaining('info invalid-choice --optimizer'),
+      expect.stringContaining('info unknown-option --roo-momentum Nor are 2 more of this launch'),
+    ]);
+    expect(forked.flatMap(({ related }) => related.map(({ message }) => message))).toEqual([
+      '--roo-epsilon neither',
+      '--roo-tp-mode neither',
+    ]);
+    expect(forked.every(({ removal, instead }) => removal === undefined && instead === undefined)).toBe(true);
+    const missed =
+      '--max-token-per-gpu 5 --mem-fraction-static 0.7 --megatron-to-hf-mode bridge --sglang-foo';
+    expect(told(missed)).toEqual(missed.match(/--/g)?.map(() => 'warning unknown-option'));
+  });
+
   it('does not parse the arguments of engines that are not started', () => {
     const trained = run('--debug-train-only --sglang-mem-fraction-static 0.7');
     expect(problems(trained)).toEqual([
