@@ -93,7 +93,9 @@ export class FileLint {
     this.#host = withText(parts.host, path, text, ofLinter.isTooMuch);
     this.#idle = new IdleScripts(path, parts, this.#host);
     this.#runs = new FileRuns(parts, this.#host, this.#written);
-    this.#runFindings = new RunFindings(path, text, parts, this.#host);
+    this.#runFindings = new RunFindings(path, text, parts, this.#host, () =>
+      this.#checked.map(({ run }) => run),
+    );
   }
 
   /**

@@ -26,11 +26,16 @@ export class RunFindings {
   /** What reading texts for fixes gave, for all fixes of the file. */
   readonly #parsed = nothingParsed();
   readonly #allowance: FixAllowance;
+  readonly #runs: () => readonly Run[];
 
-  /** @param host the workspace with the text of the file at `path` */
-  constructor(path: string, text: string, parts: LinterParts, host: Host) {
+  /**
+   * @param host the workspace with the text of the file at `path`
+   * @param runs the runs of the file that have been found
+   */
+  constructor(path: string, text: string, parts: LinterParts, host: Host, runs: () => readonly Run[]) {
     this.#parts = parts;
     this.#host = host;
+    this.#runs = runs;
     this.#allowance = new FixAllowance(text, isYamlName(path) ? 'yaml' : 'script');
   }
 
@@ -44,7 +49,13 @@ export class RunFindings {
     const isMendable = !isUnloadable(run);
     const planFix: FixPlanner = isMendable ? this.#planFix : () => undefined;
     const mayPlan = (): boolean => isMendable && this.#allowance.ask();
-    const fromConstraints = checkRun(run, { knowledgeOf, optionsOf, planFix, mayPlan });
+    const fromConstraints = checkRun(run, {
+      knowledgeOf,
+      optionsOf,
+      planFix,
+      mayPlan,
+      runs: this.#runs,
+    });
     const fromBinding = withoutOutdone(bindingFindings(run, common, planFix, read), fromConstraints);
     return besideUnread([...fromLaunch, ...fromBinding, ...fromConstraints], run);
   }

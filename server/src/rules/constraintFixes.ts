@@ -7,6 +7,7 @@ import type { Fix } from './finding.ts';
 import { candidatesOf, type Firing, type Grounds, idIn, inOwnNames, isFired, lookupIn } from './firing.ts';
 import { type Causes, isThroughVariable } from './places.ts';
 import { type PlannedChange, plannedChange } from './plannedChange.ts';
+import { isRefusedElsewhere } from './sharedFixes.ts';
 
 /** The fixes of a constraint that mend what fired, as far as they can be written here. */
 export function plannedFixes(
@@ -22,7 +23,7 @@ export function plannedFixes(
   const plans = changes.flatMap((change) => {
     if (isInParts(change, firing)) return [];
     const effect = effectOf(change, constraint, firing);
-    if (effect === 'none') return [];
+    if (effect === 'none' || isRefusedElsewhere(change, firing)) return [];
     const safety = safetyOf(change, causes, run);
     const planned = context.planFix({ ...change, safety, near: names }, run, scope);
     if (planned === undefined) return [];

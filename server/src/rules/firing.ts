@@ -16,6 +16,8 @@ export interface CheckContext {
   readonly planFix: FixPlanner;
   /** Whether fixes are looked for of one more finding; absent where that is always so. What one would do is not worth finding out else. */
   readonly mayPlan?: () => boolean;
+  /** The runs of the file, as far as they are known: what a fix does to those beside it. Absent where there is only one. */
+  readonly runs?: () => readonly Run[];
 }
 
 /** A constraint's scope in a run in which it fired, with what tells the rest of its finding. */

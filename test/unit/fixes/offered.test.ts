@@ -170,6 +170,26 @@ test('a fix that another rule would refuse is not offered beside one that mends'
   expect(titles(rule, megatron(...buffer))).toEqual(['Remove --reuse-grad-buf-for-mxfp8-param-ag']);
 });
 
+test('a fix that reaches another way to the same command is not offered where that is refused then', () => {
+  const rule = 'megatron-lm/layers-divide-stages';
+  const script = (odd: string, even: string, stages: string): string =>
+    [
+      'SIZE="${1:?}"',
+      'case "$SIZE" in',
+      `  odd) ${odd} ;;`,
+      `  *) ${even} ;;`,
+      'esac',
+      'torchrun --nproc_per_node 8 pretrain_gpt.py --hidden-size 512 --num-attention-heads 8 \\',
+      `  $MODEL --pipeline-model-parallel-size ${stages} --micro-batch-size 1\n`,
+    ].join('\n');
+  const [nine, eight] = ['MODEL="--num-layers 9"', 'MODEL="--num-layers 8"'];
+  const virtual = 'MODEL="--num-layers 8 --num-layers-per-virtual-pipeline-stage 1"';
+  expect(titles(rule, script(nine, virtual, '4'))).toEqual([]);
+  expect(titles(rule, script(nine, eight, '4'))).toEqual(['Use one pipeline stage']);
+  const own = script(`${nine}; STAGES=4`, `${virtual}; STAGES=4`, '$STAGES');
+  expect(fixed(rule, own)?.text).toBe(own.replace('STAGES=4', 'STAGES=1'));
+});
+
 test('one pipeline stage takes the virtual stages with it', () => {
   const rule = 'megatron-lm/cpu-offload-needs-one-stage';
   const stages = ['--pipeline-model-parallel-size 2', '--num-virtual-stages-per-pipeline-rank 2'];
