@@ -57,56 +57,84 @@ export function executeExternal(
     shell.status = { code: 127, needs: [], presumed: false };
     return undefined;
   }
-  const base = name?.slice(name.lastIndexOf('/') + 1);
+  const base = name === undefined ? undefined : baseName(name);
   if (name !== undefined && mayBeUnreadFunction(shell, name)) putInDoubt(shell, occasion.place);
   if (base !== undefined && exportsVariables(base)) openEnvironment(shell);
   const question = base === undefined ? undefined : operandQuestion(shell, base, words, occasion.place);
-  if (base !== undefined) {
-    if (fileEffect(shell, base, words)) {
-      shell.status = presumedSuccess;
-      return undefined;
-    }
-    const answer = ownAnswer(shell, base, words, occasion.place);
-    if (answer !== undefined) {
-      shell.write(answer.pieces);
-      shell.status = answer.status;
-      if (!quiet.has(base)) record(shell, words, occasion);
-      return undefined;
-    }
-    const runs = base === 'xargs' ? commandsOfXargs(shell, words, occasion.place) : undefined;
-    if (runs !== undefined) return runSought(shell, words, runs, occasion);
-    const texts = base === 'parallel' ? textsOfParallel(shell, words, occasion.place) : undefined;
-    if (texts !== undefined) return runEach(shell, texts.map(inShell), occasion);
-    if (base === 'find') {
-      const found = shell.stdout === undefined ? undefined : foundFiles(shell, words, occasion.place);
-      if (found !== undefined) {
-        shell.write(found);
-        shell.status = outcome(true);
-        return undefined;
-      }
-      runFound(shell, words, occasion);
-    }
-    if (isPureCommand(base)) {
-      const status = runText(shell, base, words, occasion);
-      consumeInput(shell, base, words);
-      shell.status = status.presumed ? (question ?? absentOperand(shell, base, words) ?? status) : status;
-      return undefined;
-    }
+  const ran = base === undefined ? undefined : runUnderstood(shell, base, words, occasion, question);
+  if (ran !== undefined) return ran.flow;
+  runOther(shell, name, words, occasion, question);
+  return undefined;
+}
+
+/**
+ * Runs a program of which it is known what it does: to files, with text, or what else it starts.
+ *
+ * @param question whether what it works on is there, where that decides how it ends
+ * @returns how it leaves the normal order; undefined for another program
+ */
+function runUnderstood(
+  shell: Shell,
+  base: string,
+  words: readonly ShellWord[],
+  occasion: Occasion,
+  question: Status | undefined,
+): { readonly flow: Flow } | undefined {
+  const { place } = occasion;
+  if (fileEffect(shell, base, words)) {
+    shell.status = presumedSuccess;
+    return goesOn;
   }
-  const command = base !== undefined && quiet.has(base) ? undefined : record(shell, words, occasion);
+  const answer = ownAnswer(shell, base, words, place);
+  if (answer !== undefined) {
+    shell.write(answer.pieces);
+    shell.status = answer.status;
+    if (!quiet.has(base)) record(shell, words, occasion);
+    return goesOn;
+  }
+  const runs = base === 'xargs' ? commandsOfXargs(shell, words, place) : undefined;
+  if (runs !== undefined) return { flow: runSought(shell, words, runs, occasion) };
+  const texts = base === 'parallel' ? textsOfParallel(shell, words, place) : undefined;
+  if (texts !== undefined) return { flow: runEach(shell, texts.map(inShell), occasion) };
+  if (base === 'find') {
+    const found = shell.stdout === undefined ? undefined : foundFiles(shell, words, place);
+    if (found !== undefined) {
+      shell.write(found);
+      shell.status = outcome(true);
+      return goesOn;
+    }
+    runFound(shell, words, occasion);
+  }
+  if (!isPureCommand(base)) return undefined;
+  const status = runText(shell, base, words, occasion);
+  consumeInput(shell, base, words);
+  shell.status = status.presumed ? (question ?? absentOperand(shell, base, words) ?? status) : status;
+  return goesOn;
+}
+
+const goesOn: { readonly flow: Flow } = { flow: undefined };
+
+/** Tells of a program that is none of these, with what it starts in turn. */
+function runOther(
+  shell: Shell,
+  name: string | undefined,
+  words: readonly ShellWord[],
+  occasion: Occasion,
+  question: Status | undefined,
+): void {
+  const isQuiet = name !== undefined && quiet.has(baseName(name));
+  const command = isQuiet ? undefined : record(shell, words, occasion);
   shell.status =
     question ??
     (name === undefined ? undefined : wasFunction(shell, name, occasion)) ??
-    (base !== undefined && quiet.has(base) ? presumedSuccess : outcomeOf(shell, words, occasion.place));
-  if (command !== undefined) {
-    const nested = runNested(shell, words, command, occasion);
-    if (nested !== undefined) {
-      shell.status = nested;
-      return undefined;
-    }
-  }
-  writeUnknown(shell, words, occasion);
-  return undefined;
+    (isQuiet ? presumedSuccess : outcomeOf(shell, words, occasion.place));
+  const nested = command === undefined ? undefined : runNested(shell, words, command, occasion);
+  if (nested === undefined) writeUnknown(shell, words, occasion);
+  else shell.status = nested;
+}
+
+function baseName(name: string): string {
+  return name.slice(name.lastIndexOf('/') + 1);
 }
 
 /** What programs find in the environment of a shell under a name. */

@@ -61,30 +61,6 @@ export interface ScriptFrame {
   readonly kept?: Switches;
 }
 
-/** What a shell holds between two statements of its script. */
-export type ShellState = Pick<
-  Shell,
-  | 'cwd'
-  | 'cwdOnSuccess'
-  | 'switches'
-  | 'functions'
-  | 'positionals'
-  | 'name'
-  | 'frames'
-  | 'status'
-  | 'pipeline'
-  | 'stdin'
-  | 'via'
-  | 'directives'
-  | 'unreadSource'
-  | 'slurm'
-  | 'perhapsReturned'
-  | 'openPlaces'
-  | 'runsAtEach'
-  | 'trapsErrors'
-  | 'store'
->;
-
 /** One shell process: a script, a subshell or a child script. */
 export class Shell {
   readonly run: ScriptRun;
@@ -228,44 +204,6 @@ export class Shell {
     return copy;
   }
 
-  /** What this shell holds, for one that goes on from here later; undefined in the midst of something. */
-  state(): ShellState | undefined {
-    const inside =
-      this.subshell || this.depth > 0 || this.loops > 0 || this.tolerant > 0 || this.store.inFunction;
-    if (inside || this.outputs.size > 0 || this.touched !== undefined) return undefined;
-    return {
-      cwd: this.cwd,
-      cwdOnSuccess: this.cwdOnSuccess,
-      switches: this.switches,
-      positionals: this.positionals,
-      name: this.name,
-      status: this.status,
-      pipeline: this.pipeline,
-      via: this.via,
-      directives: this.directives,
-      unreadSource: this.unreadSource,
-      slurm: this.slurm,
-      perhapsReturned: this.perhapsReturned,
-      runsAtEach: this.runsAtEach,
-      trapsErrors: this.trapsErrors,
-      functions: this.sharedFunctions(),
-      frames: [...this.frames],
-      stdin: copied(this.stdin),
-      openPlaces: [...this.openPlaces],
-      store: this.store.copy(),
-    };
-  }
-
-  /** A shell that goes on where another one stood. */
-  static from(run: ScriptRun, state: ShellState): Shell {
-    return Object.assign(new Shell(run, state), state, {
-      frames: [...state.frames],
-      stdin: copied(state.stdin),
-      openPlaces: [...state.openPlaces],
-      store: state.store.copy(),
-    });
-  }
-
   /** The functions for somebody who keeps them: later definitions here do not change them. */
   sharedFunctions(): ReadonlyMap<string, ShellFunction> {
     this.#ownFunctions = undefined;
@@ -401,8 +339,4 @@ export class Shell {
     run.regions.pop();
     return result;
   }
-}
-
-function copied(stream: Stream | undefined): Stream | undefined {
-  return stream === undefined ? undefined : { pieces: stream.pieces };
 }

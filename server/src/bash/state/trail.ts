@@ -6,7 +6,8 @@ import type { Plan } from './plan.ts';
 import type { RunState } from './runState.ts';
 import type { ScriptRun } from './scriptRun.ts';
 import type { Shared } from './shared.ts';
-import { Shell, type ShellState } from './shell.ts';
+import type { Shell } from './shell.ts';
+import { type ShellState, shellFrom, stateOf } from './shellState.ts';
 
 /** Steps between two checkpoints: a script of fewer is evaluated anew in no time. */
 const ordinaryInterval = 400;
@@ -154,7 +155,7 @@ export class Steps {
     paths.queue.splice(0, paths.queue.length, ...from.queue);
     for (const key of from.seen) paths.seen.add(key);
     const run = before.run.resumed(shared, from.run);
-    return { index: from.index, run, shell: Shell.from(run, from.shell) };
+    return { index: from.index, run, shell: shellFrom(run, from.shell) };
   }
 
   /** Called before a statement of the script: remembers the state from time to time. */
@@ -165,7 +166,7 @@ export class Steps {
     if (next === undefined || previous === undefined || meter.spent - this.#last < this.#of.interval) return;
     // The text of a here-document stands behind the rest of its line.
     if (!this.#of.text.slice(previous.end, next.pos).includes('\n')) return;
-    const [held, come] = [shell.state(), shell.run.state()];
+    const [held, come] = [stateOf(shell), shell.run.state()];
     if (held === undefined || come === undefined) return;
     this.#last = meter.spent;
     this.#checkpoints.push({

@@ -2,16 +2,11 @@ import type {
   AndOr,
   Command as CommandNode,
   Function as FunctionNode,
-  Pipeline,
   PipelineNode,
   Statement,
 } from 'unbash';
-import type { Place } from '../../text/span.ts';
 import { arithmeticStatus } from '../conditions/arithmeticStatus.ts';
-import { awaitSkipped } from '../conditions/awaited.ts';
 import { evaluateDouble } from '../conditions/test.ts';
-import { ask, both, negated } from '../conditions/verdict.ts';
-import { loseInputs } from '../files/descriptors.ts';
 import { withRedirections } from '../files/redirections.ts';
 import { union } from '../state/needs.ts';
 import { made } from '../state/pieces.ts';
@@ -20,35 +15,28 @@ import {
   type Flow,
   failure,
   notRedirected,
-  presumedSuccess,
   type Shell,
   type Status,
   stopFlow,
   success,
 } from '../state/shell.ts';
-import type { Sink } from '../state/streams.ts';
 import { givenUpLine, indexOfNextLine, readableStatements } from '../text/lines.ts';
 import type { Source } from '../text/source.ts';
 import { mayHaveGroups, stopsAtGroup } from '../words/patternGroups.ts';
 import { targetName } from '../words/read.ts';
 import { withoutAlias } from './aliases.ts';
+import { executeAndOr } from './andOr.ts';
 import { forget } from './assign.ts';
 import { branch } from './branch.ts';
 import { executeCase } from './case.ts';
 import { executeCountedFor, executeFor, executeIf, executeWhile } from './control.ts';
 import { executeCoprocess } from './coprocess.ts';
 import { startJob } from './job.ts';
+import { executePipeline } from './pipeline.ts';
 import { executeSelect } from './select.ts';
 import { executeSimple } from './simple.ts';
-import { executeSubshell, passAnswers } from './subshell.ts';
-import {
-  isErrorTrapped,
-  passSignals,
-  receiveSignals,
-  runDebugTrap,
-  runErrorTrap,
-  runExitTrap,
-} from './traps.ts';
+import { executeSubshell } from './subshell.ts';
+import { isErrorTrapped, receiveSignals, runDebugTrap, runErrorTrap } from './traps.ts';
 
 /** Runs statements in order until one of them leaves the normal order. */
 export function executeStatements(shell: Shell, source: Source, statements: readonly Statement[]): Flow {
@@ -261,147 +249,8 @@ function defineFunction(shell: Shell, source: Source, node: FunctionNode): void 
   shell.status = success;
 }
 
-function executeAndOr(shell: Shell, source: Source, node: AndOr): Flow {
-  const run = (index: number): Flow => {
-    const command = node.commands[index];
-    if (command === undefined) return undefined;
-    const last = index === node.commands.length - 1;
-    if (!last) shell.tolerant += 1;
-    const wasTrapped = isErrorTrapped(shell);
-    const flow = executeNode(shell, source, command);
-    if (!last) shell.tolerant -= 1;
-    shell.lastWasTrapped = wasTrapped;
-    return flow;
-  };
-  shell.lastRan = undefined;
-  const first = run(0);
-  if (first !== undefined) return first;
-  for (let index = 0; index < node.operators.length; index += 1) {
-    const and = node.operators[index] === '&&';
-    const right = node.commands[index + 1];
-    const place = source.place(right?.pos ?? node.pos, right?.end ?? node.end);
-    // What is captured is a path, which a guard behind it may demand.
-    const entered = and && shell.stdout === undefined ? missingDirectory(shell) : undefined;
-    const status = entered === undefined ? shell.status : directoryQuestion(entered, place);
-    const goOn = (): Flow => {
-      if (entered !== undefined) shell.cwd = entered;
-      const flow = run(index + 1);
-      if (index === node.operators.length - 1) shell.lastRan = node;
-      // What follows rests on the condition as well.
-      const presumed = shell.status.presumed || (and && status.presumed);
-      if (status.needs.length > 0 || presumed !== shell.status.presumed)
-        shell.status = { ...shell.status, needs: union(shell.status.needs, status.needs), presumed };
-      return flow;
-    };
-    // `cd X || exit`: whatever follows runs in X.
-    if (!and && shell.cwd === undefined && right !== undefined && leaves(source, right))
-      shell.cwd = shell.cwdOnSuccess;
-    if (status.fork === undefined && (status.code === 0) !== and)
-      awaitSkipped(shell, status.needs, right, place);
-    const stay = (): Flow => {
-      // Perhaps the other side was tried before.
-      shell.lastRan = undefined;
-      shell.status = settled(status, and ? 'no' : 'yes');
-      return undefined;
-    };
-    const flow = and ? branch(shell, status, place, goOn, stay) : branch(shell, status, place, stay, goOn);
-    if (flow !== undefined) return flow;
-  }
-  return undefined;
-}
-
-/** The directory that `cd` has just not found in the workspace; what a list does in it (`cd clone && torchrun …`) is followed as well. */
-function missingDirectory({ status, cwdOnSuccess }: Shell): string | undefined {
-  const isMissing =
-    status.code !== 0 && status.fork === undefined && status.needs.includes(`${cwdOnSuccess}/`);
-  return isMissing ? cwdOnSuccess : undefined;
-}
-
-function directoryQuestion(path: string, place: Place): Status {
-  const name = path.slice(path.lastIndexOf('/') + 1);
-  return ask(
-    {
-      key: `cd ${path}`,
-      yes: `${name} is a directory`,
-      no: `${name} is not there`,
-      first: false,
-      ofMachine: true,
-    },
-    place,
-  );
-}
-
-/** Whether a command ends the script or function, as far as its text says. */
-function leaves(source: Source, node: PipelineNode): boolean {
-  return /\b(?:exit|return)\b/.test(source.text.slice(node.pos, node.end));
-}
-
 /** A status whose question has been answered. */
 export function settled(status: Status, side: 'yes' | 'no'): Status {
   if (status.fork === undefined) return status;
   return { code: side === 'yes' ? 0 : (status.fork.fork.code ?? 1), needs: status.needs, presumed: false };
-}
-
-function executePipeline(shell: Shell, source: Source, node: Pipeline): Flow {
-  const negations = node.prefixes.filter((prefix) => prefix.type === 'Negation').length;
-  // What switches `set -e` on only behind the `!` is not spared.
-  const isSpared = negations > 0 && shell.switches.errexit;
-  if (isSpared) shell.tolerant += 1;
-  const flow =
-    node.commands.length === 1 ? executeOnly(shell, source, node) : executePipe(shell, source, node);
-  if (isSpared) shell.tolerant -= 1;
-  // What ends the script or function (`! { …; exit 3; }`) takes its status along.
-  const leaves = flow !== undefined && !('levels' in flow);
-  if (!leaves && negations % 2 === 1)
-    shell.status = shell.status.presumed ? { ...failure, presumed: true } : negated(shell.status);
-  return flow;
-}
-
-function executeOnly(shell: Shell, source: Source, node: Pipeline): Flow {
-  const [only] = node.commands;
-  return only === undefined ? undefined : executeNode(shell, source, only);
-}
-
-/** Characters that a pipe holds for one who does not read them. */
-const pipeSize = 65_536;
-
-function executePipe(shell: Shell, source: Source, { commands, operators, pos, end }: Pipeline): Flow {
-  const place = source.place(pos, end);
-  let input = shell.stdin;
-  const statuses: Status[] = [];
-  let mayBreak = false;
-  commands.forEach((command, index) => {
-    const last = index === commands.length - 1;
-    const inherits = last && shell.switches.lastpipe;
-    const part = inherits ? shell : shell.fork();
-    const before = shell.stdin;
-    part.stdin = input;
-    const sink: Sink = { pieces: [], size: 0 };
-    if (!last) part.stdout = sink;
-    if (operators[index] === '|&') part.direct(2, sink);
-    executeNode(part, source, command);
-    if (part !== shell) {
-      runExitTrap(part);
-      loseInputs(shell, part);
-      passSignals(shell, part);
-      passAnswers(shell, part, shell.switches.errexit && (last || shell.switches.pipefail));
-    }
-    if (inherits) shell.stdin = before;
-    statuses.push(part.status);
-    input = { pieces: sink.pieces };
-    mayBreak ||= sink.size > pipeSize;
-  });
-  const last = statuses.at(-1) ?? success;
-  shell.status = last;
-  if (shell.switches.pipefail) {
-    const failed = statuses.findLast((status) => status.code !== 0 && status.fork === undefined);
-    const open = statuses.filter(({ fork }) => fork !== undefined);
-    if (failed !== undefined && last.fork === undefined) shell.status = failed;
-    else if (failed === undefined && open.length > 0)
-      shell.status = open.reduce((all, status) => both(all, status, place));
-    // A part that goes on writing to one which has ended (`head -n 1`) fails.
-    else if (mayBreak && last.code === 0 && last.fork === undefined) shell.status = presumedSuccess;
-  }
-  shell.pipeline = statuses;
-  return undefined;
 }

@@ -89,17 +89,8 @@ export function joinSides(shell: Shell, fork: Fork, place: Place, bodies: readon
     joinRest(shell, end, place);
   }
   for (const { files } of ended) joinFiles(run, files, place);
-  const { stdin } = shell;
-  if (stdin !== undefined && first.unread !== undefined)
-    stdin.pieces = rest.every(({ unread }) => unread === first.unread)
-      ? first.unread
-      : [{ ...hole('branch', 'input', place), splits: true }];
-  for (const sink of sinksOf(shell)) {
-    const texts = [...lasting, ...ended].map(({ written }) => written.get(sink)?.pieces ?? []);
-    const output = joinedOutput(texts, place);
-    if (output.length === 1 && output[0]?.kind === 'hole') same = false;
-    shell.writeTo(sink, output);
-  }
+  joinInput(shell, first, rest, place);
+  if (joinWritten(shell, [...lasting, ...ended], place)) same = false;
   return {
     flow: sameFlow ? first.flow : undefined,
     same,
@@ -107,23 +98,56 @@ export function joinSides(shell: Shell, fork: Fork, place: Place, bodies: readon
     settle: () => {
       for (const assumption of agreed(told)) run.assume(assumption);
       for (const assumption of defaultsOf(lasting, before, shell.store)) run.assume(assumption);
-      const leaving = lasting.filter(({ flow }) => flow !== undefined);
-      const [staying, ...others] = lasting.filter(({ flow }) => flow === undefined);
-      if (staying !== undefined && others.length === 0 && leaving.length > 0) {
-        const assumption = assumedOn(fork, staying.side, 'branch');
-        run.assume(assumption);
-        shell.leftAlone.push({ assumption, isLoop: leaving.every(({ flow }) => flow?.kind !== 'return') });
-      }
-      if (lasting.length === ends.length) return;
-      const guard = ends.every((end) => end.flow?.kind !== 'exit' || !end.started);
-      for (const { side } of lasting.length === 1 ? lasting : []) {
-        holdAnswer(shell, fork, side);
-        const assumption = assumedOn(fork, side, guard ? 'guard' : 'branch');
-        run.assume(assumption);
-        shell.passed.push({ assumption, fork, side });
-      }
+      assumeStaying(shell, fork, lasting);
+      if (lasting.length < ends.length) assumeLasting(shell, fork, ends, lasting);
     },
   };
+}
+
+/** What comes next of the input: on sides that read it differently that is not known. */
+function joinInput({ stdin }: Shell, first: End, rest: readonly End[], place: Place): void {
+  if (stdin === undefined || first.unread === undefined) return;
+  stdin.pieces = rest.every(({ unread }) => unread === first.unread)
+    ? first.unread
+    : [{ ...hole('branch', 'input', place), splits: true }];
+}
+
+/**
+ * Writes what all sides wrote.
+ *
+ * @returns whether that is a hole for some output
+ */
+function joinWritten(shell: Shell, ends: readonly End[], place: Place): boolean {
+  let isOpen = false;
+  for (const sink of sinksOf(shell)) {
+    const texts = ends.map(({ written }) => written.get(sink)?.pieces ?? []);
+    const output = joinedOutput(texts, place);
+    if (output.length === 1 && output[0]?.kind === 'hole') isOpen = true;
+    shell.writeTo(sink, output);
+  }
+  return isOpen;
+}
+
+/** Where all sides but one leave the loop or function, the rest of that rests on this one. */
+function assumeStaying(shell: Shell, fork: Fork, lasting: readonly End[]): void {
+  const leaving = lasting.filter(({ flow }) => flow !== undefined);
+  const [staying, ...others] = lasting.filter(({ flow }) => flow === undefined);
+  if (staying === undefined || others.length > 0 || leaving.length === 0) return;
+  const assumption = assumedOn(fork, staying.side, 'branch');
+  shell.run.assume(assumption);
+  shell.leftAlone.push({ assumption, isLoop: leaving.every(({ flow }) => flow?.kind !== 'return') });
+}
+
+/** Where all sides but one end the script, the rest of that rests on this one. */
+function assumeLasting(shell: Shell, fork: Fork, ends: readonly End[], lasting: readonly End[]): void {
+  const [only, ...others] = lasting;
+  if (only === undefined || others.length > 0) return;
+  const { side } = only;
+  const isGuard = ends.every((end) => end.flow?.kind !== 'exit' || !end.started);
+  holdAnswer(shell, fork, side);
+  const assumption = assumedOn(fork, side, isGuard ? 'guard' : 'branch');
+  shell.run.assume(assumption);
+  shell.passed.push({ assumption, fork, side });
 }
 
 /** Whether what a side ends with ends the script under `set -e`: the last command of a list, which may have failed. */
