@@ -24,6 +24,12 @@ describe('mistakes of users', () => {
     expect(made.run(['check', '-'], files.launch).err).toBe('');
   });
 
+  it('-v asks for the version, as it does of many others', () => {
+    const made = workspace();
+    expect(made.run(['-v'])).toEqual(made.run(['--version']));
+    expect(made.run(['check', '-v']).code).toBe(2);
+  });
+
   it('a path without a command is told which command lints it', () => {
     const made = workspace({ 'scripts/run.sh': `${launch} --bf16\n` });
     expect(made.run(['scripts'])).toMatchObject({
@@ -179,6 +185,12 @@ describe('mistakes of users', () => {
     const done = workspace({ 'model.sh': new Uint8Array([0x23, 0x21, 0, 1, 2]) }).run(['check', 'model.sh']);
     expect(done.code).toBe(2);
     expect(done.err).toBe('oomlint: model.sh is not a text file (a zero byte at offset 2)\n');
+  });
+
+  it('UTF-16 is named, as editors and shells of Windows write it', () => {
+    const bytes = new Uint8Array(Buffer.from('\uFEFF#!/bin/bash\n', 'utf16le'));
+    const done = workspace({ 'wide.sh': bytes }).run(['check', 'wide.sh']);
+    expect(done).toMatchObject({ code: 2, err: 'oomlint: wide.sh is in UTF-16 LE; only UTF-8 is read\n' });
   });
 
   it('invalid UTF-8 is shown with its line and byte', () => {

@@ -301,6 +301,9 @@ describe('completions', () => {
     expect(complete('check', '--format', 'sa')).toBe('sarif');
     expect(complete('check', '--format', '=', 'sa')).toBe('sarif');
     expect(complete('check', '--min-certainty', '=').split('\n')).toEqual(['certain', 'likely', 'possible']);
+    expect(complete('check', '--output', 'sa')).toBe('sarif=');
+    expect(complete('check', '--output', '=', 'j').split('\n')).toEqual(['json=', 'junit=']);
+    expect(complete('check', '--output', 'sarif', '=', 'rep')).toBe('');
     expect(complete('check', 'x')).toBe('');
     expect(complete('completion', 'z')).toBe('zsh');
     expect(complete('explain', '').split('\n')).toEqual(['slime/a-rule', 'a-rule', 'b-rule']);
@@ -312,7 +315,18 @@ describe('completions', () => {
     const script = workspace().run(['completion', 'zsh']).out;
     expect(script).toMatch(/'--format=\[[^\]]*\]:value:\(text /);
     expect(script).toMatch(/'--baseline=\[/);
+    expect(script).toMatch(/'--output=\[[^\]]*\]:value:\{compset [^}]* text= /);
     expect(script).toMatch(/'--staged\[/);
+  });
+
+  it('of zsh complete the first time that their file is loaded', () => {
+    if (spawnSync('zsh', ['--version']).status !== 0) return;
+    const made = workspace();
+    made.write('_oomlint', made.run(['completion', 'zsh']).out);
+    const script =
+      'fpath=(. $fpath); autoload -Uz _oomlint; _describe() { print -r -- "$1" }; words=(oomlint ch); CURRENT=2; _oomlint';
+    const done = spawnSync('zsh', ['-fc', script], { cwd: made.folder, encoding: 'utf8' });
+    expect(done).toMatchObject({ stdout: 'command\n', stderr: '' });
   });
 
   it('of zsh and fish name every command and option', () => {

@@ -1,11 +1,19 @@
 import { Argument, Command, Option } from 'commander';
 import { wrap } from '../report/clean.ts';
-import { formats } from '../report/formats/index.ts';
 import { version } from '../version.ts';
 import { type CheckOptions, check } from './check.ts';
 import type { CommandContext } from './program.ts';
 import { isBelow } from './select.ts';
-import { countOf, outputOf, profileOf, revisionOf, stdinNameOf, UsageError, withColours } from './usage.ts';
+import {
+  countOf,
+  formatNames,
+  outputOf,
+  profileOf,
+  revisionOf,
+  stdinNameOf,
+  UsageError,
+  withColours,
+} from './usage.ts';
 
 interface CheckFlags {
   readonly format?: CheckOptions['format'];
@@ -159,10 +167,7 @@ function howItIsReported(command: Command): void {
   command
     .optionsGroup('How it is reported:')
     .addOption(
-      choice('--format <format>', 'default: text; in GitHub Actions github, with a job summary', [
-        'text',
-        ...Object.keys(formats),
-      ]),
+      choice('--format <format>', 'default: text; in GitHub Actions github, with a job summary', formatNames),
     )
     .option(
       '--output <format=file>',

@@ -1,4 +1,5 @@
 import type { Argument, Command, Option } from 'commander';
+import { formatNames } from './usage.ts';
 
 /** The shells that there are completions for. */
 export const completionShells = ['bash', 'zsh', 'fish'] as const;
@@ -36,6 +37,20 @@ function takesValue(option: Option): boolean {
   return option.required || option.optional;
 }
 
+/** What the value of an option may be. */
+interface Values {
+  readonly words: readonly string[];
+  /** Whether a file follows the word: `sarif=report.sarif`. */
+  readonly beforeFile: boolean;
+}
+
+/** The values that an option takes; undefined where any file or text may be one. */
+function valuesOf(option: Option): Values | undefined {
+  if (option.flags.endsWith('<format=file>'))
+    return { words: formatNames.map((name) => `${name}=`), beforeFile: true };
+  return option.argChoices && { words: option.argChoices, beforeFile: false };
+}
+
 /** A text in single quotes for any of the three shells. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
@@ -58,14 +73,13 @@ function bash(commands: readonly Described[]): string {
     const list = words === 'rules' ? `$(${ruleIds})` : words.join(' ');
     return [`    ${name}) values="${list}" ;;`];
   });
-  const choices = new Map(
-    commands.flatMap(({ name, options }) =>
-      options.flatMap((option) =>
-        option.argChoices === undefined
-          ? []
-          : [[`${name}:${flagOf(option)}`, option.argChoices.join(' ')] as const],
-      ),
-    ),
+  const choices = commands.flatMap(({ name, options }) =>
+    options.flatMap((option) => {
+      const values = valuesOf(option);
+      if (values === undefined) return [];
+      const noBlank = values.beforeFile ? '; compopt -o nospace 2>/dev/null' : '';
+      return [`    ${name}:${flagOf(option)}) values=${quoted(values.words.join(' '))}${noBlank} ;;`];
+    }),
   );
   return `# oomlint completion for bash: source <(oomlint completion bash)
 _oomlint() {
@@ -79,7 +93,7 @@ _oomlint() {
     return
   fi
   case "\${COMP_WORDS[1]}:$before" in
-${[...choices].map(([key, values]) => `    ${key}) values=${quoted(values)} ;;`).join('\n')}
+${choices.join('\n')}
   esac
   if [ -n "$values" ]; then
     COMPREPLY=($(compgen -W "$values" -- "$current"))
@@ -111,17 +125,19 @@ function zshArgument(words: Described['words']): string {
   return words === 'rules' ? '1:rule:_oomlint_rules' : `1:word:(${words.join(' ')})`;
 }
 
+/** What zsh offers for the value of an option. */
+function zshValues(values: Values | undefined): string {
+  if (values === undefined) return '_files';
+  const words = values.words.join(' ');
+  return values.beforeFile ? `{compset -P "*=" && _files || compadd -S "" - ${words}}` : `(${words})`;
+}
+
 function zsh(commands: readonly Described[]): string {
   const list = commands
     .map(({ name, description }) => `      ${quoted(`${name}:${zshText(description)}`)}`)
     .join('\n');
   const argument = (option: Option): string => {
-    const value =
-      option.argChoices === undefined
-        ? takesValue(option)
-          ? ':value:_files'
-          : ''
-        : `:value:(${option.argChoices.join(' ')})`;
+    const value = takesValue(option) ? `:value:${zshValues(valuesOf(option))}` : '';
     // With `=` behind it zsh takes the value as the next word, too.
     const flag = `${flagOf(option)}${value === '' ? '' : '='}`;
     return quoted(`${flag}[${zshText(option.description)}]${value}`);
@@ -151,8 +167,15 @@ ${list}
 ${cases.join('\n')}
   esac
 }
-compdef _oomlint oomlint
+# In a folder of fpath this file is the function itself the first time, and has to complete then.
+if [[ $funcstack[1] == _oomlint ]]; then _oomlint "$@"; else compdef _oomlint oomlint; fi
 `;
+}
+
+/** What fish offers for the value of an option. */
+function fishValues(values: Values | undefined): string {
+  if (values === undefined) return ' -r';
+  return ` ${values.beforeFile ? '-r' : '-x'} -a ${quoted(values.words.join(' '))}`;
 }
 
 function fish(commands: readonly Described[]): string {
@@ -165,12 +188,7 @@ function fish(commands: readonly Described[]): string {
         ]),
     ...options.map((option) => {
       const flag = flagOf(option).replace(/^--/, '');
-      const value =
-        option.argChoices === undefined
-          ? takesValue(option)
-            ? ' -r'
-            : ''
-          : ` -x -a ${quoted(option.argChoices.join(' '))}`;
+      const value = takesValue(option) ? fishValues(valuesOf(option)) : '';
       return `complete -c oomlint -n '__fish_seen_subcommand_from ${name}' -l ${flag}${value} -d ${quoted(option.description)}`;
     }),
   ]);

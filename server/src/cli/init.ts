@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { configNames, isConfig } from '../config/discover.ts';
 import { initialConfig } from '../config/initial.ts';
@@ -14,6 +14,19 @@ function isThere(file: string): boolean {
   return existsSync(file) && isConfig(basename(file), read);
 }
 
+/** Writes a file that was not there: as a whole, or not at all. */
+function writeNew(file: string, text: string): void {
+  const descriptor = openSync(file, 'wx');
+  try {
+    writeFileSync(descriptor, text);
+  } catch (error) {
+    rmSync(file, { force: true });
+    throw error;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
 /** Writes the first configuration; an existing one is left alone. */
 export function writeInitialConfig(cwd: string, output: Output): number {
   const file = join(cwd, '.oomlint.yaml');
@@ -24,7 +37,7 @@ export function writeInitialConfig(cwd: string, output: Output): number {
     return exitCodes.unusable;
   }
   try {
-    writeFileSync(file, initialConfig, { flag: 'wx' });
+    writeNew(file, initialConfig);
   } catch (error) {
     output.err(`oomlint: .oomlint.yaml ${systemProblem(error, 'written')}\n`);
     return exitCodes.unusable;

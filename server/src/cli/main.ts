@@ -19,13 +19,18 @@ async function main(): Promise<void> {
       output,
       environment: process.env,
       setExit,
-    }).parseAsync(process.argv);
+    }).parseAsync(spelledOut(process.argv));
   } catch (error) {
     exit = reportFailure(error, output);
   }
   process.exitCode = exit ?? exitCodes.clean;
   // A server goes on. What has ended has nothing left to do, or else Node collects its memory once more: a twentieth of a short run.
   if (exit !== undefined && isWritten(process.stdout) && isWritten(process.stderr)) process.exit();
+}
+
+/** The arguments, with `-v` as what it means to many other programs. */
+function spelledOut(words: readonly string[]): readonly string[] {
+  return words.map((word, at) => (at === 2 && word === '-v' ? '--version' : word));
 }
 
 /** Whether a stream has nothing left to write, and no failure of which its listeners are still to be told. */
@@ -65,5 +70,7 @@ export function start(): void {
     process.stderr.write(`oomlint: standard output ${problem}\n`);
     process.exit(exitCodes.unusable);
   });
+  // Nobody is left who could be told of it.
+  process.stderr.on('error', () => undefined);
   void main();
 }

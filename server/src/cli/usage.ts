@@ -24,15 +24,16 @@ export async function profileOf(path: string | undefined): Promise<MachineProfil
   throw new UsageError(made.problems.join('\noomlint: '));
 }
 
+/** All formats of reports, as `--format` and `--output` name them. */
+export const formatNames: readonly string[] = ['text', ...Object.keys(formats)];
+
 /** A `format=file` of --output. */
 export function outputOf(text: string): { readonly format: 'text' | FormatName; readonly file: string } {
   const equals = text.indexOf('=');
   const format = text.slice(0, equals);
   const file = text.slice(equals + 1);
   if (equals < 1 || file === '' || (format !== 'text' && !isFormat(format)))
-    throw new UsageError(
-      `--output takes format=file, and the formats are text, ${Object.keys(formats).join(', ')}`,
-    );
+    throw new UsageError(`--output takes format=file, and the formats are ${formatNames.join(', ')}`);
   return { format, file };
 }
 

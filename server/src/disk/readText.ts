@@ -8,6 +8,8 @@ export type TextFile = { readonly text: string } | { readonly problem: string };
 
 /** The text of some bytes: UTF-8 (with or without a byte order mark), no binary data. */
 function decodeText(bytes: Uint8Array): TextFile {
+  const encoding = wideEncoding(bytes);
+  if (encoding !== undefined) return { problem: `is in ${encoding}; only UTF-8 is read` };
   const zero = bytes.indexOf(0);
   if (zero !== -1) return { problem: `is not a text file (a zero byte at offset ${zero})` };
   try {
@@ -16,6 +18,12 @@ function decodeText(bytes: Uint8Array): TextFile {
     const { line, column } = firstBadByte(bytes);
     return { problem: `is not valid UTF-8 (line ${line}, byte ${column})` };
   }
+}
+
+/** The encoding that a byte order mark tells, as Windows' PowerShell writes its files; undefined for UTF-8. */
+function wideEncoding([first, second]: Uint8Array): string | undefined {
+  if (first === 0xff && second === 0xfe) return 'UTF-16 LE';
+  return first === 0xfe && second === 0xff ? 'UTF-16 BE' : undefined;
 }
 
 /** Line and byte in the line, both from one, of the first byte that is not UTF-8. */
