@@ -101,6 +101,26 @@ describe.skipIf(chromium === undefined)('a phone', () => {
   );
 });
 
+describe.skipIf(chromium === undefined)('the start page', () => {
+  it('leads to the playground, and breaks no name of an option', async () => {
+    if (browser === undefined) throw new Error('no browser');
+    const page = await browser.newPage();
+    await page.goto(`${base}index.html`);
+    expect(await page.$eval('main p > a.start', (link) => link.getAttribute('href'))).toBe('playground.html');
+    const heights = await page.$$eval('main p, main td', (texts) =>
+      texts.flatMap((text) =>
+        [...text.querySelectorAll('.whole')].map((name) => [
+          name.textContent,
+          name.getBoundingClientRect().height,
+        ]),
+      ),
+    );
+    expect(heights.length).toBeGreaterThan(10);
+    expect(heights.filter(([, height]) => Number(height) > 30)).toEqual([]);
+    await page.close();
+  }, 60_000);
+});
+
 describe.skipIf(chromium === undefined)('the list of rules', () => {
   it('is narrowed to the rules with what is typed, under their headings', async () => {
     if (browser === undefined) throw new Error('no browser');

@@ -70,6 +70,22 @@ function slug(text: string): string {
     .replace(/\s/g, '-');
 }
 
+/** A page on which the names of options stay on one line: browsers break behind each hyphen otherwise. */
+function withWholeOptions(html: string): string {
+  const parts = html.split(/(<pre.*?<\/pre>|<[^>]*>)/s);
+  return parts.map((part) => (part.startsWith('<') ? part : part.replace(option, wholeOption))).join('');
+}
+
+const option = /(?<![\w-])--[a-z][\w-]*/g;
+const wholeOption = '<span class="whole">$&</span>';
+
+/** The start page leads to what needs no installation first. */
+function withPlayground(source: string, html: string): string {
+  if (source !== 'README.md') return html;
+  const link = '<p><a class="start" href="playground.html">Try it in the browser</a></p>';
+  return html.replace('<h2 ', `${link}\n<h2 `);
+}
+
 /** A link of a page: other pages as HTML, files of the repository at its home. */
 function linkFrom(source: string, href: string): string {
   if (/^(?:\w+:|#)/.test(href)) return href;
@@ -154,7 +170,7 @@ for (const source of sources) {
     layout(
       pageOf(source),
       title === 'oomlint' ? title : `${title} – oomlint`,
-      `${marked.parse(text, { async: false })}${source === 'docs/rules/README.md' ? '<script defer src="../../assets/ruleFilter.js"></script>\n' : ''}`,
+      `${withPlayground(source, withWholeOptions(marked.parse(text, { async: false })))}${source === 'docs/rules/README.md' ? '<script defer src="../../assets/ruleFilter.js"></script>\n' : ''}`,
     ),
   );
 }
