@@ -1,25 +1,20 @@
-import { refusedText } from '../../text/refused.ts';
-import type { Place } from '../../text/span.ts';
 import type { Data, Value } from '../../value/value.ts';
-import { known, unknown } from '../../value/value.ts';
+import { known } from '../../value/value.ts';
 import type { Word } from '../../value/word.ts';
 import { display, holeOf, textOf, writtenAt } from '../../value/word.ts';
 import type { BindingProblem, Setting } from '../framework.ts';
 import { insteadOf } from '../instead.ts';
-import type { OptionFact } from '../knowledge.ts';
-import { nearestChoice } from '../nearest.ts';
 import { flagPlace, originOf, placeBeside } from '../places.ts';
-import { suggestSpelling } from '../suggest.ts';
 import { accumulate, arity, flagValue, isList } from './actions.ts';
 import { ambiguous } from './ambiguous.ts';
 import { blankBehindEquals } from './blankBehindEquals.ts';
 import type { FlagIndex, WordKind } from './classify.ts';
 import { classifyWord, indexFlags } from './classify.ts';
-import { convertText, expectation, plainValue } from './convert.ts';
 import { duplicateProblems } from './duplicates.ts';
 import { listInOneWord } from './listInOneWord.ts';
 import { misspelt } from './misspelt.ts';
 import type { ArgumentParser, BoundArguments, IgnoredFlag } from './parser.ts';
+import { type Given, problem, readValue, unreadable } from './readValue.ts';
 import {
   besideSuccessors,
   flagOfOtherRelease,
@@ -32,15 +27,6 @@ import {
 import { type StrayWord, strayProblems } from './stray.ts';
 
 type Matched = Extract<WordKind, { kind: 'option' }>;
-
-/** An option where the command line gives it. */
-interface Given {
-  readonly option: OptionFact;
-  readonly word: Word;
-  readonly flag: string;
-  /** As it is written: the flag, or what is short for it. */
-  readonly written: string;
-}
 
 /** The words that an option takes for its value; `joined`: with `=` in the word of the flag. */
 interface ValueWords {
@@ -189,40 +175,45 @@ class Binder {
     const written = match.abbreviation ?? flag;
     const given = { option, word, flag, written };
     if (match.abbreviation !== undefined)
-      this.#problem(
-        'abbreviated-option',
-        flagPlace(word, written),
-        'info',
-        { name: written, full: flag },
-        flag,
+      this.problems.push(
+        problem('abbreviated-option', flagPlace(word, written), 'info', { name: written, full: flag }, flag),
       );
+    return explicit === undefined
+      ? this.#valuesBehind(at + 1, given)
+      : this.#joinedValue(at, given, explicit);
+  }
+
+  /** Takes the value that stands in the word of the flag, behind `=`. */
+  #joinedValue(at: number, given: Given, explicit: Word): number {
+    const { option, word, flag, written } = given;
     const [least, most] = arity(option);
-    if (explicit !== undefined) {
-      if (most === 0) {
-        this.#problem('unexpected-value', flagPlace(word, written), 'error', {
-          name: flag,
-          value: display(explicit),
-        });
-        this.#give(given, { words: [], joined: true }, known(flagValue(option, flag)));
-      } else if (least > 1) {
-        this.#missing(given, least, undefined);
-      } else {
-        const told = this.problems.length;
-        this.#store(given, { words: [explicit], joined: true });
-        const [refused, next] = [this.problems[told], this.#args[at + 1]];
-        if (refused !== undefined && next !== undefined && this.#kinds[at + 1]?.kind === 'value') {
-          const joined = blankBehindEquals(refused, given, explicit, next, this.#parser);
-          if (joined !== undefined) {
-            this.problems.splice(told, 1, joined);
-            this.positionals.push(next);
-            return at + 2;
-          }
-        }
-      }
+    if (most === 0) {
+      const values = { name: flag, value: display(explicit) };
+      this.problems.push(problem('unexpected-value', flagPlace(word, written), 'error', values));
+      this.#give(given, { words: [], joined: true }, known(flagValue(option, flag)));
       return at + 1;
     }
+    if (least > 1) {
+      this.#missing(given, least, undefined);
+      return at + 1;
+    }
+    const told = this.problems.length;
+    this.#store(given, { words: [explicit], joined: true });
+    const [refused, next] = [this.problems[told], this.#args[at + 1]];
+    if (refused === undefined || next === undefined || this.#kinds[at + 1]?.kind !== 'value') return at + 1;
+    const joined = blankBehindEquals(refused, given, explicit, next, this.#parser);
+    if (joined === undefined) return at + 1;
+    this.problems.splice(told, 1, joined);
+    this.positionals.push(next);
+    return at + 2;
+  }
+
+  /** Takes the words behind the flag that are its values. */
+  #valuesBehind(from: number, given: Given): number {
+    const { option, flag } = given;
+    const [least, most] = arity(option);
     const values: Word[] = [];
-    let next = at + 1;
+    let next = from;
     while (values.length < most) {
       const kind = this.#kinds[next]?.kind;
       const value = this.#args[next];
@@ -256,7 +247,8 @@ class Binder {
     const behind = next === undefined ? '' : `; the next word is ${display(next)}`;
     const detail = `${several}${held === undefined ? behind : ', and they stand in one'}`;
     const values = { name: flag, detail };
-    this.#problem('missing-value', flagPlace(word, written), 'error', values, undefined, held);
+    const place = flagPlace(word, written);
+    this.problems.push({ ...problem('missing-value', place, 'error', values), ...held });
   }
 
   #store(given: Given, values: ValueWords): void {
@@ -264,14 +256,13 @@ class Binder {
     const { words } = values;
     const items: Data[] = [];
     let hidden: Value | undefined;
-    const told = this.problems.length;
+    const refused: BindingProblem[] = [];
     for (const valueWord of words) {
-      const converted = this.#convert(given, valueWord);
+      const converted = readValue(given, valueWord, this.#parser, refused);
       if (converted.kind === 'known') items.push(converted.data);
       else hidden ??= converted;
     }
     const value = hidden ?? known(isList(option) ? items : (items[0] ?? option.constant ?? null));
-    const refused = this.problems.splice(told);
     const isOnly = refused.length > 0 && this.#last(option.name) === undefined;
     const setting = this.#give(given, values, value);
     if (refused.length > 0) {
@@ -290,52 +281,12 @@ class Binder {
     const text = words.length === 1 && words[0] !== undefined ? textOf(words[0]) : undefined;
     const swallowed = text?.startsWith('--') === true ? text.split(/[\s=]/, 1)[0] : undefined;
     if (swallowed !== undefined && this.#isSpelling(swallowed))
-      this.#problem('swallowed-option', placeBeside(words[0] ?? word, word), 'warning', {
-        name: flag,
-        value: text ?? '',
-      });
-  }
-
-  #convert({ option, word: key, flag }: Given, word: Word): Value {
-    const text = textOf(word);
-    if (text === undefined) return unknown(holeOf(word)?.reason ?? 'too-complex', display(word));
-    // A template's program fills it in before the script is run.
-    if (/\{\{.*\}\}/.test(text)) return unreadable(text);
-    const value = convertText(option, text, this.#parser.conversions);
-    const place = placeBeside(word, key);
-    // A fork may use a name for something else than the one script of upstream that has it.
-    if (this.#parser.fork === true && option.parser !== undefined) return value ?? unreadable(text);
-    const [first] = word.pieces;
-    const isWritten = first?.origin.verbatim === true && first.origin.place === place;
-    if (value === undefined) {
-      const values = {
-        name: flag,
-        value: refusedText(text),
-        expected: expectation(option, this.#parser.conversions),
-      };
-      const plain = isWritten ? plainValue(option, text, this.#parser.conversions) : undefined;
-      const own = this.#parser.conversions?.get(option.name);
-      const isEarlier = this.#parser.anyRelease === true && own?.mayBeEarlier?.(text) === true;
-      this.#problem('invalid-value', place, isEarlier ? 'warning' : 'error', values, plain);
-      return unreadable(text);
-    }
-    const { choices } = option;
-    if (choices === undefined || value.kind === 'unknown') return value;
-    if (choices.some((choice) => choice === value.data)) return value;
-    const suggestion = suggestSpelling(text, choices.map(String));
-    const fork = this.#parser.fork === true;
-    // A fork may take more, unless the word nearly misses what is taken.
-    if (fork && suggestion === undefined) return value;
-    const until = this.#parser.anyRelease === true ? option.earlierChoices?.[text] : undefined;
-    const early = until === undefined ? '' : ` (and ${text} up to ${until})`;
-    this.#problem(
-      'invalid-choice',
-      place,
-      fork || until !== undefined ? 'warning' : 'error',
-      { name: flag, value: refusedText(text), choices: `${choices.join(', ')}${early}` },
-      isWritten ? (suggestion ?? nearestChoice(text, choices.map(String))) : undefined,
-    );
-    return fork || until !== undefined ? value : unreadable(text);
+      this.problems.push(
+        problem('swallowed-option', placeBeside(words[0] ?? word, word), 'warning', {
+          name: flag,
+          value: text ?? '',
+        }),
+      );
   }
 
   #give(given: Given, { words, joined }: ValueWords, value: Value): Setting {
@@ -378,23 +329,6 @@ class Binder {
   #last(name: string): Setting | undefined {
     return this.settings.findLast((setting) => setting.name === name);
   }
-
-  #problem(
-    rule: string,
-    place: Place,
-    severity: BindingProblem['severity'],
-    values: BindingProblem['values'],
-    replacement?: string,
-    more?: Partial<BindingProblem>,
-  ): void {
-    const setting = undefined;
-    this.problems.push({ rule, place, values, setting, replacement, severity, related: [], ...more });
-  }
-}
-
-/** Stands for a value that upstream refuses: nothing else is concluded from it. */
-function unreadable(text: string): Value {
-  return unknown('too-complex', text);
 }
 
 /**

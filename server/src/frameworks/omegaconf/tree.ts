@@ -1,11 +1,11 @@
 import { isMap } from '../../expression/result.ts';
-import { refusedText } from '../../text/refused.ts';
-import { type Data, known, textOfData, unknown } from '../../value/value.ts';
+import { type Data, known, unknown } from '../../value/value.ts';
 import type { BindingProblem, Instead, Setting } from '../framework.ts';
 import { insteadOf } from '../instead.ts';
 import type { OptionFact } from '../knowledge.ts';
-import { nearestChoice, nearestKey } from '../nearest.ts';
+import { nearestChoice } from '../nearest.ts';
 import { invalidOverride } from './invalidOverride.ts';
+import { besideEachOther, shown } from './leaves.ts';
 import { plainlyMeant } from './meant.ts';
 import {
   type Branch,
@@ -16,8 +16,9 @@ import {
   leavesOf,
   mergeOverrides,
 } from './merge.ts';
-import { keyReplacement, type Override, settingOf, writtenValue } from './overrides.ts';
+import { keyReplacement, type Override, settingOf } from './overrides.ts';
 import { expectation, suits } from './types.ts';
+import { nearKey, noDeletion, unknownHint } from './unknownKey.ts';
 
 type Severity = BindingProblem['severity'];
 
@@ -181,7 +182,7 @@ class TreeReader implements TreeReading {
       this.problems.push({
         rule: 'unknown-option',
         place: override.keyPlace,
-        values: { name: key, hint: meaning(undefined, this.#policy.about) },
+        values: { name: key, hint: unknownHint(undefined, this.#policy.about) },
         setting: undefined,
         replacement: mayBeAdded ? keyReplacement(override, `+${key}`) : undefined,
         severity: 'error',
@@ -300,7 +301,7 @@ class TreeReader implements TreeReading {
       const key = leaf.whole ? leaf.override.key : name;
       if (this.#policy.extra.some((extra) => key === extra || key.startsWith(`${extra}.`))) continue;
       const isDeletion = key.startsWith('~');
-      const near = isDeletion ? undefined : this.#suggest(name, key);
+      const near = isDeletion ? undefined : nearKey(name, key, this.#options);
       // What stands beside it already is not what was meant, unless only the dashes are wrong: a later word may well give it anew.
       const isMeant =
         near === key.replace(/^\++/, '').replaceAll('-', '_') ||
@@ -311,7 +312,7 @@ class TreeReader implements TreeReading {
       this.problems.push({
         rule: 'unknown-option',
         place: keyPlaceOf(leaf),
-        values: { name: key, hint: isDeletion ? noDeletion : meaning(suggestion, this.#policy.about) },
+        values: { name: key, hint: isDeletion ? noDeletion : unknownHint(suggestion, this.#policy.about) },
         setting: undefined,
         removal: leaf.whole && suggestion === undefined && !fork ? settingOf(leaf.override, key) : undefined,
         // A key within `a={b: 1}` has no text of its own that could be changed.
@@ -321,26 +322,6 @@ class TreeReader implements TreeReading {
         related: [],
       });
     }
-  }
-
-  /** The key that was probably meant, keeping what stands behind the unknown part. */
-  #suggest(name: string, key: string): string | undefined {
-    const named = [...this.#options.values()].filter(
-      (option) => option.removed === undefined && option.renamedTo === undefined,
-    );
-    const whole = nearestKey(
-      key.replace(/^[-+]+/, ''),
-      named.map((option) => option.name),
-    );
-    if (whole !== undefined || !key.startsWith(`${name}.`)) return whole;
-    const part = nearestKey(
-      name.replace(/^[-+]+/, ''),
-      named.filter((option) => option.type === 'group' || option.open === true).map((option) => option.name),
-    );
-    if (part === undefined) return undefined;
-    const meant = `${part}${key.slice(name.length)}`;
-    const next = meant.split('.', part.split('.').length + 1).join('.');
-    return this.#options.get(part)?.open === true || this.#options.has(next) ? meant : undefined;
   }
 
   /** A mapping as a setting of its own; it stands where its first key does, and no edit can replace it as a whole. */
@@ -363,40 +344,4 @@ class TreeReader implements TreeReading {
       leaf.whole ? setting : { ...setting, value: leaf.value, valuePlace: undefined, origin: undefined },
     );
   }
-}
-
-/** Of Hydra's `~key`: the dotlist that is read here has no such operation. */
-const noDeletion = ' A ~ deletes nothing here; leave the key out to have its default.';
-
-function meaning(suggestion: string | undefined, about: string | undefined): string {
-  if (suggestion !== undefined) return ` Did you mean ${suggestion}?`;
-  return about === undefined ? '' : ` ${about}`;
-}
-
-/** Whether both keys are written in the command itself; words of a caller (`"$@"`) are meant to replace earlier ones. */
-function besideEachOther(earlier: Leaf, later: Leaf): boolean {
-  return [earlier, later].every(({ override: { word } }) => {
-    const at = word.pieces[0]?.origin.place;
-    return (
-      at !== undefined &&
-      at.path === word.place.path &&
-      word.place.span.start <= at.span.start &&
-      at.span.end <= word.place.span.end
-    );
-  });
-}
-
-/** The value as written, and what it was read as where that is not plain to see. */
-function shown(leaf: Leaf): string {
-  if (leaf.value.kind === 'unknown') return leaf.value.label;
-  const { data } = leaf.value;
-  const read = textOfData(data);
-  const written = leaf.whole ? writtenValue(leaf.override) : undefined;
-  if (
-    written === undefined ||
-    written === read ||
-    written.replaceAll(/["'\s]/g, '') === read.replaceAll('"', '')
-  )
-    return written === '' ? 'nothing' : refusedText(written ?? read);
-  return `${written === '' ? 'nothing' : refusedText(written)} (read as ${read})`;
 }

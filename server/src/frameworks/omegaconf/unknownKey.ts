@@ -1,0 +1,39 @@
+import type { OptionFact } from '../knowledge.ts';
+import { nearestKey } from '../nearest.ts';
+
+/**
+ * The key that was probably meant, keeping what stands behind the unknown part.
+ *
+ * @param name the beginning of the key up to the first part that nobody knows
+ */
+export function nearKey(
+  name: string,
+  key: string,
+  options: ReadonlyMap<string, OptionFact>,
+): string | undefined {
+  const named = [...options.values()].filter(
+    (option) => option.removed === undefined && option.renamedTo === undefined,
+  );
+  const whole = nearestKey(
+    key.replace(/^[-+]+/, ''),
+    named.map((option) => option.name),
+  );
+  if (whole !== undefined || !key.startsWith(`${name}.`)) return whole;
+  const part = nearestKey(
+    name.replace(/^[-+]+/, ''),
+    named.filter((option) => option.type === 'group' || option.open === true).map((option) => option.name),
+  );
+  if (part === undefined) return undefined;
+  const meant = `${part}${key.slice(name.length)}`;
+  const next = meant.split('.', part.split('.').length + 1).join('.');
+  return options.get(part)?.open === true || options.has(next) ? meant : undefined;
+}
+
+/** Of Hydra's `~key`: the dotlist that is read here has no such operation. */
+export const noDeletion = ' A ~ deletes nothing here; leave the key out to have its default.';
+
+/** What is said behind the name of a key that nobody knows. */
+export function unknownHint(suggestion: string | undefined, about: string | undefined): string {
+  if (suggestion !== undefined) return ` Did you mean ${suggestion}?`;
+  return about === undefined ? '' : ` ${about}`;
+}
