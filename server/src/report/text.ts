@@ -52,12 +52,11 @@ function summaryLines(reports: readonly FileReport[], options: TextReportOptions
   if (summary.suppressed > 0)
     out.push(palette.dim(`${plural(summary.suppressed, 'finding')} suppressed by comments.`));
   if (error + warning + info > 0)
-    out.push(
-      ...wrap(
-        `${frequent(reports, options.offersStatistics === true)}\`oomlint explain RULE\` tells more about a rule.`,
-        width,
-      ).map(palette.dim),
-    );
+    for (const hint of [
+      frequent(reports, options.offersStatistics === true),
+      '`oomlint explain RULE` tells more about a rule.',
+    ])
+      out.push(...wrap(hint, width).map(palette.dim));
   return out;
 }
 
@@ -101,7 +100,7 @@ function frequent(reports: readonly FileReport[], offersStatistics: boolean): st
     .map(([rule, count]) => `${rule} ${count}`);
   return named.length === 0
     ? ''
-    : `Most often: ${named.join(', ')}${offersStatistics ? '; --statistics counts every rule' : ''}. `;
+    : `Most often: ${named.join(', ')}${offersStatistics ? '; --statistics counts every rule' : ''}.`;
 }
 
 /** A count with its noun: `1 file`, `2 files`. */
