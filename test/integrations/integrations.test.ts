@@ -304,6 +304,7 @@ describe('completions', () => {
     expect(complete('check', '--output', 'sa')).toBe('sarif=');
     expect(complete('check', '--output', '=', 'j').split('\n')).toEqual(['json=', 'junit=']);
     expect(complete('check', '--output', 'sarif', '=', 'rep')).toBe('');
+    expect(complete('check', '--only', 'slime/')).toBe('slime/a-rule');
     expect(complete('check', 'x')).toBe('');
     expect(complete('completion', 'z')).toBe('zsh');
     expect(complete('explain', '').split('\n')).toEqual(['slime/a-rule', 'a-rule', 'b-rule']);

@@ -16,6 +16,7 @@ import { hostOf, hostOfNameless, type Input, readInputs, shortPath } from './inp
 import { type Keeping, keepingFor, lintInputs } from './lintInputs.ts';
 import type { Output } from './output.ts';
 import { openProject, type Project } from './project.ts';
+import { type RuleFilter, refuseUnknownRules } from './ruleFilter.ts';
 import { select } from './select.ts';
 import { UsageError } from './usage.ts';
 
@@ -36,6 +37,7 @@ export interface CheckOptions {
   readonly maxWarnings: number | undefined;
   readonly minCertainty: Certainty;
   readonly minSeverity: Severity;
+  readonly rules: RuleFilter;
   readonly baseline: string | undefined;
   readonly baselineAction: 'apply' | 'update' | 'prune';
   /** Which files are reported on. */
@@ -88,6 +90,7 @@ export async function check(options: CheckOptions, output: Output): Promise<numb
     host: noted,
     launchesOnly: true,
   });
+  refuseUnknownRules(options.rules, { knowledge: options.knowledge, inputs, project });
   const run: OpenedRun = { options, inputs, host: noted, project, keeping };
   const all = await lintedOrFixed(run, output);
   const selected = await select(all.reports, options, project);

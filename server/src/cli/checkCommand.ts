@@ -30,6 +30,8 @@ interface CheckFlags {
   readonly prune?: true;
   readonly since?: string;
   readonly staged?: true;
+  readonly only: readonly string[];
+  readonly skip: readonly string[];
   readonly reportUnused?: true;
   readonly statistics?: true;
   readonly config: boolean;
@@ -82,6 +84,7 @@ async function checkOptions(
     maxWarnings: flags.maxWarnings === undefined ? undefined : countOf('--max-warnings', flags.maxWarnings),
     minSeverity: flags.minSeverity,
     minCertainty: flags.minCertainty,
+    rules: { only: flags.only, skip: flags.skip },
     baseline: flags.baseline,
     baselineAction: flags.updateBaseline === true ? 'update' : flags.prune === true ? 'prune' : 'apply',
     changed:
@@ -129,6 +132,11 @@ function withOptions(command: Command): Command {
   return command.helpOption('-h, --help', 'print this help');
 }
 
+/** All values of an option that can be repeated. */
+function collected(value: string, before: readonly string[]): readonly string[] {
+  return [...before, value];
+}
+
 function choice(flags: string, description: string, choices: readonly string[]): Option {
   return new Option(flags, description).choices(choices);
 }
@@ -152,6 +160,8 @@ function whatIsReported(command: Command): void {
         'possible',
       ]).default('possible'),
     )
+    .option('--only <rule>', 'only findings of this rule; can be repeated', collected, [])
+    .option('--skip <rule>', 'no findings of this rule; can be repeated', collected, [])
     .option(
       '--baseline <file>',
       'only findings that the file does not list; stale entries, whose finding is gone, fail',
@@ -172,7 +182,7 @@ function howItIsReported(command: Command): void {
     .option(
       '--output <format=file>',
       'write a further report to a file, as in sarif=report.sarif; can be repeated',
-      (value: string, before: readonly string[]) => [...before, value],
+      collected,
       [],
     )
     .option('--statistics', 'count findings by rule');

@@ -39,7 +39,7 @@ function takesValue(option: Option): boolean {
 
 /** What the value of an option may be. */
 interface Values {
-  readonly words: readonly string[];
+  readonly words: readonly string[] | 'rules';
   /** Whether a file follows the word: `sarif=report.sarif`. */
   readonly beforeFile: boolean;
 }
@@ -48,6 +48,7 @@ interface Values {
 function valuesOf(option: Option): Values | undefined {
   if (option.flags.endsWith('<format=file>'))
     return { words: formatNames.map((name) => `${name}=`), beforeFile: true };
+  if (option.flags.endsWith('<rule>')) return { words: 'rules', beforeFile: false };
   return option.argChoices && { words: option.argChoices, beforeFile: false };
 }
 
@@ -63,22 +64,24 @@ export function completionScript(root: Command, shell: (typeof completionShells)
   return shell === 'zsh' ? zsh(commands) : fish(commands);
 }
 
+function bashWords(words: Values['words']): string {
+  return words === 'rules' ? `"$(${ruleIds})"` : quoted(words.join(' '));
+}
+
 function bash(commands: readonly Described[]): string {
   const names = commands.map(({ name }) => name).join(' ');
   const cases = commands.flatMap(({ name, options }) => [
     `    ${name}) options=${quoted(options.map(flagOf).join(' '))} ;;`,
   ]);
   const words = commands.flatMap(({ name, words }) => {
-    if (words === undefined) return [];
-    const list = words === 'rules' ? `$(${ruleIds})` : words.join(' ');
-    return [`    ${name}) values="${list}" ;;`];
+    return words === undefined ? [] : [`    ${name}) values=${bashWords(words)} ;;`];
   });
   const choices = commands.flatMap(({ name, options }) =>
     options.flatMap((option) => {
       const values = valuesOf(option);
       if (values === undefined) return [];
       const noBlank = values.beforeFile ? '; compopt -o nospace 2>/dev/null' : '';
-      return [`    ${name}:${flagOf(option)}) values=${quoted(values.words.join(' '))}${noBlank} ;;`];
+      return [`    ${name}:${flagOf(option)}) values=${bashWords(values.words)}${noBlank} ;;`];
     }),
   );
   return `# oomlint completion for bash: source <(oomlint completion bash)
@@ -128,6 +131,7 @@ function zshArgument(words: Described['words']): string {
 /** What zsh offers for the value of an option. */
 function zshValues(values: Values | undefined): string {
   if (values === undefined) return '_files';
+  if (values.words === 'rules') return '_oomlint_rules';
   const words = values.words.join(' ');
   return values.beforeFile ? `{compset -P "*=" && _files || compadd -S "" - ${words}}` : `(${words})`;
 }
@@ -172,10 +176,14 @@ if [[ $funcstack[1] == _oomlint ]]; then _oomlint "$@"; else compdef _oomlint oo
 `;
 }
 
+function fishWords(words: Values['words']): string {
+  return quoted(words === 'rules' ? `(${ruleIds})` : words.join(' '));
+}
+
 /** What fish offers for the value of an option. */
 function fishValues(values: Values | undefined): string {
   if (values === undefined) return ' -r';
-  return ` ${values.beforeFile ? '-r' : '-x'} -a ${quoted(values.words.join(' '))}`;
+  return ` ${values.beforeFile ? '-r' : '-x'} -a ${fishWords(values.words)}`;
 }
 
 function fish(commands: readonly Described[]): string {
@@ -183,9 +191,7 @@ function fish(commands: readonly Described[]): string {
     `complete -c oomlint -n __fish_use_subcommand -f -a ${name} -d ${quoted(description)}`,
     ...(words === undefined
       ? []
-      : [
-          `complete -c oomlint -n '__fish_seen_subcommand_from ${name}' -f -a ${quoted(words === 'rules' ? `(${ruleIds})` : words.join(' '))}`,
-        ]),
+      : [`complete -c oomlint -n '__fish_seen_subcommand_from ${name}' -f -a ${fishWords(words)}`]),
     ...options.map((option) => {
       const flag = flagOf(option).replace(/^--/, '');
       const value = takesValue(option) ? fishValues(valuesOf(option)) : '';

@@ -8,6 +8,7 @@ import { type Finding, revised } from '../rules/finding.ts';
 import type { CheckOptions } from './check.ts';
 import { shortPath } from './inputs.ts';
 import type { Project } from './project.ts';
+import { isChosen } from './ruleFilter.ts';
 import { staleFinding, staleNotes, withFinding } from './staleBaseline.ts';
 
 /** What is left of the reports, and what there is to say about what is not. */
@@ -25,7 +26,7 @@ const certainties = ['possible', 'likely', 'certain'] as const;
 const severities = ['info', 'warning', 'error'] as const;
 
 /**
- * Leaves out what the options do not ask for: unchanged files, findings of the baseline, doubtful and slight findings. Where Git or the baseline cannot be read
+ * Leaves out what the options do not ask for: unchanged files, findings of the baseline, doubtful and slight findings, those of other rules. Where Git or the baseline cannot be read
  * there are no reports at all.
  */
 export async function select(
@@ -97,23 +98,23 @@ export function isBelow(severity: Severity, other: Severity): boolean {
   return severities.indexOf(severity) < severities.indexOf(other);
 }
 
-/** Whether a finding is sure and bad enough. */
+/** Whether a finding is sure and bad enough, and of a rule that is asked for. */
 export function isWanted(
-  { certainty, severity }: Finding,
-  { minCertainty, minSeverity }: CheckOptions,
+  { rule, certainty, severity }: Finding,
+  { minCertainty, minSeverity, rules }: CheckOptions,
 ): boolean {
   return (
-    certainties.indexOf(certainty) >= certainties.indexOf(minCertainty) && !isBelow(severity, minSeverity)
+    certainties.indexOf(certainty) >= certainties.indexOf(minCertainty) &&
+    !isBelow(severity, minSeverity) &&
+    isChosen(rule, rules)
   );
 }
 
 const nothing: Selection = { reports: [], problems: [], notes: [], stale: false };
 
-/** A report without findings that are too doubtful or too slight, and with unused suppressions as warnings where that is asked for. */
+/** A report without findings that are too doubtful, too slight or of other rules, and with unused suppressions as warnings where that is asked for. */
 function wanted(report: FileReport, options: CheckOptions): FileReport {
-  const { minCertainty, minSeverity, reportUnused } = options;
-  if (minCertainty === 'possible' && minSeverity === 'info' && !reportUnused) return report;
-  const weighed = reportUnused ? report.findings.map(unusedAsWarning) : report.findings;
+  const weighed = options.reportUnused ? report.findings.map(unusedAsWarning) : report.findings;
   return { ...report, findings: weighed.filter((finding) => isWanted(finding, options)) };
 }
 
