@@ -100,7 +100,7 @@ describe('oomlint check', () => {
     const made = workspace({
       'run.sh': 'true\n',
       'team/.oomlint.yaml':
-        'constraints: [{id: ours, framework: megatron-lm, severity: error, when: num_layers > 1, message: no}]\n',
+        'constraints: [{id: ours, framework: megatron-lm, severity: error, when: num_layers > 1, message: Too many layers.}]\n',
       'team/run.sh': 'true\n',
     });
     const err = (...args: string[]): string => made.run(['check', ...args]).err;
@@ -110,6 +110,12 @@ describe('oomlint check', () => {
     expect(err('--skip', '')).toBe('oomlint: --skip takes the id of a rule, not an empty text\n');
     expect(err('--skip', 'ours', 'team')).toBe('');
     expect(err('--skip', 'ours', 'run.sh')).toContain('no rule is called ours');
+    made.write('team/.oomlint.yaml', 'constraints: [{id: ours}]\n');
+    expect(err('--skip', 'ours', 'team').split('\n')).toEqual([
+      expect.stringContaining('team/.oomlint.yaml:1:15'),
+      expect.stringContaining('no rule is called ours'),
+      '',
+    ]);
   });
 
   it('reads standard input under a name, and its neighbours through it', () => {

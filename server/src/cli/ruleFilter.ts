@@ -43,7 +43,10 @@ export function refuseUnknownRules(
     if (ids.some((id) => id === name || nameOf(id) === name)) continue;
     const near = suggestRule(name, ids);
     const hint = near === undefined ? 'oomlint rules lists them' : `did you mean ${near}?`;
-    throw new UsageError(`${option}: no rule is called ${name}; ${hint}`);
+    // A rule of the configuration may be missing for a fault that is told of it.
+    throw new UsageError(
+      [...project.problems(), `${option}: no rule is called ${name}; ${hint}`].join('\noomlint: '),
+    );
   }
 }
 
