@@ -111,11 +111,9 @@ describe('oomlint check', () => {
     expect(err('--skip', 'ours', 'team')).toBe('');
     expect(err('--skip', 'ours', 'run.sh')).toContain('no rule is called ours');
     made.write('team/.oomlint.yaml', 'constraints: [{id: ours}]\n');
-    expect(err('--skip', 'ours', 'team').split('\n')).toEqual([
-      expect.stringContaining('team/.oomlint.yaml:1:15'),
-      expect.stringContaining('no rule is called ours'),
-      '',
-    ]);
+    expect(err('--skip', 'ours', 'team')).toMatch(
+      /^oomlint: team\/\.oomlint\.yaml:1:15 .* is missing\n[^]*\noomlint: --skip: no rule is called ours; .*\n$/,
+    );
   });
 
   it('reads standard input under a name, and its neighbours through it', () => {
