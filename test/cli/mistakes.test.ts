@@ -50,6 +50,19 @@ describe('mistakes of users', () => {
   });
 
   it.each([
+    ['--rule', '--only'],
+    ['--quiet', '--min-severity error'],
+    ['--output-format=json', '--format'],
+    ['-q', '--min-severity error'],
+  ])('an option of another linter is told as it is here: %s', (option, own) => {
+    const [name] = option.split('=');
+    const err = `oomlint: unknown option '${option}'\n(here it is ${own})\n`;
+    expect(workspace().run(['check', option])).toMatchObject({ code: 2, err });
+    expect(workspace().run(['rules', `${name}`]).err).not.toContain('here it is');
+    expect(workspace().run(['check', '--help']).out).toContain(`${own.split(' ')[0]} `);
+  });
+
+  it.each([
     [['check', '--formt', 'json'], "unknown option '--formt'\n(Did you mean --format?)", 'check'],
     [['rules', '--format', 'jsn'], '--format cannot be jsn; there are text, json', 'rules'],
     [['completion', 'tcsh'], 'shell cannot be tcsh; there are bash, zsh, fish', 'completion'],

@@ -6,6 +6,7 @@ import { version } from '../version.ts';
 import { checkCommand } from './checkCommand.ts';
 import { collectAsServer } from './collecting.ts';
 import { completionScript, completionShells } from './completion.ts';
+import { habitHint } from './habits.ts';
 import { helpLayout } from './help.ts';
 import type { Output } from './output.ts';
 import { profileOf, withColours } from './usage.ts';
@@ -60,8 +61,12 @@ export function program(context: CommandContext): Command {
   const add = (command: Command): void => {
     root.addCommand(
       command.copyInheritedSettings(root).configureOutput({
-        outputError: (text, write) =>
-          write(said(text, fileHint(text, cwd) ?? `oomlint ${command.name()} --help tells more`)),
+        outputError: (text, write) => {
+          const habit = command.name() === 'check' ? habitHint(text) : undefined;
+          // What is spelled like an option of another linter is a guess, what that one does is not.
+          const error = habit === undefined ? text : text.split('\n', 1).join('');
+          write(said(error, fileHint(text, cwd) ?? habit ?? `oomlint ${command.name()} --help tells more`));
+        },
       }),
     );
   };

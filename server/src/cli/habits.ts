@@ -1,0 +1,34 @@
+/** Options of other linters (ESLint, Ruff, ShellCheck, Biome), with what does here as they do. */
+const habits: ReadonlyMap<string, string> = new Map([
+  ['-q', '--min-severity error'],
+  ['--quiet', '--min-severity error'],
+  ['--severity', '--min-severity'],
+  ['-S', '--min-severity'],
+  ['--select', '--only'],
+  ['--rule', '--only'],
+  ['--include', '--only'],
+  ['--ignore', '--skip'],
+  ['--exclude', '--skip'],
+  ['--disable', '--skip'],
+  ['-e', '--skip'],
+  ['-f', '--format'],
+  ['--output-format', '--format'],
+  ['--reporter', '--format'],
+  ['-o', '--output'],
+  ['--output-file', '--output'],
+  ['--exit-zero', '--fail-on never'],
+  ['--error-on-warnings', '--fail-on warning'],
+  ['--unsafe-fixes', '--fix-suggested'],
+  ['--write', '--fix'],
+  ['--fix-dry-run', '--diff'],
+  ['--changed', '--since'],
+  ['--stdin', '-'],
+  ['--isolated', '--no-config'],
+]);
+
+/** What `check` has for an option that it does not know and other linters do. @param error what Commander says */
+export function habitHint(error: string): string | undefined {
+  const option = /unknown option '([^'=]*)/.exec(error)?.[1];
+  const own = option === undefined ? undefined : habits.get(option);
+  return own === undefined ? undefined : `here it is ${own}`;
+}
