@@ -91,6 +91,18 @@ describe('oomlint watch', () => {
     expect(watching.shown).toBe('');
   });
 
+  it('tells of the rules that are asked for, also when a file has changed', async () => {
+    const made = workspace({ 'models/tiny.sh': '', 'jobs/run.sh': uses('--num-layers 5 --no-such-option') });
+    const watching = new Watching(made, 'jobs', '--only', 'layers-divide-stages');
+    expect(await watching.round()).toMatch(/\n1 warning; .*\n/);
+    made.write('jobs/run.sh', uses('--num-layers 8 --no-such-option'));
+    expect(await watching.round()).toContain('Nothing to report.');
+    expect(made.run(['watch', '--skip', 'no-rule'])).toMatchObject({
+      code: 2,
+      err: 'oomlint: --skip: no rule is called no-rule; oomlint rules lists them\n',
+    });
+  });
+
   it('leaves out what Git begins to ignore', async () => {
     const script = uses('--num-layers 8');
     const made = workspace({ '.git/HEAD': '', 'a.sh': script, 'out/b.sh': script });

@@ -7,7 +7,6 @@ import type { FileReport } from '../linter.ts';
 import { kindOf } from '../recognise.ts';
 import { clean } from '../report/clean.ts';
 import type { FormatName } from '../report/formats/index.ts';
-import type { Certainty } from '../rules/finding.ts';
 import type { Host } from '../value/host.ts';
 import type { MachineProfile } from '../value/machine.ts';
 import { deliver } from './deliver.ts';
@@ -16,12 +15,13 @@ import { hostOf, hostOfNameless, type Input, readInputs, shortPath } from './inp
 import { type Keeping, keepingFor, lintInputs } from './lintInputs.ts';
 import type { Output } from './output.ts';
 import { openProject, type Project } from './project.ts';
-import { type RuleFilter, refuseUnknownRules } from './ruleFilter.ts';
+import { refuseUnknownRules } from './ruleFilter.ts';
 import { select } from './select.ts';
 import { UsageError } from './usage.ts';
+import type { Wanted } from './wanted.ts';
 
 /** Options of `oomlint check`. */
-export interface CheckOptions {
+export interface CheckOptions extends Wanted {
   readonly paths: readonly string[];
   readonly cwd: string;
   readonly format: 'text' | FormatName;
@@ -35,9 +35,6 @@ export interface CheckOptions {
   readonly failOn: Severity | 'never' | undefined;
   /** More warnings than this make the exit code 1. */
   readonly maxWarnings: number | undefined;
-  readonly minCertainty: Certainty;
-  readonly minSeverity: Severity;
-  readonly rules: RuleFilter;
   readonly baseline: string | undefined;
   readonly baselineAction: 'apply' | 'update' | 'prune';
   /** Which files are reported on. */

@@ -3,7 +3,6 @@ import { wrap } from '../report/clean.ts';
 import { version } from '../version.ts';
 import { type CheckOptions, check } from './check.ts';
 import type { CommandContext } from './program.ts';
-import { isBelow } from './select.ts';
 import {
   countOf,
   formatNames,
@@ -14,8 +13,9 @@ import {
   UsageError,
   withColours,
 } from './usage.ts';
+import { collected, isBelow, type WantedFlags, wantedOf, withWanted } from './wanted.ts';
 
-interface CheckFlags {
+interface CheckFlags extends WantedFlags {
   readonly format?: CheckOptions['format'];
   readonly output: readonly string[];
   readonly fix?: true;
@@ -23,15 +23,11 @@ interface CheckFlags {
   readonly diff?: true;
   readonly failOn?: NonNullable<CheckOptions['failOn']>;
   readonly maxWarnings?: string;
-  readonly minSeverity: CheckOptions['minSeverity'];
-  readonly minCertainty: CheckOptions['minCertainty'];
   readonly baseline?: string;
   readonly updateBaseline?: true;
   readonly prune?: true;
   readonly since?: string;
   readonly staged?: true;
-  readonly only: readonly string[];
-  readonly skip: readonly string[];
   readonly reportUnused?: true;
   readonly statistics?: true;
   readonly config: boolean;
@@ -82,9 +78,7 @@ async function checkOptions(
     diff: flags.diff === true,
     failOn: flags.failOn,
     maxWarnings: flags.maxWarnings === undefined ? undefined : countOf('--max-warnings', flags.maxWarnings),
-    minSeverity: flags.minSeverity,
-    minCertainty: flags.minCertainty,
-    rules: { only: flags.only, skip: flags.skip },
+    ...wantedOf(flags),
     baseline: flags.baseline,
     baselineAction: flags.updateBaseline === true ? 'update' : flags.prune === true ? 'prune' : 'apply',
     changed:
@@ -132,11 +126,6 @@ function withOptions(command: Command): Command {
   return command.helpOption('-h, --help', 'print this help');
 }
 
-/** All values of an option that can be repeated. */
-function collected(value: string, before: readonly string[]): readonly string[] {
-  return [...before, value];
-}
-
 function choice(flags: string, description: string, choices: readonly string[]): Option {
   return new Option(flags, description).choices(choices);
 }
@@ -145,23 +134,8 @@ function whatIsReported(command: Command): void {
   command
     .optionsGroup('What is reported:')
     .option('--since <revision>', 'only files that differ from a Git revision, and scripts that use them')
-    .addOption(new Option('--staged', 'only staged files, and scripts that use them').conflicts('since'))
-    .addOption(
-      choice('--min-severity <level>', 'only findings of this severity and above', [
-        'error',
-        'warning',
-        'info',
-      ]).default('info'),
-    )
-    .addOption(
-      choice('--min-certainty <level>', 'only findings that are at least so sure', [
-        'certain',
-        'likely',
-        'possible',
-      ]).default('possible'),
-    )
-    .option('--only <rule>', 'only findings of this rule; can be repeated', collected, [])
-    .option('--skip <rule>', 'no findings of this rule; can be repeated', collected, [])
+    .addOption(new Option('--staged', 'only staged files, and scripts that use them').conflicts('since'));
+  withWanted(command)
     .option(
       '--baseline <file>',
       'only findings that the file does not list; stale entries, whose finding is gone, fail',

@@ -9,7 +9,8 @@ import type { OpenedRun } from './check.ts';
 import { isPiped } from './deliver.ts';
 import { shortPath } from './inputs.ts';
 import type { Output } from './output.ts';
-import { acceptedBy, isWanted, reportsOfChanged } from './select.ts';
+import { acceptedBy, reportsOfChanged } from './select.ts';
+import { isWanted } from './wanted.ts';
 import { realPath } from './write.ts';
 import { writeFixes } from './writeFixes.ts';
 

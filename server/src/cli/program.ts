@@ -10,6 +10,7 @@ import { habitHint } from './habits.ts';
 import { helpLayout } from './help.ts';
 import type { Output } from './output.ts';
 import { profileOf, withColours } from './usage.ts';
+import { type WantedFlags, wantedOf, withWanted } from './wanted.ts';
 
 /** What every command works with. */
 export interface CommandContext {
@@ -113,13 +114,18 @@ function said(error: string, hint: string): string {
 }
 
 function watchCommand({ cwd, knowledge, output }: CommandContext): Command {
-  return withColours(new Command('watch'))
-    .description('Lint, then lint again whenever a file changes')
-    .argument('[paths...]', 'files and folders; default: the current folder')
+  return withColours(
+    withWanted(
+      new Command('watch')
+        .description('Lint, then lint again whenever a file changes')
+        .argument('[paths...]', 'files and folders; default: the current folder'),
+    ),
+  )
     .addOption(profileOption())
-    .action(async (paths: string[], flags: { profile?: string }) => {
+    .action(async (paths: string[], flags: WantedFlags & { readonly profile?: string }) => {
       const { watch } = await import('./watch.ts');
-      await watch({ paths, cwd, knowledge, machine: await profileOf(flags.profile) }, output);
+      const machine = await profileOf(flags.profile);
+      await watch({ paths, cwd, knowledge, machine, ...wantedOf(flags) }, output);
     });
 }
 

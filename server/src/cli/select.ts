@@ -8,8 +8,8 @@ import { type Finding, revised } from '../rules/finding.ts';
 import type { CheckOptions } from './check.ts';
 import { shortPath } from './inputs.ts';
 import type { Project } from './project.ts';
-import { isChosen } from './ruleFilter.ts';
 import { staleFinding, staleNotes, withFinding } from './staleBaseline.ts';
+import { isWanted } from './wanted.ts';
 
 /** What is left of the reports, and what there is to say about what is not. */
 export interface Selection {
@@ -21,9 +21,6 @@ export interface Selection {
   /** The baseline lists findings that are gone, and the run fails for it whatever level fails otherwise. */
   readonly stale: boolean;
 }
-
-const certainties = ['possible', 'likely', 'certain'] as const;
-const severities = ['info', 'warning', 'error'] as const;
 
 /**
  * Leaves out what the options do not ask for: unchanged files, findings of the baseline, doubtful and slight findings, those of other rules. Where Git or the baseline cannot be read
@@ -91,23 +88,6 @@ export async function reportsOfChanged(
   if ('problem' in listed) return listed;
   const { has } = listed;
   return { reports: reports.filter(({ path, sources }) => has(path) || sources.some(has)) };
-}
-
-/** Whether a severity is less than another. */
-export function isBelow(severity: Severity, other: Severity): boolean {
-  return severities.indexOf(severity) < severities.indexOf(other);
-}
-
-/** Whether a finding is sure and bad enough, and of a rule that is asked for. */
-export function isWanted(
-  { rule, certainty, severity }: Finding,
-  { minCertainty, minSeverity, rules }: CheckOptions,
-): boolean {
-  return (
-    certainties.indexOf(certainty) >= certainties.indexOf(minCertainty) &&
-    !isBelow(severity, minSeverity) &&
-    isChosen(rule, rules)
-  );
 }
 
 const nothing: Selection = { reports: [], problems: [], notes: [], stale: false };

@@ -12,10 +12,12 @@ import { FolderWatch } from './folderWatch.ts';
 import { hostOf, readInputs, shortPath } from './inputs.ts';
 import { type Output, paletteOf } from './output.ts';
 import { openProject } from './project.ts';
+import { refuseUnknownRules } from './ruleFilter.ts';
 import { UsageError } from './usage.ts';
+import { isWanted, type Wanted } from './wanted.ts';
 
 /** Options of `oomlint watch`. */
-export interface WatchOptions {
+export interface WatchOptions extends Wanted {
   readonly paths: readonly string[];
   readonly cwd: string;
   readonly knowledge: string;
@@ -43,6 +45,8 @@ async function lintRound(
   const { inputs, unread, problems } = readInputs(options.paths, options.cwd, undefined);
   const host = hostOf(inputs, options.cwd, options.paths);
   const project = await openProject({ ...options, knowledge, inputs, unread, host, useConfig: true });
+  if (last === undefined)
+    refuseUnknownRules(options.rules, { knowledge: options.knowledge, inputs, project });
   const linter = project.makeLinter(host);
   const reports = new Map<string, FileReport>();
   for (const { path, text } of inputs) {
@@ -180,8 +184,12 @@ class Watcher {
 
   #show({ reports, read }: Round): void {
     const output = this.#output;
+    const wanted = distinctFindings([...reports.values()]).map((report) => ({
+      ...report,
+      findings: report.findings.filter((finding) => isWanted(finding, this.#options)),
+    }));
     output.show(
-      textReport(distinctFindings([...reports.values()]), {
+      textReport(wanted, {
         palette: paletteOf(output),
         width: output.width,
         shorten: (path) => this.#shorten(path),
