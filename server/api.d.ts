@@ -107,6 +107,20 @@ export interface ResolveResult {
     readonly doubtful: readonly number[];
     readonly env: { readonly [name: string]: ResolvedWord };
     readonly worldSize: unknown;
+    /** What its GPUs take at least, also where it fits; empty where that cannot be counted. A floor, and no estimate of the peak. */
+    readonly memory: readonly {
+      /** Which GPU: `the fullest training GPU`. */
+      readonly gpu: string;
+      /** Bytes: the sum of the parts. */
+      readonly atLeast: number;
+      readonly parts: readonly { readonly name: string; readonly bytes: number }[];
+      /** What comes on top. */
+      readonly notCounted: readonly string[];
+      /** Bytes that the GPU has at most; null where nothing says which one it is. */
+      readonly available: number | null;
+      /** `likely` where a recipe, `"$@"` or another version may make it another. */
+      readonly certainty: 'certain' | 'likely';
+    }[];
     readonly via: readonly string[];
     readonly assumptions: readonly string[];
     /** Whether `"$@"` may add words. */

@@ -41,17 +41,13 @@ export async function loadEngine(base: string): Promise<Engine> {
     await Promise.all(frameworkIds.map(async (id) => [id, knowledgeIn(await read(id))] as const)),
   );
   const commonRules = new Map(commonList.map((rule) => [rule.id, rule]));
+  const knowledgeOf = (id: FrameworkId): Knowledge => {
+    const knowledge = loaded.get(id);
+    if (knowledge === undefined) throw new Error(`no knowledge of ${id}`);
+    return knowledge;
+  };
   const linterOf = (host: Host): Linter =>
-    createLinter({
-      host,
-      machine: noProfile,
-      commonRules,
-      knowledgeOf: (id) => {
-        const knowledge = loaded.get(id);
-        if (knowledge === undefined) throw new Error(`no knowledge of ${id}`);
-        return knowledge;
-      },
-    });
+    createLinter({ host, machine: noProfile, commonRules, knowledgeOf });
   return {
     look: (path, text) => {
       const begun = performance.now();
@@ -61,6 +57,7 @@ export async function loadEngine(base: string): Promise<Engine> {
         findings: report.findings.filter(({ place }) => place.path === path).map(lookedFinding),
         resolved: resolveText(report, {
           palette: noColours,
+          knowledgeOf,
           read: () => text,
           shorten: (at) => at.replace('/playground/', ''),
         }),

@@ -215,7 +215,13 @@ function fault(kind: Seed['kind'], text: string, version: number): string | unde
     cost(() => void make().lint(path, text)),
   );
   if (again > bound) return `took ${again.toFixed(0)} ms`;
-  const options = { read: () => text, shorten: (at: string) => at, palette: noColours, width: 80 };
+  const options = {
+    read: () => text,
+    shorten: (at: string) => at,
+    palette: noColours,
+    width: 80,
+    knowledgeOf: knowledge.knowledgeOf,
+  };
   textReport([report], options);
   resolveText(report, options);
   files = { [path]: text };

@@ -75,7 +75,7 @@ export const resolve: typeof contract.resolve = async (what, options = {}) => {
   const [input] = opened.inputs;
   if (input === undefined)
     throw new Error([...opened.problems, ...opened.project.problems()].join('\n') || 'there is no such file');
-  return resolveJson(opened.lint(input), opened.json);
+  return resolveJson(opened.lint(input), { ...opened.json, knowledgeOf: knowledgeOfAllCalls().knowledgeOf });
 };
 
 /** The rules that have a name (see api.d.ts). */

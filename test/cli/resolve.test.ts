@@ -22,6 +22,34 @@ describe('oomlint resolve', () => {
     expect(json.launches[0].env.CUDA_DEVICE_MAX_CONNECTIONS).toBe('1');
   });
 
+  it('says what a GPU takes at least, of what, and that it is no peak', () => {
+    const script = `#!/bin/bash
+#SBATCH --gres=gpu:a100:8
+torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 4 --hidden-size 1024 --num-attention-heads 8 --ffn-hidden-size 4096 --seq-length 64 \\
+  --max-position-embeddings 64 --micro-batch-size 1 --mock-data --bf16 --train-iters 5 --lr 1e-4`;
+    const made = workspace({ 'run.sh': `${script}\n`, 'open.sh': `${script} "$@"\n` });
+    const parameters = 4 * (4 * 1024 * 1024 + 2 * 1024 * 4096);
+    const { launches } = JSON.parse(made.run(['resolve', 'run.sh', '--format', 'json']).out);
+    const [floor] = launches[0].memory;
+    expect(floor).toMatchObject({
+      gpu: 'the fullest training GPU',
+      available: 80 * 2 ** 30,
+      certainty: 'certain',
+    });
+    const [weights, gradients, optimizer, activations] = floor.parts;
+    expect(weights).toEqual({ name: 'weights', bytes: 2 * parameters });
+    expect(gradients).toEqual({ name: 'gradients', bytes: 4 * parameters });
+    expect(optimizer).toEqual({ name: 'optimizer', bytes: 12 * parameters });
+    expect(floor.atLeast).toBe(18 * parameters + activations.bytes);
+    expect(floor.notCounted).toContain('the CUDA context');
+    const text = made.run(['resolve', 'run.sh']).out;
+    expect(text).toContain(
+      '  memory: at least 0.85 of 80 GiB on the fullest training GPU: weights 0.09, gradients 0.18, optimizer 0.56, activations 0.00\n',
+    );
+    expect(text).toContain('    not the peak; not counted: buffers of kernels');
+    expect(made.run(['resolve', 'open.sh']).out).toContain('  memory: likely at least 0.85 of 80 GiB');
+  });
+
   it('shows what starts where nothing is ours, whatever the file is called, and where the configuration leaves the file out', () => {
     const made = workspace({
       launch: 'N=3\npython x.py --steps $N\n',

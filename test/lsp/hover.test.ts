@@ -132,6 +132,9 @@ describe('hover', () => {
     const text = await hoverAt(megatronScript(), 'torchrun');
     expect(text).toMatch(/Megatron-LM · 8 GPUs · TP 2.* DP 4/);
     expect(text).toContain('Recognised');
+    expect(text).toMatch(
+      /Memory: at least 0\\\.\d+ GiB on the fullest training GPU: weights .+, gradients .+, optimizer .+, activations .+\. _This is not the peak; not counted: buffers/,
+    );
   });
 
   test('a key of YAML', async () => {

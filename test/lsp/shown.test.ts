@@ -93,6 +93,15 @@ describe('hints, lenses, tokens, symbols', () => {
     expect(lenses[0]?.command?.command).toBe('oomlint.showResolved');
   });
 
+  test('a lens over the launch: what a GPU takes at least, where that can be counted', async () => {
+    await server.client.open(uri, megatronScript());
+    const [lens]: CodeLens[] = await server.client.request('textDocument/codeLens', uri);
+    expect(lens?.command?.title).toMatch(/ DP 4 · at least 0\.\d\d GiB on the fullest training GPU$/);
+    await server.client.open(uri, megatronScript(' --use-torch-fsdp2'));
+    const [without]: CodeLens[] = await server.client.request('textDocument/codeLens', uri);
+    expect(without?.command?.title).not.toContain('GiB');
+  });
+
   test('a lens over a launch on too few GPUs tells of no copies', async () => {
     await server.client.open(uri, megatronScript(' --pipeline-model-parallel-size 16'));
     const [lens]: CodeLens[] = await server.client.request('textDocument/codeLens', uri);

@@ -2,7 +2,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isNode, LineCounter, parseDocument } from 'yaml';
 import * as z from 'zod';
-import type { CompiledConstraint, CompiledDerivation } from '../../server/src/expression/compiled.ts';
+import type {
+  CompiledConstraint,
+  CompiledDerivation,
+  CompiledFloor,
+} from '../../server/src/expression/compiled.ts';
 import { restsOn, type Untouched } from '../../server/src/expression/restsOn.ts';
 import { type FrameworkId, frameworkIds } from '../../server/src/frameworks/framework.ts';
 import type {
@@ -15,6 +19,7 @@ import { commonRuleSchema } from '../../server/src/rules/commonRules.ts';
 import {
   compileConstraint,
   compileDerivation,
+  compileFloor,
   type Names,
   substituteData,
 } from '../../server/src/rules/compileConstraint.ts';
@@ -25,6 +30,7 @@ import {
   constraintSchema,
   type DerivationEntry,
   derivationSchema,
+  floorSchema,
 } from '../../server/src/rules/constraintFile.ts';
 import type { CommonRule } from '../../server/src/rules/rule.ts';
 import { optionSchema } from './optionSchema.ts';
@@ -96,7 +102,7 @@ function readEntries<T>(
       return { line: 1, column: 1 };
     };
     const parsed = z.safeParse(schema, item);
-    if (parsed.success) return [{ value: parsed.data, locate }];
+    if (parsed.success) return [{ value: parsed.data, file, locate }];
     for (const issue of parsed.error.issues)
       problems.push({ file, ...locate(issue.path), message: `${issue.path.join('.')}: ${issue.message}` });
     return [];
@@ -105,6 +111,7 @@ function readEntries<T>(
 
 interface Located<T> {
   readonly value: T;
+  readonly file: string;
   locate(path: readonly PropertyKey[]): { line: number; column: number };
 }
 
@@ -199,7 +206,11 @@ function readWritten(id: FrameworkId, folder: string, problems: KnowledgeProblem
   if (base === undefined && !existsSync(baseFile))
     problems.push({ file: baseFile, line: 1, column: 1, message: 'the file is missing' });
   if (options === undefined || base === undefined) return undefined;
-  const steps = yamlFiles(folder, 'derive').flatMap((file) => readEntries(file, derivationSchema, problems));
+  const taken = base.takes.map((file) => join(folder, '..', file));
+  for (const file of taken.filter((one) => !existsSync(one)))
+    problems.push({ file: baseFile, line: 1, column: 1, message: `takes: there is no ${file}` });
+  const files = [...yamlFiles(folder, 'derive'), ...taken.filter((file) => existsSync(file))];
+  const steps = files.flatMap((file) => readEntries(file, derivationSchema, problems));
   const newer = readNewer(join(folder, 'newer.json'), problems);
   const earlier = readEarlier(join(folder, 'option-releases.json'), problems);
   const names = new Set([
@@ -236,8 +247,9 @@ function compileFramework(
   others: readonly Knowledge[],
   problems: KnowledgeProblem[],
 ): FrameworkKnowledge {
-  const derivations = compileSteps(steps, yamlFiles(folder, 'derive').join(', '), names, problems);
+  const derivations = compileSteps(steps, names, problems);
   const { constraints, entries } = readConstraints(folder, names, problems);
+  const floors = readFloors(join(folder, 'memory.yaml'), names, problems);
   const describe = readDescriptions(join(folder, 'describe.yaml'), names, problems);
   const facts = options.options.map((option) => optionFact(option, describe));
   const recipes = readRecipes(folder, facts, [{ constraints, derivations }, ...others], problems);
@@ -256,6 +268,7 @@ function compileFramework(
         defaults: new Map(declared.map((option) => [option.name, option.default])),
         derived: new Set(derivations.map((step) => step.set)),
       }),
+      ...(floors.length === 0 ? {} : { floors }),
       ...(recipes === undefined ? {} : { recipes }),
       ...(newer === undefined ? {} : { newer }),
       ...(earlier === undefined ? {} : { earlier }),
@@ -263,14 +276,12 @@ function compileFramework(
   };
 }
 
-/** @param file where the steps stand, for what is wrong with them */
 function compileSteps(
   steps: readonly Located<DerivationEntry>[],
-  file: string,
   names: Names,
   problems: KnowledgeProblem[],
 ): CompiledDerivation[] {
-  return steps.flatMap(({ value, locate }) => {
+  return steps.flatMap(({ value, file, locate }) => {
     const compiled = compileDerivation(value, names);
     if ('derivations' in compiled) return compiled.derivations;
     const { path, message } = compiled.problem;
@@ -307,6 +318,18 @@ function readConstraints(
       if (!ids.has(other))
         problems.push({ file, line, column: 1, message: `${entry.id}: no constraint is called ${other}` });
   return { constraints, entries };
+}
+
+/** What GPUs take at least; none where there is no such file. */
+function readFloors(file: string, names: Names, problems: KnowledgeProblem[]): CompiledFloor[] {
+  if (!existsSync(file)) return [];
+  return readEntries(file, floorSchema, problems).flatMap(({ value, locate }) => {
+    const compiled = compileFloor(value, names);
+    if ('floors' in compiled) return compiled.floors;
+    const { path, message } = compiled.problem;
+    problems.push({ file, ...locate(path), message: `${value.gpu}: ${message}` });
+    return [];
+  });
 }
 
 /** Our own lines about options, each of which exists; undefined where there are none. */

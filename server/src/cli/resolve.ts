@@ -34,9 +34,10 @@ export async function resolveFile(
   const inputs = [{ path, text: file.text }];
   const workspace = hostOf(inputs, options.cwd);
   const host = isNameless ? hostOfNameless(workspace) : workspace;
+  const knowledge = installedKnowledge(options.knowledge);
   const project = await openProject({
     ...options,
-    knowledge: installedKnowledge(options.knowledge),
+    knowledge,
     inputs,
     host,
     useConfig: true,
@@ -44,7 +45,11 @@ export async function resolveFile(
   });
   const report = project.makeLinter(host).lint(path, file.text);
   for (const problem of project.problems()) output.err(`oomlint: ${problem}\n`);
-  const json = { read: (at: string) => host.read(at), shorten: (at: string) => shortPath(options.cwd, at) };
+  const json = {
+    read: (at: string) => host.read(at),
+    shorten: (at: string) => shortPath(options.cwd, at),
+    knowledgeOf: knowledge.knowledgeOf,
+  };
   if (options.format === 'json') output.out(`${JSON.stringify(resolveJson(report, json), null, 2)}\n`);
   else output.show(resolveText(report, { ...json, palette: paletteOf(output) }));
   return exitCodes.clean;

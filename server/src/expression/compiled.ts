@@ -67,6 +67,18 @@ export interface CompiledConstraint {
   readonly restsOn?: readonly (readonly string[])[] | undefined;
 }
 
+/** Memory that a GPU is sure to take, as the build writes it. */
+export interface CompiledFloor {
+  /** Which GPU: `the fullest training GPU`. */
+  readonly gpu: string;
+  /** When it holds. */
+  readonly when: Expression;
+  /** What it consists of, in bytes by name. */
+  readonly parts: readonly { readonly name: string; readonly bytes: Expression }[];
+  /** What comes on top and is never counted, in words. */
+  readonly without: readonly string[];
+}
+
 /** A step of upstream's own settling of values: when `when` holds, `set` becomes `to`. In order. */
 export interface CompiledDerivation {
   readonly set: string;

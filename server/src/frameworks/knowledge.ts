@@ -1,4 +1,4 @@
-import type { CompiledConstraint, CompiledDerivation } from '../expression/compiled.ts';
+import type { CompiledConstraint, CompiledDerivation, CompiledFloor } from '../expression/compiled.ts';
 import type { Data } from '../value/value.ts';
 import type { FrameworkId } from './framework.ts';
 
@@ -115,6 +115,8 @@ export interface Knowledge {
   readonly options: readonly OptionFact[];
   readonly derivations: readonly CompiledDerivation[];
   readonly constraints: readonly CompiledConstraint[];
+  /** What GPUs take at least, for whoever shows it (schemas/<framework>/memory.yaml). */
+  readonly floors?: readonly CompiledFloor[];
   readonly recipes?: RecipeFacts;
   readonly newer?: NewerFacts;
   readonly earlier?: EarlierFacts;

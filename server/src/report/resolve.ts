@@ -1,20 +1,28 @@
 import type { ResolveResult } from '../../api.d.ts';
 import { resultOf } from '../expression/evaluate.ts';
 import { UNKNOWN } from '../expression/result.ts';
-import { titleOf } from '../frameworks/framework.ts';
+import { type Run, titleOf } from '../frameworks/framework.ts';
+import type { KnowledgeSource } from '../frameworks/knowledge.ts';
 import type { Launch } from '../launch/launch.ts';
 import type { FileReport } from '../linter.ts';
 import { isSetAnew } from '../rules/launches/doubt.ts';
+import { type MemoryFloor, memoryFloorsOf } from '../rules/memoryFloors.ts';
 import { beginning } from '../text/beginning.ts';
 import type { Place } from '../text/span.ts';
 import { display, holeOf, type Word } from '../value/word.ts';
 import { clean } from './clean.ts';
 import { columnsOf } from './columns.ts';
 import { type JsonReportOptions, positioner } from './json.ts';
+import { floorText, notCountedText } from './memory.ts';
 import type { Palette } from './palette.ts';
 
 /** The version of the JSON of `resolve` (docs/json.md). */
 const resolveJsonVersion = 1;
+
+/** How texts and paths are shown, and what is known of the frameworks. */
+export interface ResolveOptions extends JsonReportOptions {
+  readonly knowledgeOf: KnowledgeSource;
+}
 
 function frameworkOf(report: FileReport, launch: Launch): FileReport['runs'][number] | undefined {
   return report.runs.find((run) => run.launch === launch);
@@ -25,8 +33,15 @@ function jsonWord(word: Word): string | { readonly unknown: string; readonly tex
   return hole === undefined ? display(word) : { unknown: hole.reason, text: display(word) };
 }
 
+function jsonFloor({ gpu, bytes, parts, notCounted, available, isCertain }: MemoryFloor): JsonFloor {
+  const certainty = isCertain ? 'certain' : 'likely';
+  return { gpu, atLeast: bytes, parts, notCounted, available: available ?? null, certainty };
+}
+
+type JsonFloor = ResolveResult['launches'][number]['memory'][number];
+
 /** The report of `resolve --format json` as plain data. */
-export function resolveJson(report: FileReport, options: JsonReportOptions): ResolveResult {
+export function resolveJson(report: FileReport, options: ResolveOptions): ResolveResult {
   const rangeOf = positioner(options.read);
   return {
     version: resolveJsonVersion,
@@ -42,6 +57,7 @@ export function resolveJson(report: FileReport, options: JsonReportOptions): Res
         doubtful: launch.command.words.flatMap((word, at) => (isSetAnew(word, launch.command) ? [at] : [])),
         env: Object.fromEntries([...launch.env].map(([name, word]) => [name, jsonWord(word)])),
         worldSize: size === UNKNOWN ? null : size,
+        memory: run === undefined ? [] : memoryFloorsOf(run, options.knowledgeOf).map(jsonFloor),
         via: launch.wrappers,
         assumptions: launch.assumptions.map(({ text }) => text),
         open: launch.open.length > 0,
@@ -53,9 +69,9 @@ export function resolveJson(report: FileReport, options: JsonReportOptions): Res
 /** The command that would start, word by word, with where each came from. */
 export function resolveText(
   report: FileReport,
-  options: JsonReportOptions & { readonly palette: Palette },
+  options: ResolveOptions & { readonly palette: Palette },
 ): string {
-  const { palette } = options;
+  const { palette, knowledgeOf } = options;
   const rangeOf = positioner(options.read);
   const name = clean(options.shorten(report.path));
   const at = (place: Place): string => {
@@ -69,12 +85,15 @@ export function resolveText(
     const configurations = report.runs.map(({ framework, because }) => `${titleOf(framework)} (${because})`);
     const what = configurations.length === 0 ? '' : `a configuration of ${configurations.join(', ')}; `;
     out.push(`${name}: ${what}nothing is started here.`);
+    for (const run of report.runs) out.push(...memoryRows(run, knowledgeOf, palette));
   }
   report.launches.forEach((launch, index) => {
     if (index > 0) out.push('');
     const place = `${clean(options.shorten(launch.place.path))}:${rangeOf(launch.place).start.line}`;
     const ends = launch.open.map((open) => `${written(open, options)} at ${at(open)}`);
     out.push(...headOf(report, launch, place, palette));
+    const run = frameworkOf(report, launch);
+    if (run !== undefined) out.push(...memoryRows(run, knowledgeOf, palette));
     if (ends.length > 0) out.push(palette.dim(`  more words may come: ${[...new Set(ends)].join(', ')}`));
     out.push(...wordRows(launch, at, palette));
   });
@@ -85,6 +104,14 @@ export function resolveText(
     );
   }
   return `${out.join('\n')}\n`;
+}
+
+/** What the GPUs of a run take at least, a row for each kind of them, and what that leaves out. */
+function memoryRows(run: Run, knowledgeOf: KnowledgeSource, { dim }: Palette): string[] {
+  return memoryFloorsOf(run, knowledgeOf).flatMap((floor) => [
+    `  memory: ${floorText(floor)}`,
+    dim(`    ${notCountedText(floor)}`),
+  ]);
 }
 
 /** What stands at a place, on one line. */

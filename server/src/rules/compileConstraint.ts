@@ -3,12 +3,13 @@ import type {
   CompiledConstraint,
   CompiledDerivation,
   CompiledFix,
+  CompiledFloor,
   Expression,
 } from '../expression/compiled.ts';
 import { placeholdersOf } from '../expression/message.ts';
 import { boundBy } from '../expression/tree.ts';
 import { itemKeyOf } from '../frameworks/itemKey.ts';
-import type { ConstraintEntry, DerivationEntry } from './constraintFile.ts';
+import type { ConstraintEntry, DerivationEntry, FloorEntry } from './constraintFile.ts';
 
 /** What is wrong with an entry, and where: keys and indices from the entry's top. */
 export interface EntryProblem {
@@ -227,6 +228,32 @@ export function compileDerivation(
           because: entry.because === undefined ? undefined : put(entry.because),
           ...(entry.source?.startsWith('megatron/core/') === true ? { core: true } : {}),
           ...(entry.until === undefined ? {} : { until: entry.until }),
+        };
+      }),
+    };
+  } catch (error) {
+    if (error instanceof EntryError) return { problem: error.problem };
+    throw error;
+  }
+}
+
+/** Turns an entry of memory.yaml into what the program loads, one for each value of `each`. */
+export function compileFloor(
+  entry: FloorEntry,
+  names: Names,
+): { floors: CompiledFloor[] } | { problem: EntryProblem } {
+  try {
+    return {
+      floors: combinations(entry.each).map((assignment) => {
+        const put = (text: string): string => substitute(text, assignment);
+        return {
+          gpu: put(entry.gpu),
+          when: expression(put(String(entry.when)), names, ['when']),
+          parts: Object.entries(entry.parts).map(([name, bytes]) => ({
+            name,
+            bytes: expression(put(bytes), names, ['parts', name]),
+          })),
+          without: entry.without,
         };
       }),
     };

@@ -103,10 +103,21 @@ export const derivationSchema = z.strictObject({
   until: z.optional(z.string()),
 });
 
+/** One entry of memory.yaml (docs/constraints.md). */
+export const floorSchema = z.strictObject({
+  gpu: z.string().check(z.minLength(3)),
+  when: expressionText,
+  parts: z.record(z.string(), z.string()),
+  without: z.array(z.string()).check(z.minLength(1)),
+  each: z.optional(z.record(z.string(), z.array(z.string()).check(z.minLength(1)))),
+});
+
 /** base.yaml: the framework's smallest accepted launch and what it builds on. */
 export const baseSchema = z.strictObject({
   /** Frameworks whose option names may be used as well. */
   includes: z._default(z.array(z.string()), []),
+  /** Files of steps of these frameworks that are taken as they are, after the framework's own: `slime/derive/engine-weights.yaml`. */
+  takes: z._default(z.array(z.string()), []),
   /** The command up to the arguments, with {gpus_per_node} and {nodes}. */
   launch: z.string(),
   world_size: z.int().check(z.positive()),
@@ -121,6 +132,8 @@ export const baseSchema = z.strictObject({
 export type ConstraintEntry = z.infer<typeof constraintSchema>;
 /** A step of upstream's in derive.yaml. */
 export type DerivationEntry = z.infer<typeof derivationSchema>;
+/** Memory that a GPU is sure to take (memory.yaml). */
+export type FloorEntry = z.infer<typeof floorSchema>;
 /** The smallest launch that upstream accepts (base.yaml). */
 export type BaseEntry = z.infer<typeof baseSchema>;
 /** What a `bad` or `good` example adds to it. */

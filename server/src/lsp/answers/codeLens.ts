@@ -1,9 +1,11 @@
 import type { CodeLens } from 'vscode-languageserver';
+import { floorsText } from '../../report/memory.ts';
+import { memoryFloorsOf } from '../../rules/memoryFloors.ts';
 import type { ClientAbilities } from '../service.ts';
 import type { Session } from '../session.ts';
 import { describeRun } from './describe.ts';
 
-/** A line over each launch: what starts, how large it is, how many findings; opens the resolved command. */
+/** A line over each launch: what starts, how large it is, what it takes at least, how many findings; opens the resolved command. */
 export function codeLenses(uri: string, session: Session, client: ClientAbilities): CodeLens[] {
   const report = session.lint(uri)?.report;
   if (report === undefined) return [];
@@ -19,7 +21,8 @@ export function codeLenses(uri: string, session: Session, client: ClientAbilitie
   const single = new Set(report.runs.map((run) => run.place.span.start)).size === 1;
   return report.runs.flatMap((run) => {
     if (run.place.path !== path) return [];
-    const title = [describeRun(run), ...(single && total !== '' ? [total] : [])].join(' · ');
+    const floors = floorsText(memoryFloorsOf(run, session.platform.knowledgeOf));
+    const title = [describeRun(run), floors, single ? total : ''].filter((part) => part !== '').join(' · ');
     const key = `${run.place.span.start}:${title}`;
     if (seen.has(key)) return [];
     seen.add(key);

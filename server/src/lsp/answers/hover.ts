@@ -11,6 +11,8 @@ import type { OptionFact } from '../../frameworks/knowledge.ts';
 import type { FileReport } from '../../linter.ts';
 import { kindOf } from '../../recognise.ts';
 import { escapeMarkdown } from '../../report/markdown.ts';
+import { floorText, notCountedText } from '../../report/memory.ts';
+import { memoryFloorsOf } from '../../rules/memoryFloors.ts';
 import { lineBefore } from '../../text/lines.ts';
 import { type Place, samePlace } from '../../text/span.ts';
 import { display, textOf, type Word } from '../../value/word.ts';
@@ -53,7 +55,7 @@ function toldAt(uri: string, path: string, text: string, offset: number, session
     firstOf(reports, (report) => aboutReferenceAt(report, path, offset, session)) ??
     firstOf(reports, (report) => aboutVariableAt(report, path, offset, session)) ??
     (reports.length === 0 ? undefined : aboutFlagAt(path, text, offset, session)) ??
-    firstOf(reports, (report) => aboutRunAt(report, path, offset))
+    firstOf(reports, (report) => aboutRunAt(report, path, offset, session))
   );
 }
 
@@ -138,9 +140,9 @@ function aboutFlagAt(path: string, text: string, offset: number, session: Sessio
   });
 }
 
-function aboutRunAt(report: FileReport, path: string, offset: number): Told | undefined {
+function aboutRunAt(report: FileReport, path: string, offset: number, session: Session): Told | undefined {
   const [run] = runsAt(report, path, offset);
-  return run && { place: run.place, lines: aboutRun(run) };
+  return run && { place: run.place, lines: aboutRun(run, session) };
 }
 
 /** The text of a word; one that is nothing but unknown says why. */
@@ -199,10 +201,14 @@ function upstream(set: FrameworkId, option: OptionFact, session: Session): strin
   return `_${titleOf(set)} ${commit.slice(0, 8)}: ${linked}_`;
 }
 
-function aboutRun(run: Run): string[] {
+function aboutRun(run: Run, session: Session): string[] {
   const lines = [`**${describeRun(run)}**`, `Recognised: ${escapeMarkdown(run.because)}.`];
   for (const { text } of run.launch?.assumptions ?? []) lines.push(`Assuming that ${escapeMarkdown(text)}.`);
   if (run.open) lines.push('More settings may follow that the text does not show.');
+  for (const floor of memoryFloorsOf(run, session.platform.knowledgeOf)) {
+    const text = escapeMarkdown(`Memory: ${floorText(floor)}.`);
+    lines.push(`${text} _This is ${escapeMarkdown(notCountedText(floor))}._`);
+  }
   return lines;
 }
 

@@ -9,6 +9,7 @@ export function resolvedText(uri: string, session: Session): string {
   const folder = session.folders.find((root) => report.path.startsWith(`${root}/`));
   return resolveText(report, {
     palette: noColours,
+    knowledgeOf: session.platform.knowledgeOf,
     read: (path) => session.view(path).text,
     shorten: (path) => {
       if (folder !== undefined && path.startsWith(`${folder}/`)) return path.slice(folder.length + 1);

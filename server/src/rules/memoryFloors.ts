@@ -1,0 +1,76 @@
+import type { CompiledFloor } from '../expression/compiled.ts';
+import { evaluate, evaluateTruth, type Lookup } from '../expression/evaluate.ts';
+import type { Run, Scope } from '../frameworks/framework.ts';
+import type { KnowledgeSource } from '../frameworks/knowledge.ts';
+import { optionsByName } from '../frameworks/options.ts';
+import { lookupOf } from '../frameworks/scope.ts';
+
+/** What a GPU of a run takes at least: what is counted is sure to be there, and more comes on top. Never an estimate of the peak. */
+export interface MemoryFloor {
+  /** Which GPU: `the fullest training GPU`. */
+  readonly gpu: string;
+  /** Sum of the parts, in whole bytes. */
+  readonly bytes: number;
+  /** What it consists of, in whole bytes, in the order of the knowledge; none of them is 0. */
+  readonly parts: readonly { readonly name: string; readonly bytes: number }[];
+  /** What is not counted, in words: parts of which nothing is sure to be there, and what never is. */
+  readonly notCounted: readonly string[];
+  /** Bytes of memory that the GPU has at most; undefined where nothing says which one it is. */
+  readonly available: number | undefined;
+  /** Whether it holds for every way to run the text, and for the version that is known. */
+  readonly isCertain: boolean;
+}
+
+/**
+ * What the GPUs of a run take at least, as far as that can be counted; also where it fits.
+ * @returns one floor for each kind of GPU; none where sizes are missing, or something may make it less
+ */
+export function memoryFloorsOf(run: Run, knowledgeOf: KnowledgeSource): readonly MemoryFloor[] {
+  const found = new Map<string, MemoryFloor>();
+  for (const scope of run.scopes)
+    for (const floor of knowledgeOf(scope.set).floors ?? []) {
+      const told = found.has(floor.gpu) ? undefined : floorIn(scope, floor, run, knowledgeOf);
+      if (told !== undefined) found.set(floor.gpu, told);
+    }
+  return [...found.values()];
+}
+
+function floorIn(
+  scope: Scope,
+  floor: CompiledFloor,
+  run: Run,
+  knowledgeOf: KnowledgeSource,
+): MemoryFloor | undefined {
+  const options = optionsByName(knowledgeOf(scope.set).options);
+  const lookup = lookupOf(scope, options);
+  if (evaluateTruth(floor.when, lookup) !== true) return undefined;
+  const parts = partsIn(lookup, floor);
+  const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
+  if (bytes === 0) return undefined;
+  const plain = scope.certain?.();
+  const holdsWithoutRecipe =
+    plain === undefined || evaluateTruth(floor.when, lookupOf(plain, options)) === true;
+  const available = lookup.value('machine.gpu_memory_bytes');
+  return {
+    gpu: floor.gpu,
+    bytes,
+    parts,
+    notCounted: [
+      ...floor.parts.flatMap(({ name }) => (parts.some((part) => part.name === name) ? [] : [name])),
+      ...floor.without,
+    ],
+    available: typeof available === 'number' ? available : undefined,
+    isCertain:
+      holdsWithoutRecipe && !run.open && scope.ceiling === undefined && scope.lateCeiling === undefined,
+  };
+}
+
+/** The parts of a floor that are sure to be there. One that is not known takes nothing at least. */
+function partsIn(lookup: Lookup, floor: CompiledFloor): MemoryFloor['parts'] {
+  return floor.parts.flatMap(({ name, bytes: expression }) => {
+    const bytes = evaluate(expression, lookup);
+    return typeof bytes === 'number' && Number.isFinite(bytes) && bytes >= 1
+      ? [{ name, bytes: Math.floor(bytes) }]
+      : [];
+  });
+}

@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest';
+import { memoryFloorsOf } from '../../../server/src/rules/memoryFloors.ts';
+import { loadKnowledge } from '../../support/knowledge.ts';
+import { lintFile } from '../../support/lintFile.ts';
+
+const { knowledgeOf } = loadKnowledge();
+
+/** What each kind of GPU of a script's first launch takes at least: parts in bytes, by the GPU. */
+const floorsOf = (script: string, path = '/repository/run.sh') => {
+  const [run] = lintFile(path, script).runs;
+  const floors = run === undefined ? [] : memoryFloorsOf(run, knowledgeOf);
+  return new Map(
+    floors.map((floor) => [
+      floor.gpu,
+      {
+        ...floor,
+        parts: Object.fromEntries(floor.parts.map(({ name, bytes }) => [name, bytes])),
+      },
+    ]),
+  );
+};
+
+const pretrain = (more: string, gpus = 8): string =>
+  `torchrun --nproc_per_node ${gpus} pretrain_gpt.py --num-layers 4 --hidden-size 1024 --num-attention-heads 8 --ffn-hidden-size 4096 ` +
+  `--seq-length 64 --max-position-embeddings 64 --micro-batch-size 1 --mock-data --bf16 --lr 1e-4 ${more}\n`;
+const layers = 4 * (4 * 1024 * 1024 + 2 * 1024 * 4096);
+const training = 'the fullest training GPU';
+
+describe('what a GPU takes at least', () => {
+  it('is the sum of its parts, and says what is not counted', () => {
+    const floor = floorsOf(pretrain('--train-iters 5 --use-distributed-optimizer')).get(training);
+    expect(floor?.parts).toMatchObject({
+      weights: 2 * layers,
+      gradients: 4 * layers,
+      optimizer: (12 * layers) / 8,
+    });
+    expect(floor?.bytes).toBe(7.5 * layers + (floor?.parts.activations ?? Number.NaN));
+    expect(floor?.notCounted).not.toContain('activations');
+    expect(floor?.isCertain).toBe(true);
+    expect(floor?.available).toBeUndefined();
+  });
+
+  it('names the parts of which nothing is sure among what is not counted', () => {
+    const floor = floorsOf(pretrain('--train-iters 5 --fp8-format hybrid')).get(training);
+    expect(Object.keys(floor?.parts ?? {})).toEqual(['weights', 'gradients', 'optimizer']);
+    expect(floor?.notCounted[0]).toBe('activations');
+  });
+
+  it('counts no activations beside the averages that the only step makes at its end', () => {
+    const partsOf = (more: string) => floorsOf(pretrain(more)).get(training)?.parts;
+    for (const only of ['--train-iters 1', '--train-iters 9 --exit-interval 1', '--train-samples 8'])
+      expect(partsOf(only)).toEqual({ weights: 2 * layers, gradients: 4 * layers, optimizer: 12 * layers });
+    expect(partsOf('--train-samples 16')?.activations).toBeGreaterThan(0);
+    expect(partsOf('--train-iters 0')?.optimizer).toBe(4 * layers);
+  });
+
+  it('is likely where more settings may follow', () => {
+    expect(floorsOf(pretrain('--train-iters 5 "$@"')).get(training)?.isCertain).toBe(false);
+  });
+
+  it('is not told where the weights are divided otherwise, or of a program of somebody else', () => {
+    expect(floorsOf(pretrain('--train-iters 5 --use-torch-fsdp2')).size).toBe(0);
+    expect(floorsOf(pretrain('--train-iters 5').replace('pretrain_gpt', 'pretrain_ours')).size).toBe(0);
+  });
+});
+
+const sizes =
+  '--num-layers 4 --hidden-size 1024 --ffn-hidden-size 4096 --num-attention-heads 8 --swiglu --disable-bias-linear --hf-checkpoint /models/ours ' +
+  '--load /models/ours_torch_dist --prompt-data /data/p.jsonl --label-key label --rm-type deepscaler --num-rollout 100 --rollout-batch-size 32 ' +
+  '--n-samples-per-prompt 8 --global-batch-size 256 --rollout-max-response-len 8192 --vocab-size 1000 --untie-embeddings-and-output-weights';
+const matrices = 4 * (4 * 1024 * 1024 + 3 * 1024 * 4096);
+
+describe('what the GPUs of reinforcement learning take at least', () => {
+  it.each([
+    'python3 train.py --actor-num-nodes 1 --actor-num-gpus-per-node 8 --rollout-num-gpus 8',
+    `python3 -m relax.entrypoints.train --resource '{"actor": [1, 8], "rollout": [1, 8]}'`,
+  ])('is told of the trained policy and of the engines: %s', (program) => {
+    const script = (more: string): string =>
+      `ray job submit -- ${program} --rollout-num-gpus-per-engine 2 ${sizes} ${more}\n`;
+    const floors = floorsOf(script(''));
+    const parameters = matrices + 2 * 1024 * 1024;
+    expect(floors.get(training)?.parts).toEqual({
+      weights: 2 * parameters,
+      gradients: 4 * parameters,
+      optimizer: (12 * parameters) / 8,
+    });
+    expect(floors.get('each GPU of the engines')?.parts).toEqual({ weights: (2 * matrices) / 2 });
+    for (const fewer of ['--sglang-torchao-config int4wo-128', '--sglang-kt-num-gpu-experts 1'])
+      expect([...floorsOf(script(fewer)).keys()]).toEqual([training]);
+  });
+
+  const qwen = 24 * (2 * 896 * 64 * (14 + 2) + 3 * 896 * 4864) + 151936 * 896;
+  it('is told of SkyRL for each of its models', () => {
+    const script = (more: string): string =>
+      `uv run -m skyrl.train.entrypoints.main_base data.train_data="['/d/t.parquet']" trainer.policy.model.path=Qwen/Qwen2.5-0.5B-Instruct \\
+      trainer.placement.policy_num_gpus_per_node=4 trainer.placement.ref_num_gpus_per_node=4 trainer.placement.critic_num_gpus_per_node=4 ${more}\n`;
+    const floors = floorsOf(
+      script('trainer.critic.model.path=Qwen/Qwen2.5-0.5B-Instruct trainer.critic.fsdp_config.fsdp_size=2'),
+    );
+    expect(floors.get('the fullest GPU of the policy')?.parts).toEqual({
+      weights: qwen,
+      gradients: qwen,
+      optimizer: 2 * qwen,
+    });
+    expect(floors.get('the fullest GPU of the critic')?.bytes).toBe((16 * qwen) / 2);
+    expect(floors.get('the fullest GPU of the reference model')?.bytes).toBe(qwen / 2);
+    const megatron = floorsOf(
+      script('trainer.strategy=megatron trainer.policy.megatron_config.tensor_model_parallel_size=2'),
+    );
+    expect(megatron.get('the fullest GPU of the policy')?.parts).toEqual({
+      weights: qwen,
+      gradients: 2 * qwen,
+      optimizer: 3 * qwen,
+    });
+    const other = 'trainer.strategy=megatron +trainer.policy.megatron_config.';
+    for (const more of ['optimizer_config_kwargs.optimizer=sgd', 'transformer_config_kwargs.num_layers=2'])
+      expect(floorsOf(script(other + more)).has('the fullest GPU of the policy')).toBe(false);
+  });
+
+  it('is told of AReaL for each role, and for what shares the actor’s GPUs', () => {
+    const beside = `  is_critic: true
+  optimizer: {type: adam}
+  scheduling_strategy: {type: colocation, target: actor}
+`;
+    const model = (name: string, more: string): string =>
+      `${name}:\n  backend: fsdp:d4\n  path: Qwen/Qwen2.5-0.5B-Instruct\n  dtype: bfloat16\n${more}`;
+    const run = (config: string) =>
+      floorsOf(
+        `experiment_name: math
+trial_name: first
+rollout: {backend: "sglang:d1t4"}
+sglang: {model_path: Qwen/Qwen2.5-0.5B-Instruct, dtype: bfloat16, mem_fraction_static: 0.8}
+scheduler: {type: local}
+${model('actor', '  optimizer: {type: adam}\n  kl_ctl: 0.1\n')}${config}`,
+        '/repository/grpo.yaml',
+      );
+    const actor = run('').get('the fullest GPU of the actor');
+    expect(actor?.parts).toEqual({ weights: qwen / 2, gradients: qwen / 2, optimizer: qwen });
+    const shared = 'the fullest GPU of the actor with the roles that share it';
+    expect(run('').has(shared)).toBe(false);
+    expect(run(model('critic', beside)).get(shared)?.parts).toEqual({ actor: 1.5 * qwen, critic: 2 * qwen });
+    const strategy = '  scheduling_strategy: {type: colocation, target: actor}\n';
+    const offered = run(model('ref', strategy));
+    expect(offered.get(shared)?.parts).toEqual({ actor: 2 * qwen, ref: qwen / 2 });
+    expect(offered.get('the fullest GPU of the ref')?.bytes).toBe(qwen / 2);
+    expect(run(model('ref', `${strategy}  offload: true\n`)).has(shared)).toBe(false);
+  });
+});
