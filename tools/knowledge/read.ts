@@ -249,7 +249,7 @@ function compileFramework(
 ): FrameworkKnowledge {
   const derivations = compileSteps(steps, names, problems);
   const { constraints, entries } = readConstraints(folder, names, problems);
-  const floors = readFloors(join(folder, 'memory.yaml'), names, problems);
+  const floors = readFloors(join(folder, 'memory.yaml'), constraints, names, problems);
   const describe = readDescriptions(join(folder, 'describe.yaml'), names, problems);
   const facts = options.options.map((option) => optionFact(option, describe));
   const recipes = readRecipes(folder, facts, [{ constraints, derivations }, ...others], problems);
@@ -320,12 +320,23 @@ function readConstraints(
   return { constraints, entries };
 }
 
-/** What GPUs take at least; none where there is no such file. */
-function readFloors(file: string, names: Names, problems: KnowledgeProblem[]): CompiledFloor[] {
+/** What GPUs take at least, each with a constraint that exists where it names one; none where there is no such file. */
+function readFloors(
+  file: string,
+  constraints: readonly CompiledConstraint[],
+  names: Names,
+  problems: KnowledgeProblem[],
+): CompiledFloor[] {
   if (!existsSync(file)) return [];
+  const ids = new Set(constraints.map(({ id }) => id));
   return readEntries(file, floorSchema, problems).flatMap(({ value, locate }) => {
     const compiled = compileFloor(value, names);
-    if ('floors' in compiled) return compiled.floors;
+    if ('floors' in compiled) {
+      for (const { rule } of compiled.floors)
+        if (rule !== undefined && !ids.has(rule))
+          problems.push({ file, ...locate(['rule']), message: `no constraint is called ${rule}` });
+      return compiled.floors;
+    }
     const { path, message } = compiled.problem;
     problems.push({ file, ...locate(path), message: `${value.gpu}: ${message}` });
     return [];

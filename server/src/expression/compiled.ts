@@ -71,6 +71,8 @@ export interface CompiledConstraint {
 export interface CompiledFloor {
   /** Which GPU: `the fullest training GPU`. */
   readonly gpu: string;
+  /** The id of the constraint that tells where it does not fit: where that does not hold, the floor does not either. */
+  readonly rule?: string;
   /** When it holds. */
   readonly when: Expression;
   /** What it consists of, in bytes by name. */

@@ -248,6 +248,7 @@ export function compileFloor(
         const put = (text: string): string => substitute(text, assignment);
         return {
           gpu: put(entry.gpu),
+          ...(entry.rule === undefined ? {} : { rule: put(entry.rule) }),
           when: expression(put(String(entry.when)), names, ['when']),
           parts: Object.entries(entry.parts).map(([name, bytes]) => ({
             name,

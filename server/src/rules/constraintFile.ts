@@ -106,6 +106,7 @@ export const derivationSchema = z.strictObject({
 /** One entry of memory.yaml (docs/constraints.md). */
 export const floorSchema = z.strictObject({
   gpu: z.string().check(z.minLength(3)),
+  rule: z.optional(z.string()),
   when: expressionText,
   parts: z.record(z.string(), z.string()),
   without: z.array(z.string()).check(z.minLength(1)),

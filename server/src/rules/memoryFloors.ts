@@ -41,7 +41,11 @@ function floorIn(
   run: Run,
   knowledgeOf: KnowledgeSource,
 ): MemoryFloor | undefined {
-  const options = optionsByName(knowledgeOf(scope.set).options);
+  const knowledge = knowledgeOf(scope.set);
+  const rule = knowledge.constraints.find(({ id }) => id === floor.rule);
+  if (rule !== undefined && (scope.excludes?.has(rule.id) === true || scope.isReplaced?.(rule) === true))
+    return undefined;
+  const options = optionsByName(knowledge.options);
   const lookup = lookupOf(scope, options);
   if (evaluateTruth(floor.when, lookup) !== true) return undefined;
   const parts = partsIn(lookup, floor);
@@ -61,7 +65,11 @@ function floorIn(
     ],
     available: typeof available === 'number' ? available : undefined,
     isCertain:
-      holdsWithoutRecipe && !run.open && scope.ceiling === undefined && scope.lateCeiling === undefined,
+      holdsWithoutRecipe &&
+      !run.open &&
+      scope.ceiling === undefined &&
+      scope.lateCeiling === undefined &&
+      (rule === undefined || scope.isUnsure?.(rule) !== true),
   };
 }
 

@@ -64,6 +64,21 @@ describe('what a GPU takes at least', () => {
   });
 });
 
+describe('what a GPU of Megatron-LM takes at least', () => {
+  it('is not told where another model may be built', () => {
+    for (const more of ['--heterogeneous-layers-config-encoded-json {}', '--modelopt-enabled'])
+      expect(floorsOf(pretrain(`--train-iters 5 ${more}`)).size).toBe(0);
+  });
+
+  it('counts logits that are made in fp32 once', () => {
+    const words = '--train-iters 5 --tokenizer-type NullTokenizer --vocab-size 1024';
+    const activationsOf = (more: string) =>
+      floorsOf(pretrain(`${words} ${more}`)).get(training)?.parts.activations ?? Number.NaN;
+    const tokens = 64;
+    expect(activationsOf('') - activationsOf('--output-logit-dtype fp32')).toBe(tokens * 1024 * (6 - 4));
+  });
+});
+
 const sizes =
   '--num-layers 4 --hidden-size 1024 --ffn-hidden-size 4096 --num-attention-heads 8 --swiglu --disable-bias-linear --hf-checkpoint /models/ours ' +
   '--load /models/ours_torch_dist --prompt-data /data/p.jsonl --label-key label --rm-type deepscaler --num-rollout 100 --rollout-batch-size 32 ' +
