@@ -97,7 +97,7 @@ describe('hints, lenses, tokens, symbols', () => {
     await server.client.open(uri, megatronScript());
     const [lens]: CodeLens[] = await server.client.request('textDocument/codeLens', uri);
     expect(lens?.command?.title).toMatch(/ DP 4 · at least 0\.\d\d GiB on the fullest training GPU$/);
-    await server.client.open(uri, megatronScript(' --use-torch-fsdp2'));
+    await server.client.open(uri, megatronScript(' --modelopt-enabled'));
     const [without]: CodeLens[] = await server.client.request('textDocument/codeLens', uri);
     expect(without?.command?.title).not.toContain('GiB');
   });

@@ -46,9 +46,9 @@ describe('what a GPU holds at least', () => {
     expect(new Set(others)).toEqual(new Set(['pp2-standalone']));
   });
 
-  it('is not said of a run whose weights are divided otherwise', () => {
+  it('is not said of a run whose weights are divided in a way that is not known', () => {
     const [record] = records;
-    const argv = [...(record?.argv ?? []), '--use-torch-fsdp2'];
+    const argv = [...(record?.argv ?? []), '--use-megatron-fsdp', '--megatron-fsdp-version', '2'];
     expect(floorsOf({ argv, world_size: 4 }, knowledgeOf)).toEqual({
       built: undefined,
       trained: undefined,

@@ -54,12 +54,25 @@ describe('what a GPU takes at least', () => {
     expect(partsOf('--train-iters 0')?.optimizer).toBe(4 * layers);
   });
 
+  it('counts of FSDP what each rank keeps, in the precisions that are sure', () => {
+    const partsOf = (more: string) => floorsOf(pretrain(`--train-iters 5 ${more}`)).get(training)?.parts;
+    const all = { weights: layers / 4, gradients: layers / 4, optimizer: (12 * layers) / 8 };
+    expect(partsOf('--use-torch-fsdp2')).toEqual(all);
+    expect(partsOf('--use-megatron-fsdp')).toEqual(all);
+    const whole = 2 * layers;
+    const strategy = '--use-megatron-fsdp --data-parallel-sharding-strategy';
+    expect(partsOf(`${strategy} optim_grads`)).toEqual({ ...all, weights: whole });
+    expect(partsOf(`${strategy} optim`)).toEqual({ ...all, weights: whole, gradients: whole });
+    expect(partsOf('--use-megatron-fsdp --megatron-fsdp-main-params-dtype auto')?.optimizer).toBe(layers / 2);
+  });
+
   it('is likely where more settings may follow', () => {
     expect(floorsOf(pretrain('--train-iters 5 "$@"')).get(training)?.isCertain).toBe(false);
   });
 
-  it('is not told where the weights are divided otherwise, or of a program of somebody else', () => {
-    expect(floorsOf(pretrain('--train-iters 5 --use-torch-fsdp2')).size).toBe(0);
+  it('is not told where the model may be another, or of a program of somebody else', () => {
+    expect(floorsOf(pretrain('--train-iters 5 --use-torch-fsdp2 --num-experts 8')).size).toBe(0);
+    expect(floorsOf(pretrain('--train-iters 5 --use-megatron-fsdp --megatron-fsdp-version 2')).size).toBe(0);
     expect(floorsOf(pretrain('--train-iters 5').replace('pretrain_gpt', 'pretrain_ours')).size).toBe(0);
   });
 });
