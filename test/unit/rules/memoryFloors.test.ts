@@ -66,6 +66,23 @@ describe('what a GPU takes at least', () => {
     expect(partsOf('--use-megatron-fsdp --megatron-fsdp-main-params-dtype auto')?.optimizer).toBe(layers / 2);
   });
 
+  it('counts the layers of a hybrid model by their signs', () => {
+    const hybrid = (more: string, program = 'pretrain_hybrid') =>
+      floorsOf(
+        pretrain(`--train-iters 5 ${more}`).replace('pretrain_gpt', program).replace('--num-layers 4', ''),
+      ).get(training)?.parts;
+    // 32 heads of 64 on two inner widths, 8 groups of 128 states.
+    const mamba = 1024 * (3 * 2048 + 2 * 8 * 128 + 32);
+    const counted = 2 * mamba + 4 * 1024 * 1024 + 3 * 2 * 1024 * 4096;
+    const parts = { weights: 2 * counted, gradients: 4 * counted, optimizer: 12 * counted };
+    expect(hybrid('--hybrid-layer-pattern M-*-M-')).toEqual(parts);
+    expect(hybrid('--hybrid-layer-pattern M-*-M-/M*')).toEqual(parts);
+    const spec = '--spec megatron.core.models.hybrid.hybrid_layer_specs hybrid_stack_spec';
+    expect(hybrid(`--hybrid-layer-pattern M-*-M- ${spec}`, 'pretrain_mamba')).toEqual(parts);
+    expect(hybrid('--hybrid-layer-pattern M-*-M- --spec ours.specs hybrid_stack_spec')).toBeUndefined();
+    expect(hybrid('--hybrid-layer-pattern M-*-M-', 'pretrain_gpt')).toBeUndefined();
+  });
+
   it('is likely where more settings may follow', () => {
     expect(floorsOf(pretrain('--train-iters 5 "$@"')).get(training)?.isCertain).toBe(false);
   });
