@@ -92,6 +92,21 @@ export interface LintResult {
 /** A word of a command: its text, or why it cannot be known. */
 export type ResolvedWord = string | { readonly unknown: string; readonly text: string };
 
+/** What a GPU takes at least: a floor, and no estimate of the peak. */
+export interface MemoryFloor {
+  /** Which GPU: `the fullest training GPU`. */
+  readonly gpu: string;
+  /** Bytes: the sum of the parts. */
+  readonly atLeast: number;
+  readonly parts: readonly { readonly name: string; readonly bytes: number }[];
+  /** What comes on top. */
+  readonly notCounted: readonly string[];
+  /** Bytes that the GPU has at most; null where nothing says which one it is. */
+  readonly available: number | null;
+  /** `likely` where a recipe, `"$@"` or another version may make it another. */
+  readonly certainty: 'certain' | 'likely';
+}
+
 /** The commands that a file would start: the JSON of `oomlint resolve --format json`. */
 export interface ResolveResult {
   readonly version: number;
@@ -107,24 +122,18 @@ export interface ResolveResult {
     readonly doubtful: readonly number[];
     readonly env: { readonly [name: string]: ResolvedWord };
     readonly worldSize: unknown;
-    /** What its GPUs take at least, also where it fits; empty where that cannot be counted. A floor, and no estimate of the peak. */
-    readonly memory: readonly {
-      /** Which GPU: `the fullest training GPU`. */
-      readonly gpu: string;
-      /** Bytes: the sum of the parts. */
-      readonly atLeast: number;
-      readonly parts: readonly { readonly name: string; readonly bytes: number }[];
-      /** What comes on top. */
-      readonly notCounted: readonly string[];
-      /** Bytes that the GPU has at most; null where nothing says which one it is. */
-      readonly available: number | null;
-      /** `likely` where a recipe, `"$@"` or another version may make it another. */
-      readonly certainty: 'certain' | 'likely';
-    }[];
+    /** What its GPUs take at least, also where it fits; empty where that cannot be counted. */
+    readonly memory: readonly MemoryFloor[];
     readonly via: readonly string[];
     readonly assumptions: readonly string[];
     /** Whether `"$@"` may add words. */
     readonly open: boolean;
+  }[];
+  /** What the file configures without starting it. */
+  readonly configurations: readonly {
+    readonly framework: Framework;
+    readonly because: string;
+    readonly memory: readonly MemoryFloor[];
   }[];
 }
 

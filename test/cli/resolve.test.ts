@@ -50,6 +50,20 @@ torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 4 --hidden-size 1024 --
     expect(made.run(['resolve', 'open.sh']).out).toContain('  memory: likely at least 0.85 of 80 GiB');
   });
 
+  it('says what a configuration takes at least, though nothing is started there', () => {
+    const made = workspace({
+      'a.yaml':
+        'experiment_name: e\ntrial_name: t\nactor: {path: Qwen/Qwen2.5-0.5B-Instruct, backend: "fsdp:d4", dtype: bfloat16, optimizer: {lr: 1.0e-5}}\n',
+    });
+    const { launches, configurations } = JSON.parse(made.run(['resolve', 'a.yaml', '--format', 'json']).out);
+    expect(launches).toEqual([]);
+    expect(configurations[0]).toMatchObject({ framework: 'areal', memory: [{ certainty: 'certain' }] });
+    expect(configurations[0].memory[0].gpu).toBe('the fullest GPU of the actor');
+    expect(made.run(['resolve', 'a.yaml']).out).toMatch(
+      /nothing is started here\.\n {2}memory: at least \d\.\d\d GiB on the fullest GPU of the actor: weights/,
+    );
+  });
+
   it('shows what starts where nothing is ours, whatever the file is called, and where the configuration leaves the file out', () => {
     const made = workspace({
       launch: 'N=3\npython x.py --steps $N\n',

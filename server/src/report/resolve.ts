@@ -1,4 +1,4 @@
-import type { ResolveResult } from '../../api.d.ts';
+import type { MemoryFloor as JsonFloor, ResolveResult } from '../../api.d.ts';
 import { resultOf } from '../expression/evaluate.ts';
 import { UNKNOWN } from '../expression/result.ts';
 import { type Run, titleOf } from '../frameworks/framework.ts';
@@ -38,8 +38,6 @@ function jsonFloor({ gpu, bytes, parts, notCounted, available, isCertain }: Memo
   return { gpu, atLeast: bytes, parts, notCounted, available: available ?? null, certainty };
 }
 
-type JsonFloor = ResolveResult['launches'][number]['memory'][number];
-
 /** The report of `resolve --format json` as plain data. */
 export function resolveJson(report: FileReport, options: ResolveOptions): ResolveResult {
   const rangeOf = positioner(options.read);
@@ -62,6 +60,11 @@ export function resolveJson(report: FileReport, options: ResolveOptions): Resolv
         assumptions: launch.assumptions.map(({ text }) => text),
         open: launch.open.length > 0,
       };
+    }),
+    configurations: report.runs.flatMap((run) => {
+      if (run.launch !== undefined) return [];
+      const { framework, because } = run;
+      return [{ framework, because, memory: memoryFloorsOf(run, options.knowledgeOf).map(jsonFloor) }];
     }),
   };
 }
