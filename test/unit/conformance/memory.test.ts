@@ -14,6 +14,8 @@ const measured = (name: string): MemoryRecord[] => {
 const records = measured('memory.json');
 // The same for experts, recomputation of each kind, other optimizers and losses, and two GPUs with each kind of parallelism: one GPU of two ranks each.
 const shapes = measured('memory-of-shapes.json');
+// PyTorch's and Megatron's FSDP, which divide weights and gradients in each of their ways, over two GPUs.
+const sharded = measured('memory-of-fsdp.json');
 
 /** The most that one of a run's ranks held: the stages of a pipeline hold different activations. */
 const fullest = (all: readonly MemoryRecord[], name: string): number =>
@@ -37,6 +39,15 @@ describe('what a GPU holds at least', () => {
     expect(built).toBeGreaterThan(0.98 * (record.after_setup_bytes ?? 0));
     expect(trained).toBeLessThanOrEqual(fullest(shapes, record.name));
     expect(stepping).toBeLessThanOrEqual(fullest(shapes, record.name));
+  });
+
+  it.each(sharded)('is no more than $name held on rank $rank, and what it divides of it', (record) => {
+    const { built, trained } = floorsOf(record, knowledgeOf);
+    const setUp = record.after_setup_bytes ?? 0;
+    expect(built).toBeLessThanOrEqual(setUp);
+    expect(built).toBeGreaterThan(0.49 * setUp);
+    expect(trained).toBeLessThanOrEqual(record.peak_allocated_bytes ?? 0);
+    expect(trained).toBeGreaterThan(built ?? Number.POSITIVE_INFINITY);
   });
 
   it('is nearly all of it, but for stages with different layers, whose activations are not counted', () => {
