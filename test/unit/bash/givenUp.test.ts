@@ -140,6 +140,7 @@ test('a function whose name has quotes or expansions is refused', () => {
 test.each([
   ['A=(a b\nB=(c d)\npython x "${A[@]}"\n', 'python x'],
   ['A=(\nB=(\n c d\n)\npython x\n', ''],
+  ['A=(#x)\nB=(c d)\npython x "${A[@]}"\n', 'python x'],
   ['export A=(a b; c\npython x\n', 'python x'],
   ['A=(\n --a 1 # it; is\n --b "x;y" \'(\'\npython b; echo c\npython d "${A[@]}"\n', 'python d'],
   ['A=(a b\npython x > log\npython y\n', 'python y'],

@@ -74,6 +74,7 @@ E
 echo k); show "$x"; cat <<E | { read -r l; show "$l"; }
 \${n:+it's} \${n:+'q'}
 E`,
+  `s=abc; s=("\${s:1}" "\${s[@]:0:1}" "\${s[@]:1}" "$s" "\${#s[@]}"); show "\${s[@]}"; t="--x 1"; t+=("\${t[@]:1}" z); show "\${t[@]}"; f() { local -n r=$1; r=("\${r[@]:1}" w); }; u=xyz; f u; show "\${u[@]}"`,
   // Substitutions
   `show $(echo a b) "$(echo a b)" "$(printf 'x\\n\\n')" \`echo back\` "\`echo "q q"\`"`,
   `show "$(echo "a $(echo "b c")")" $(echo $(echo 1) 2)`,

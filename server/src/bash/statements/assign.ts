@@ -67,9 +67,21 @@ export function expandAssignment(shell: Shell, source: Source, node: Assignment,
   return { node, source, content: { kind: 'list', entries, open } };
 }
 
+/** Expands the elements of `A=("${A[@]:1}")` with A as a list already: Bash makes one of what was a text first. */
+function readAsList(shell: Shell, { name, value }: Assignment, expand: () => Expanded): Expanded {
+  const target = value.type === 'ArrayValue' ? targetName(shell, name) : name;
+  const text = value.type === 'ArrayValue' ? shell.store.get(target) : undefined;
+  if (value.type !== 'ArrayValue' || text?.kind !== 'scalar' || text.readonly) return expand();
+  if (!value.elements.some((element) => element.text.includes(`{${name}[`))) return expand();
+  shell.store.set(target, { ...text, kind: 'indexed', elements: Elements.list([text.value]) });
+  const expanded = expand();
+  shell.store.set(target, text);
+  return expanded;
+}
+
 /** Assigns `NAME=value`, `NAME[i]=value`, `NAME=(…)` and their `+=` forms. */
 export function assignNode(shell: Shell, source: Source, node: Assignment): void {
-  const expanded = expandAssignment(shell, source, node);
+  const expanded = readAsList(shell, node, () => expandAssignment(shell, source, node));
   if (isReadonly(shell, node.name)) shell.refused ??= 'assignment';
   assignExpanded(shell, expanded);
 }

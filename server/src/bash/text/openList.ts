@@ -57,9 +57,10 @@ function givenUp({ commands }: ParsedScript, text: string, { pos }: ParseError):
 
 /** Where the first sign stands that ends a list wrongly; undefined where that is not certain. */
 function refusedFrom(text: string, start: number): number | undefined {
-  if (text.charAt(start) === '#') return undefined;
-  inert.lastIndex = start;
-  let at = start;
+  // `=(#x)`: a comment, up to the end of its line.
+  let at = text.charAt(start) === '#' ? text.indexOf('\n', start) : start;
+  if (at < 0) return undefined;
+  inert.lastIndex = at;
   while (inert.test(text)) at = inert.lastIndex;
   const isProcess = /[<>]/.test(text.charAt(at)) && text.charAt(at + 1) === '(';
   const isPattern = text.charAt(at) === '(' && /[@?*+!]/.test(text.charAt(at - 1));
