@@ -46,3 +46,18 @@ test.each([
 ])('the files that a program finds are several words also behind a text: %s', (text, before, mark) => {
   expect(last(`python t.py ${text}`)).toBe(`python t.py ${before}<${text.slice(before.length)}${mark}>`);
 });
+
+test.each(['"${A:-"{x,y}"}"', '--e="${A:-"{"a": 1, "b": 2}"}"', '"${A:+"{1..3}"}"'])(
+  'braces between inner quotes are expanded, to words that are not followed: %s',
+  (word) => {
+    expect(last(`python t.py ${word}`)).toBe(`python t.py <${word}*>`);
+    expect(last(`X=${word}\npython t.py "$X"`)).not.toContain('*>');
+  },
+);
+
+test.each(['"${A:-"x,y"}"', '"${A:-{x,y}}"', '"${A:-"{x}"}"', '"{x,${A:-"y"}}"'])(
+  'others are not: %s',
+  (word) => {
+    expect(last(`python t.py ${word}`)).not.toContain('*>');
+  },
+);

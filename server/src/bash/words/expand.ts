@@ -12,6 +12,7 @@ import { braceAlternatives, braceAtoms } from './braceWords.ts';
 import { globField } from './glob.ts';
 import { appendSeveral } from './lists.ts';
 import { expandParameter } from './parameter.ts';
+import { hasBaredBraces } from './quotesWithinQuotes.ts';
 import {
   attachesUncounted,
   type Item,
@@ -66,6 +67,10 @@ export function expandWord(
     return;
   }
   const structure = partsOf(word);
+  if (shell.switches.braceexpand && hasBaredBraces(word.text, structure)) {
+    out.push({ pieces: [{ ...hole('too-complex', word.text, place), splits: true }], place });
+    return;
+  }
   if (shell.switches.braceexpand && structure.some((part) => part.type === 'BraceExpansion')) {
     const alternatives = braceAlternatives(shell, source, structure);
     if (alternatives === undefined) {
