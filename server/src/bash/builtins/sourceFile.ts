@@ -152,13 +152,17 @@ export const sourceFile: Builtin = (shell, [written, ...rest], call) => {
 function executeSourced(shell: Shell, source: Source, file: ShellWord, given: Positionals | undefined): Flow {
   const { positionals } = shell;
   if (given !== undefined) shell.positionals = given;
-  shell.frames.push({ path: file.pieces, functionName: undefined });
   shell.depth += 1;
   // Its first command reads as `$?` how the one before it came out.
   if (source.script.commands.length === 0) shell.status = success;
-  const flow = withTraps(shell, false, () => executeText(shell, source));
+  const flow = withTraps(shell, false, () => {
+    shell.frames.push({ path: file.pieces, functionName: undefined });
+    const inner = executeText(shell, source);
+    // What is to run at its end runs behind it.
+    shell.frames.pop();
+    return inner;
+  });
   shell.depth -= 1;
-  shell.frames.pop();
   // What `set` made of them in the file stays, but not within a function.
   const stays = shell.positionals.isSet === true && !shell.store.inFunction;
   if (given !== undefined) shell.positionals = comeBackTo(stays ? shell.positionals : positionals);
