@@ -76,6 +76,8 @@ echo k); show "$x"; cat <<E | { read -r l; show "$l"; }
 E`,
   `s=abc; s=("\${s:1}" "\${s[@]:0:1}" "\${s[@]:1}" "$s" "\${#s[@]}"); show "\${s[@]}"; t="--x 1"; t+=("\${t[@]:1}" z); show "\${t[@]}"; f() { local -n r=$1; r=("\${r[@]:1}" w); }; u=xyz; f u; show "\${u[@]}"`,
   `echo 'show in' > s.sh; trap 'show ret "$1" "\${#FUNCNAME[@]}"' RETURN; . ./s.sh x; f() { trap 'show own "$1" "\${FUNCNAME[0]}"' RETURN; . ./s.sh z; }; f q; trap - RETURN; rm s.sh`,
+  `set -e; if command eval 'false; show in'; then show y; fi; eval 'false; show in2' || show or; builtin eval true && show on; builtin eval 'false; show never' || show never2; show end`,
+  `trap 'show err $?' ERR; if builtin eval 'false; true'; then show y; fi; if command eval 'false; true'; then show z; fi`,
   // Substitutions
   `show $(echo a b) "$(echo a b)" "$(printf 'x\\n\\n')" \`echo back\` "\`echo "q q"\`"`,
   `show "$(echo "a $(echo "b c")")" $(echo $(echo 1) 2)`,

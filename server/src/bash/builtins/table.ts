@@ -216,8 +216,17 @@ const command: Builtin = (shell, words, call) => {
     shell.define(name, hidden);
     return flow;
   }
-  return runNamed(shell, name, rest, call);
+  if (call.name !== 'builtin' || name === undefined || !runningText.has(name))
+    return runNamed(shell, name, rest, call);
+  // Where `builtin` runs a text in a condition, its commands do not know that they stand in one.
+  const { tolerant } = shell;
+  shell.tolerant = 0;
+  const flow = runNamed(shell, name, rest, call);
+  shell.tolerant = tolerant;
+  return flow;
 };
+
+const runningText: ReadonlySet<string> = new Set(['eval', 'source', '.']);
 
 /** The commands that the shell runs itself. */
 export const builtins: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
