@@ -161,7 +161,8 @@ function bindRun(parts: RunParts): Run {
   ].filter(
     (problem) => release !== undefined || !isLaterNews(problem, knowledge.options, parts.ofTree ?? ''),
   );
-  const isSure = (problem: BindingProblem): boolean => upstream !== undefined && isRefusedByAll(problem);
+  const isFork = upstream !== undefined && read.rulesRelease === undefined;
+  const isSure = (problem: BindingProblem): boolean => isFork && isRefusedByAll(problem);
   const run: Run = {
     framework: 'megatron-lm',
     because: parts.because,
