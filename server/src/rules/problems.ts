@@ -1,7 +1,14 @@
 import { normalizePath } from '../bash/library/paths.ts';
 import type { BashProblem, Correction, ProblemKind } from '../bash/options.ts';
 import { isMap } from '../expression/result.ts';
-import type { BindingProblem, Instead, Run, Setting, Twins } from '../frameworks/framework.ts';
+import {
+  type BindingProblem,
+  type Instead,
+  type Run,
+  type Setting,
+  type Twins,
+  titleOf,
+} from '../frameworks/framework.ts';
 import { isYamlName } from '../text/fileNames.ts';
 import { contains, type Place } from '../text/span.ts';
 import type { Host } from '../value/host.ts';
@@ -30,7 +37,8 @@ export function bindingFindings(run: Run, common: CommonRules, planFix: FixPlann
   return run.problems.flatMap((problem) => {
     const isUnsure = restsOnDoubt(problem, byStart, run);
     const element = elementOf(problem, read);
-    const findings = commonFinding(common, problem.rule, element ?? problem.place, problem.values, {
+    const values = { product: titleOf(run.framework), ...problem.values };
+    const findings = commonFinding(common, problem.rule, element ?? problem.place, values, {
       severity: isUnsure && problem.severity === 'error' ? 'warning' : problem.severity,
       certainty: isOtherVersion || isUnsure || problem.isUncertain === true ? 'likely' : 'certain',
       framework: run.framework,

@@ -178,7 +178,7 @@ describe('a configuration of AReaL for a newer release', () => {
     const twice = newer.replace('warmup_steps: 10', 'warmup_steps: 10\n  logprobs_chunk_size: 512');
     expect(rules(twice).filter((one) => one === 'info newer-option')).toHaveLength(1);
     expect(all(newer).find(({ rule }) => rule === 'newer-option')?.message).toMatch(
-      /^actor\.optimizer\.warmup_steps needs a newer release than 1\.0\.4, .* 2\.0\.0 takes it\.$/,
+      /^actor\.optimizer\.warmup_steps needs a newer AReaL than 1\.0\.4, .* 2\.0\.0 takes it\.$/,
     );
   });
 
