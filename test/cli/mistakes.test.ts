@@ -169,6 +169,16 @@ describe('mistakes of users', () => {
     });
   });
 
+  it('a reader of the messages that has gone changes no exit code', () => {
+    const script = `{ sleep 0.2; '${process.execPath}' '${cli}' "$@"; } 2>&1 >/dev/null | true; echo "\${PIPESTATUS[0]}"`;
+    const codeOf = (...words: string[]): string =>
+      spawnSync('bash', ['-c', script, 'bash', ...words], { cwd: workspace().folder, encoding: 'utf8' })
+        .stdout;
+    expect(codeOf()).toBe('2\n');
+    expect(codeOf('chekc')).toBe('2\n');
+    expect(codeOf('check', '.')).toBe('0\n');
+  });
+
   it('--color and --no-color say whether the report is coloured', () => {
     const made = workspace({ 'a.sh': `${launch} --bf16\n` });
     expect(made.run(['check', '--color']).out).toContain('\u001b[');
