@@ -169,6 +169,13 @@ describe('mistakes of users', () => {
     });
   });
 
+  it('--config is told to be none, and not to be the opposite of --no-config', () => {
+    expect(workspace().run(['check', '--config', 'x.yaml'])).toMatchObject({
+      code: 2,
+      err: "oomlint: unknown option '--config'\n(the nearest .oomlint.yaml above a file holds for it)\n",
+    });
+  });
+
   it('a reader of the messages that has gone changes no exit code', () => {
     const script = `{ sleep 0.2; '${process.execPath}' '${cli}' "$@"; } 2>&1 >/dev/null | true; echo "\${PIPESTATUS[0]}"`;
     const codeOf = (...words: string[]): string =>

@@ -26,9 +26,15 @@ const habits: ReadonlyMap<string, string> = new Map([
   ['--isolated', '--no-config'],
 ]);
 
+/** Options of theirs that `check` needs none for. */
+const needless: ReadonlyMap<string, string> = new Map(
+  ['-c', '--config'].map((option) => [option, 'the nearest .oomlint.yaml above a file holds for it']),
+);
+
 /** What `check` has for an option that it does not know and other linters do. @param error what Commander says */
 export function habitHint(error: string): string | undefined {
   const option = /unknown option '([^'=]*)/.exec(error)?.[1];
-  const own = option === undefined ? undefined : habits.get(option);
-  return own === undefined ? undefined : `here it is ${own}`;
+  if (option === undefined) return undefined;
+  const own = habits.get(option);
+  return own === undefined ? needless.get(option) : `here it is ${own}`;
 }
