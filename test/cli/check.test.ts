@@ -280,6 +280,22 @@ describe('oomlint check', () => {
     expect(made.run(['check', 'run.sh'], '', { LC_ALL: 'C' }).out).toContain('╭─ run.sh:');
   });
 
+  it.runIf(process.platform === 'linux')(
+    'says in a terminal that the language server waits for an editor',
+    () => {
+      const { folder } = workspace();
+      const { stdout } = spawnSync('script', ['-qec', `"${process.execPath}" "${cli}" lsp`, '/dev/null'], {
+        cwd: folder,
+        input: '',
+        encoding: 'utf8',
+        timeout: 20_000,
+      });
+      expect(stdout).toContain('oomlint: this waits for an editor on standard input');
+      const piped = spawnSync(process.execPath, [cli, 'lsp'], { cwd: folder, input: '', encoding: 'utf8' });
+      expect(piped.stderr).toBe('');
+    },
+  );
+
   it.each(['40', '60', '80', '100'])('prints help that fits %s columns', (columns) => {
     const made = workspace();
     for (const args of [['--help'], ['check', '--help'], ['rules', '--help']]) {

@@ -183,13 +183,15 @@ function configCommand({ cwd, knowledge, output, setExit }: CommandContext): Com
     });
 }
 
-function lspCommand(): Command {
+function lspCommand({ output }: CommandContext): Command {
   return new Command('lsp')
     .description('Serve an editor over the language server protocol')
     .option('--stdio', 'over standard input and output (the only way, and the default)')
     .action(async (flags: { stdio?: true }) => {
       // The protocol's library reads its channel from the arguments.
       if (flags.stdio === undefined) process.argv.push('--stdio');
+      if (process.stdin.isTTY)
+        output.err('oomlint: this waits for an editor on standard input; Ctrl+C ends it.\n');
       collectAsServer();
       await import('../lsp/node.ts');
     });
