@@ -1,25 +1,20 @@
-import type { ArithmeticExpression, ArithmeticFor, CompoundList, For, If, While } from 'unbash';
+import type { ArithmeticExpression, ArithmeticFor, CompoundList, If, While } from 'unbash';
 import type { Place } from '../../text/span.ts';
 import { amountStatus } from '../conditions/arithmeticStatus.ts';
 import { awaitSkipped } from '../conditions/awaited.ts';
 import { negated, outcome } from '../conditions/verdict.ts';
 import { assumedOn } from '../state/fork.ts';
-import { displayed, hole, isUncounted, type Pieces } from '../state/pieces.ts';
-import { exitFlow, type Flow, failure, type Shell, type Status, stopFlow, success } from '../state/shell.ts';
+import { exitFlow, type Flow, type Shell, type Status, stopFlow, success } from '../state/shell.ts';
 import type { Source } from '../text/source.ts';
 import { evaluateExpression } from '../words/arithmeticText.ts';
-import { expandWords } from '../words/expand.ts';
-import { readList } from '../words/listReading.ts';
-import { isReadonly } from '../words/read.ts';
-import { setScalar } from './assign.ts';
-import { beginTrial, branch } from './branch.ts';
+import { branch } from './branch.ts';
 import { executeStatements, settled, touching } from './execute.ts';
-import { endLeftAlone, mayBreak } from './leaving.ts';
+import { mayBreak } from './leaving.ts';
 import { mergeState, stateOf } from './merge.ts';
 import { arePositionalsSame, isRepetition } from './repetition.ts';
+import { afterRound, forgetChanged, leavesMore, uncountedRound, within } from './rounds.ts';
 import { joinSides } from './sides.ts';
 import { ifFound } from './sought.ts';
-import { runDebugTrap } from './traps.ts';
 
 /** Runs the commands of a condition; their failure does not end the script. */
 function condition(shell: Shell, source: Source, clause: CompoundList): Flow {
@@ -54,145 +49,6 @@ export function executeIf(shell: Shell, source: Source, node: If): Flow {
     return branch(shell, status, place, then, () => from(index + 1));
   };
   return from(0);
-}
-
-/** Runs a loop: its commands may leave it. */
-export function within(shell: Shell, loop: () => Flow): Flow {
-  const { run } = shell;
-  const { mayHaveLeft } = run;
-  shell.loops += 1;
-  const { length } = shell.leftAlone;
-  run.mayHaveLeft = false;
-  const flow = loop();
-  run.mayHaveLeft = mayHaveLeft;
-  endLeftAlone(shell, length, true);
-  shell.loops -= 1;
-  return flow;
-}
-
-/** What a loop does after one round. */
-function afterRound(flow: Flow): { readonly ends: boolean; readonly flow: Flow } {
-  if (flow === undefined) return { ends: false, flow: undefined };
-  if (!('levels' in flow)) return { ends: true, flow };
-  if (flow.levels > 1) return { ends: true, flow: { kind: flow.kind, levels: flow.levels - 1 } };
-  return { ends: flow.kind === 'break', flow: undefined };
-}
-
-/** Whether a round that ends so leaves more than its loop. */
-function leavesMore(flow: Flow): boolean {
-  return flow?.kind !== 'stop' && afterRound(flow).flow !== undefined;
-}
-
-/** Whether a loop can give values to a name; Bash does not begin it otherwise. */
-export function isName(name: string): boolean {
-  return /^[A-Za-z_]\w*$/.test(name);
-}
-
-/** Runs `for NAME in WORDS` once for each word. */
-export function executeFor(shell: Shell, source: Source, node: For): Flow {
-  const place = source.place(node.pos, node.end);
-  const name = node.name.value;
-  if (!isName(name)) {
-    shell.status = failure;
-    return undefined;
-  }
-  const values: readonly Pieces[] =
-    node.wordlist === undefined
-      ? readList(shell, '@', place).elements
-      : expandWords(shell, source, node.wordlist).map((word) => word.pieces);
-  if (shell.refused !== undefined) return shell.giveUp(shell.refused);
-  if (
-    values.length === 0 &&
-    (shell.openPlaces.length > 0 || (node.wordlist === undefined && shell.positionals.open))
-  )
-    awaitSkipped(shell, ['@'], node.body, place);
-  shell.openPlaces = [];
-  if (values.length > 0 && isReadonly(shell, name)) {
-    shell.status = failure;
-    return shell.switches.errexit && shell.tolerant === 0 ? shell.exit(failure.code) : undefined;
-  }
-  // The first command of the body reads as `$?` what the words of the loop left there.
-  if (values.length === 0) shell.status = success;
-  const namePlace = source.place(node.name.pos, node.name.end);
-  return within(shell, () => overValues(shell, source, name, values, node.body, namePlace));
-}
-
-/** What one of the words holds of which a value may be several: what stands beside a hole is in the first or the last of them only. */
-function oneOfSeveral(value: Pieces): Pieces {
-  const open = value.find((piece) => piece.kind === 'hole' && piece.splits);
-  if (value.length < 2 || open?.kind !== 'hole') return value;
-  return [{ ...hole(open.reason, displayed(value), open.origin.place), splits: true }];
-}
-
-/** Rounds of a loop over values that are followed though each is like the one before. */
-const mostAlike = 16;
-
-/** Whether the body of a loop, or a function that it may call, names a variable. */
-function isRead(shell: Shell, source: Source, name: string, body: CompoundList): boolean {
-  const mention = new RegExp(`\\b${name}\\b`);
-  if (mention.test(source.text.slice(body.pos, body.end))) return true;
-  for (const { source: from, node } of shell.functions.values())
-    if (mention.test(from.text.slice(node.pos, node.end))) return true;
-  return false;
-}
-
-/** Runs a body for each of several values, which are asked for one by one. */
-export function overValues(
-  shell: Shell,
-  source: Source,
-  name: string,
-  values: Iterable<Pieces>,
-  body: CompoundList,
-  place: Place,
-): Flow {
-  const { meter } = shell.run;
-  const before = stateOf(shell);
-  let cutShort = false;
-  let rounds = 0;
-  const release = meter.share();
-  for (const value of values) {
-    if (rounds >= meter.budget.rounds || !meter.spend()) {
-      meter.truncated = true;
-      cutShort = true;
-      break;
-    }
-    rounds += 1;
-    const earlier = rounds > mostAlike ? shell.store.copy() : undefined;
-    // How often the body runs for this value is not known: what it changes is not either.
-    const uncounted = isUncounted(value);
-    const start = uncounted ? stateOf(shell) : undefined;
-    setScalar(shell, name, oneOfSeveral(value), [place]);
-    if (shell.refused !== undefined) {
-      release();
-      return shell.giveUp(shell.refused);
-    }
-    const told = shell.runsAtEach ? runDebugTrap(shell) : undefined;
-    if (told !== undefined) {
-      release();
-      return told;
-    }
-    const once = (): Flow => executeStatements(shell, source, body.commands);
-    if (value.some((piece) => piece.kind === 'hole' && piece.splits)) forgetChanged(shell, place, once);
-    const round = afterRound(
-      uncounted ? ifFound(shell.run, value, place, () => uncountedRound(shell, once)) : once(),
-    );
-    if (start !== undefined && round.flow?.kind !== 'stop') mergeState(shell, start, place, 'loop');
-    if (round.flow?.kind === 'stop') {
-      cutShort = true;
-      break;
-    }
-    if (round.flow !== undefined) {
-      release();
-      return round.flow;
-    }
-    if (round.ends) break;
-    if (earlier === undefined || !isRepetition(earlier, shell.store, name)) continue;
-    if (!isRead(shell, source, name, body)) break;
-  }
-  release();
-  if (meter.exhausted) return stopFlow;
-  if (cutShort) mergeState(shell, before, place, 'loop');
-  return undefined;
 }
 
 /** Runs `for ((…; …; …))`. */
@@ -346,38 +202,5 @@ function onItsSide({ run }: Shell, { fork: asked }: Status, round: () => Flow): 
   run.assume(assumedOn(asked.fork, asked.first ? 0 : 1, 'branch'));
   const flow = round();
   run.forgetAssumptions(length);
-  return flow;
-}
-
-/** A round of a loop that cannot be counted. */
-function uncountedRound({ run }: Shell, round: () => Flow): Flow {
-  run.uncounted += 1;
-  const flow = round();
-  run.uncounted -= 1;
-  return flow;
-}
-
-/**
- * Of a loop that cannot be counted: what a round may change, on whichever side of its questions, is not known.
- *
- * @returns how a round ends; behind one that leaves more than the loop there is no other, so that it changes nothing
- */
-function forgetChanged(shell: Shell, place: Place, body: () => Flow): Flow {
-  const { run } = shell;
-  const { trying, trialFailed, joining } = run;
-  run.joining = true;
-  const undo = beginTrial(shell);
-  const before = shell.store;
-  shell.store = before.copy();
-  const { subshell } = shell;
-  shell.subshell = true;
-  const flow = uncountedRound(shell, body);
-  shell.subshell = subshell;
-  const { store, positionals, cwd } = shell;
-  undo();
-  run.trying = trying;
-  run.trialFailed = trialFailed;
-  run.joining = joining;
-  if (!leavesMore(flow)) mergeState(shell, { store, positionals, cwd }, place, 'loop');
   return flow;
 }

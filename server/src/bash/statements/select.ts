@@ -5,7 +5,8 @@ import { type Flow, failure, presumedSuccess, type Shell, success } from '../sta
 import type { Source } from '../text/source.ts';
 import { expandWords } from '../words/expand.ts';
 import { readList } from '../words/listReading.ts';
-import { isName, overValues, within } from './control.ts';
+import { isName, overValues } from './for.ts';
+import { within } from './rounds.ts';
 
 /** Runs `select NAME in WORDS`: a round for each answer of the input where that is known, otherwise one for an answer that is not. */
 export function executeSelect(shell: Shell, source: Source, node: Select): Flow {

@@ -58,16 +58,8 @@ export function literal(
   for (let at = from; at < text.length; at += 1) {
     if (text.charAt(at) !== '\\') continue;
     const next = text.charAt(at + 1);
-    const removes =
-      quoting === 'none'
-        ? next !== ''
-        : next === '$' ||
-          next === '`' ||
-          next === '\\' ||
-          next === '\n' ||
-          (quoting === 'double' && (next === '"' || (next === '}' && around.braces === true)));
-    if (!removes) {
-      at += quoting === 'none' ? 0 : next === '' ? 0 : 1;
+    if (!goes(next, quoting, around)) {
+      if (quoting !== 'none' && next !== '') at += 1;
       continue;
     }
     add(from, at, quoted);
@@ -79,6 +71,13 @@ export function literal(
     at += 1;
   }
   add(from, text.length, quoted);
+}
+
+/** Whether a backslash that stands before a character goes, since it quotes it. */
+function goes(next: string, quoting: Quoting, { braces }: Surroundings): boolean {
+  if (quoting === 'none') return next !== '';
+  if (next === '$' || next === '`' || next === '\\' || next === '\n') return true;
+  return quoting === 'double' && (next === '"' || (next === '}' && braces === true));
 }
 
 /** Characters of which some stand for holes. */

@@ -1,0 +1,145 @@
+import type { CompoundList, For } from 'unbash';
+import type { Place } from '../../text/span.ts';
+import { awaitSkipped } from '../conditions/awaited.ts';
+import { displayed, hole, isUncounted, type Pieces } from '../state/pieces.ts';
+import { type Flow, failure, type Shell, stopFlow, success } from '../state/shell.ts';
+import type { Source } from '../text/source.ts';
+import { expandWords } from '../words/expand.ts';
+import { readList } from '../words/listReading.ts';
+import { isReadonly } from '../words/read.ts';
+import { setScalar } from './assign.ts';
+import { executeStatements } from './execute.ts';
+import { mergeState, stateOf } from './merge.ts';
+import { isRepetition } from './repetition.ts';
+import { afterRound, forgetChanged, type Round, uncountedRound, within } from './rounds.ts';
+import { ifFound } from './sought.ts';
+import { runDebugTrap } from './traps.ts';
+
+/** Whether a loop can give values to a name; Bash does not begin it otherwise. */
+export function isName(name: string): boolean {
+  return /^[A-Za-z_]\w*$/.test(name);
+}
+
+/** Runs `for NAME in WORDS` once for each word. */
+export function executeFor(shell: Shell, source: Source, node: For): Flow {
+  const place = source.place(node.pos, node.end);
+  const name = node.name.value;
+  if (!isName(name)) {
+    shell.status = failure;
+    return undefined;
+  }
+  const values: readonly Pieces[] =
+    node.wordlist === undefined
+      ? readList(shell, '@', place).elements
+      : expandWords(shell, source, node.wordlist).map((word) => word.pieces);
+  if (shell.refused !== undefined) return shell.giveUp(shell.refused);
+  if (
+    values.length === 0 &&
+    (shell.openPlaces.length > 0 || (node.wordlist === undefined && shell.positionals.open))
+  )
+    awaitSkipped(shell, ['@'], node.body, place);
+  shell.openPlaces = [];
+  if (values.length > 0 && isReadonly(shell, name)) {
+    shell.status = failure;
+    return shell.switches.errexit && shell.tolerant === 0 ? shell.exit(failure.code) : undefined;
+  }
+  // The first command of the body reads as `$?` what the words of the loop left there.
+  if (values.length === 0) shell.status = success;
+  const namePlace = source.place(node.name.pos, node.name.end);
+  return within(shell, () => overValues(shell, source, name, values, node.body, namePlace));
+}
+
+/** What one of the words holds of which a value may be several: what stands beside a hole is in the first or the last of them only. */
+function oneOfSeveral(value: Pieces): Pieces {
+  const open = value.find((piece) => piece.kind === 'hole' && piece.splits);
+  if (value.length < 2 || open?.kind !== 'hole') return value;
+  return [{ ...hole(open.reason, displayed(value), open.origin.place), splits: true }];
+}
+
+/** Rounds of a loop over values that are followed though each is like the one before. */
+const mostAlike = 16;
+
+/** Whether the body of a loop, or a function that it may call, names a variable. */
+function isRead(shell: Shell, source: Source, name: string, body: CompoundList): boolean {
+  const mention = new RegExp(`\\b${name}\\b`);
+  if (mention.test(source.text.slice(body.pos, body.end))) return true;
+  for (const { source: from, node } of shell.functions.values())
+    if (mention.test(from.text.slice(node.pos, node.end))) return true;
+  return false;
+}
+
+/** Runs a body for each of several values, which are asked for one by one. */
+export function overValues(
+  shell: Shell,
+  source: Source,
+  name: string,
+  values: Iterable<Pieces>,
+  body: CompoundList,
+  place: Place,
+): Flow {
+  const { meter } = shell.run;
+  const before = stateOf(shell);
+  const release = meter.share();
+  const flow = roundsOver(shell, source, name, values, body, place);
+  release();
+  if (flow !== undefined && flow.kind !== 'stop') return flow;
+  if (meter.exhausted) return stopFlow;
+  if (flow !== undefined) mergeState(shell, before, place, 'loop');
+  return undefined;
+}
+
+/** @returns how a round leaves the loop; a stop where no more rounds are followed, though there are more */
+function roundsOver(
+  shell: Shell,
+  source: Source,
+  name: string,
+  values: Iterable<Pieces>,
+  body: CompoundList,
+  place: Place,
+): Flow {
+  const { meter } = shell.run;
+  let rounds = 0;
+  for (const value of values) {
+    if (rounds >= meter.budget.rounds || !meter.spend()) {
+      meter.truncated = true;
+      return stopFlow;
+    }
+    rounds += 1;
+    const earlier = rounds > mostAlike ? shell.store.copy() : undefined;
+    const round = roundOf(shell, source, name, value, body, place);
+    if (round.flow !== undefined) return round.flow;
+    if (round.ends) break;
+    if (
+      earlier !== undefined &&
+      isRepetition(earlier, shell.store, name) &&
+      !isRead(shell, source, name, body)
+    )
+      break;
+  }
+  return undefined;
+}
+
+/** Runs a body for one value. */
+function roundOf(
+  shell: Shell,
+  source: Source,
+  name: string,
+  value: Pieces,
+  body: CompoundList,
+  place: Place,
+): Round {
+  // How often the body runs for this value is not known: what it changes is not either.
+  const uncounted = isUncounted(value);
+  const start = uncounted ? stateOf(shell) : undefined;
+  setScalar(shell, name, oneOfSeveral(value), [place]);
+  if (shell.refused !== undefined) return { flow: shell.giveUp(shell.refused), ends: true };
+  const told = shell.runsAtEach ? runDebugTrap(shell) : undefined;
+  if (told !== undefined) return { flow: told, ends: true };
+  const once = (): Flow => executeStatements(shell, source, body.commands);
+  if (value.some((piece) => piece.kind === 'hole' && piece.splits)) forgetChanged(shell, place, once);
+  const round = afterRound(
+    uncounted ? ifFound(shell.run, value, place, () => uncountedRound(shell, once)) : once(),
+  );
+  if (start !== undefined && round.flow?.kind !== 'stop') mergeState(shell, start, place, 'loop');
+  return round;
+}

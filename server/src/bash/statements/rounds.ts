@@ -1,0 +1,71 @@
+import type { Place } from '../../text/span.ts';
+import type { Flow, Shell } from '../state/shell.ts';
+import { beginTrial } from './branch.ts';
+import { endLeftAlone } from './leaving.ts';
+import { mergeState } from './merge.ts';
+
+/** Runs a loop: its commands may leave it. */
+export function within(shell: Shell, loop: () => Flow): Flow {
+  const { run } = shell;
+  const { mayHaveLeft } = run;
+  shell.loops += 1;
+  const { length } = shell.leftAlone;
+  run.mayHaveLeft = false;
+  const flow = loop();
+  run.mayHaveLeft = mayHaveLeft;
+  endLeftAlone(shell, length, true);
+  shell.loops -= 1;
+  return flow;
+}
+
+/** What follows a round of a loop: whether it is the last one, and how it leaves more than the loop. */
+export interface Round {
+  readonly ends: boolean;
+  readonly flow: Flow;
+}
+
+/** What a loop does after one round. */
+export function afterRound(flow: Flow): Round {
+  if (flow === undefined) return { ends: false, flow: undefined };
+  if (!('levels' in flow)) return { ends: true, flow };
+  if (flow.levels > 1) return { ends: true, flow: { kind: flow.kind, levels: flow.levels - 1 } };
+  return { ends: flow.kind === 'break', flow: undefined };
+}
+
+/** Whether a round that ends so leaves more than its loop. */
+export function leavesMore(flow: Flow): boolean {
+  return flow?.kind !== 'stop' && afterRound(flow).flow !== undefined;
+}
+
+/** A round of a loop that cannot be counted. */
+export function uncountedRound({ run }: Shell, round: () => Flow): Flow {
+  run.uncounted += 1;
+  const flow = round();
+  run.uncounted -= 1;
+  return flow;
+}
+
+/**
+ * Of a loop that cannot be counted: what a round may change, on whichever side of its questions, is not known.
+ *
+ * @returns how a round ends; behind one that leaves more than the loop there is no other, so that it changes nothing
+ */
+export function forgetChanged(shell: Shell, place: Place, body: () => Flow): Flow {
+  const { run } = shell;
+  const { trying, trialFailed, joining } = run;
+  run.joining = true;
+  const undo = beginTrial(shell);
+  const before = shell.store;
+  shell.store = before.copy();
+  const { subshell } = shell;
+  shell.subshell = true;
+  const flow = uncountedRound(shell, body);
+  shell.subshell = subshell;
+  const { store, positionals, cwd } = shell;
+  undo();
+  run.trying = trying;
+  run.trialFailed = trialFailed;
+  run.joining = joining;
+  if (!leavesMore(flow)) mergeState(shell, { store, positionals, cwd }, place, 'loop');
+  return flow;
+}
