@@ -10,7 +10,7 @@ import { type LoadedProgram, loadProgram } from './loadProgram.ts';
 // Compiled code stays until the end, so that what is kept of a long run is complete: where V8 has dropped some of it, each later run compiles that
 // again, in each thread, and takes 15 MiB more.
 const collecting = [
-  '--heap-growing-percent=50',
+  '--heap-growing-percent=40',
   '--semi-space-growth-factor=1',
   '--no-parallel-scavenge',
   '--no-flush-bytecode',
