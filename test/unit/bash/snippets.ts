@@ -399,6 +399,9 @@ show b )'; show $?; set -e; eval 'if' || show failed; eval ')'; show no`,
   `m() { trap 'show err $?' ERR; false; (exit 4); g; }; g() { false; true; }; m; false; g; show end`,
   `trap 'show 1 $?' ERR; f() { false; trap 'show 2 $?' ERR; false; }; f; false; h() { trap - ERR; false; true; }; h; false`,
   `m() { ( set -e; trap 'show err $?' ERR; f() { false; }; (exit 4); show no ); }; m; show $?`,
+  // What a text in a condition knows of the condition, and of traps around it
+  `echo 'trap "show in" ERR; false; f; g || true; (exit 2)' > e.sh; f() { false; }; g() { false; }; set -E; trap 'show out' ERR; . ./e.sh || show failed; false; if eval 'false; trap - ERR'; then show no; fi; false; trap - ERR; set -e; if . ./e.sh; then show no; fi; trap -p ERR > t; [ -s t ] && show kept; command eval 'false; show on' && show yes; false; show no`,
+  `f() { trap 'show r $?; false' RETURN; true; }; (set -e; f || show no; show no); show $?; echo f > s.sh; (set -e; . ./s.sh || show no; show on); g() { trap 'show mine' RETURN; }; h() { trap 'show other' RETURN; g; }; h; h`,
   // Positionals that a sourced file sets stay, unless a function or another file has been called since
   `echo 'set -- p q; f() { :; }; f' > a.sh; echo 'set -- p q' > b.sh; echo '. ./b.sh z' > c.sh; set -- 1 2 3; . ./a.sh x; show $#; . ./b.sh x; show $#; . ./a.sh; show $#; set -- 1; . ./c.sh y; show $#`,
   `export -f show; echo 'show "$@"' | bash /dev/stdin a "b c"; bash /dev/stdin x <<< 'show "$@" $#'`,

@@ -16,7 +16,7 @@ import { type Flow, failure, presumedSuccess, type Shell, type Status, success }
 import type { ShellWord } from '../state/shellWord.ts';
 import type { Positionals } from '../state/store.ts';
 import { executeText } from '../statements/execute.ts';
-import { withTraps } from '../statements/traps.ts';
+import { withinCondition, withTraps } from '../statements/traps.ts';
 import { type Source, sourceOfPieces } from '../text/source.ts';
 import type { Builtin } from './builtin.ts';
 
@@ -155,13 +155,15 @@ function executeSourced(shell: Shell, source: Source, file: ShellWord, given: Po
   shell.depth += 1;
   // Its first command reads as `$?` how the one before it came out.
   if (source.script.commands.length === 0) shell.status = success;
-  const flow = withTraps(shell, false, () => {
-    shell.frames.push({ path: file.pieces, functionName: undefined });
-    const inner = executeText(shell, source);
-    // What is to run at its end runs behind it.
-    shell.frames.pop();
-    return inner;
-  });
+  const flow = withinCondition(shell, () =>
+    withTraps(shell, false, () => {
+      shell.frames.push({ path: file.pieces, functionName: undefined });
+      const inner = executeText(shell, source);
+      // What is to run at its end runs behind it.
+      shell.frames.pop();
+      return inner;
+    }),
+  );
   shell.depth -= 1;
   // What `set` made of them in the file stays, but not within a function.
   const stays = shell.positionals.isSet === true && !shell.store.inFunction;

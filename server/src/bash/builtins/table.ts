@@ -19,6 +19,7 @@ import {
 import { commandName, type ShellWord } from '../state/shellWord.ts';
 import { executeText } from '../statements/execute.ts';
 import { runNamed } from '../statements/simple.ts';
+import { withinCondition } from '../statements/traps.ts';
 import { isCutShort } from '../text/lines.ts';
 import { sourceOfPieces } from '../text/source.ts';
 import { evaluateText } from '../words/arithmeticText.ts';
@@ -171,7 +172,7 @@ function runText(shell: Shell, pieces: Pieces, words: readonly ShellWord[], call
     return undefined;
   }
   shell.depth += 1;
-  const flow = executeText(shell, source);
+  const flow = withinCondition(shell, () => executeText(shell, source));
   shell.depth -= 1;
   if (flow === undefined && isCutShort(source)) shell.status = { ...failure, code: 2 };
   return flow;
@@ -220,7 +221,7 @@ const command: Builtin = (shell, words, call) => {
     return runNamed(shell, name, rest, call);
   // Where `builtin` runs a text in a condition, its commands do not know that they stand in one.
   const { tolerant } = shell;
-  shell.tolerant = 0;
+  shell.tolerant = shell.tolerantOutside;
   const flow = runNamed(shell, name, rest, call);
   shell.tolerant = tolerant;
   return flow;

@@ -107,6 +107,8 @@ export class Shell {
   sent: readonly string[] | undefined;
   /** Conditions do not end a script under `set -e`. */
   tolerant = 0;
+  /** What that was where the text began that runs: its commands do not know of conditions around it, but for `set -e`. */
+  tolerantOutside = 0;
   /** The words of such a condition are expanded: it is handed on to their substitutions. */
   handsTolerance = false;
   depth = 0;
@@ -197,6 +199,7 @@ export class Shell {
     copy.kind = 'copy';
     copy.unreadSource = this.unreadSource;
     copy.tolerant = this.tolerant;
+    copy.tolerantOutside = this.tolerantOutside;
     copy.handsTolerance = this.handsTolerance;
     copy.depth = this.depth;
     copy.loops = this.loops;

@@ -97,8 +97,8 @@ export function executeStatement(shell: Shell, source: Source, statement: Statem
  */
 function afterCommand(shell: Shell, source: Source, node: PipelineNode | AndOr, wasTrapped: boolean): Flow {
   const { status } = shell;
-  const { errexit } = shell.switches;
-  if (shell.tolerant > 0) return undefined;
+  if (shell.tolerant > shell.tolerantOutside) return undefined;
+  const errexit = shell.switches.errexit && shell.tolerant === 0;
   if (status.code === 0 && status.fork === undefined) {
     // What is taken for a success is one where the script goes on, but for what stands before `&&`: where that fails, it goes on as well.
     const isFirm = node.type !== 'AndOr' || !node.operators.includes('&&');

@@ -135,9 +135,28 @@ export function withTraps(shell: Shell, isFunction: boolean, body: () => Flow): 
     shell.store.setGlobal(atError, onError);
   const before = flow?.kind === 'return' ? flow.before : undefined;
   const own = flow === undefined || flow.kind === 'return' ? runReturnTrap(shell, before) : undefined;
-  if (isHidden && isFunction && told !== undefined) shell.store.setGlobal(atReturn, told);
+  // What the function told for its end stays, as what it told for commands that fail.
+  if (isHidden && isFunction && told !== undefined && shell.store.get(atReturn) === undefined)
+    shell.store.setGlobal(atReturn, told);
   if (isHidden && runsAtEach) shell.runsAtEach = true;
   return own ?? flow;
+}
+
+/**
+ * Runs a text or a file that stands in a condition: what was told before for commands that fail does not hold in it and does again behind it,
+ * but what is told in it does, as its commands know nothing of the condition.
+ */
+export function withinCondition(shell: Shell, body: () => Flow): Flow {
+  const { tolerant, tolerantOutside, store } = shell;
+  if (tolerant <= tolerantOutside) return body();
+  const told = store.get(atError);
+  const isSet = told !== undefined && told.value.length > 0;
+  if (isSet) store.setGlobal(atError, undefined);
+  shell.tolerantOutside = tolerant;
+  const flow = body();
+  shell.tolerantOutside = tolerantOutside;
+  if (isSet) shell.store.setGlobal(atError, told);
+  return flow;
 }
 
 /** What runs the commands of a trap and leaves the status as it was. */
@@ -148,8 +167,11 @@ function trapOf(shell: Shell, name: string): (() => Flow) | undefined {
   const source = sourceOfPieces(commands.value, place);
   if (source === undefined || shell.run.meter.exhausted) return undefined;
   return () => {
-    const { status } = shell;
+    const { status, tolerant } = shell;
+    // They do not know of a condition either.
+    shell.tolerant = shell.tolerantOutside;
     const flow = executeText(shell, source);
+    shell.tolerant = tolerant;
     if (flow === undefined) shell.status = status;
     return flow;
   };

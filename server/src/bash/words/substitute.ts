@@ -69,6 +69,7 @@ export function captureScript(shell: Shell, source: Source, node: SubstitutionNo
   copy.depth += 1;
   copy.kind = 'awaited';
   copy.tolerant = copy.handsTolerance ? 1 : 0;
+  copy.tolerantOutside = 0;
   copy.endCounts = copy.handsTolerance;
   // Only what `$( )` writes and comes to is of interest to Bash there: `set -e` is not passed on.
   if (node.type !== 'ProcessSubstitution' && copy.switches.errexit && !copy.switches.inherit_errexit)
