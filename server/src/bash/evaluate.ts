@@ -13,7 +13,7 @@ import { made } from './state/pieces.ts';
 import { firstPlan, type Plan } from './state/plan.ts';
 import { ScriptRun } from './state/scriptRun.ts';
 import type { Shared } from './state/shared.ts';
-import { failure, Shell } from './state/shell.ts';
+import { type Flow, failure, Shell } from './state/shell.ts';
 import { blankVariable } from './state/store.ts';
 import type { Paths, Resumed, Trail } from './state/trail.ts';
 import { executeLineStatement, executeStatement } from './statements/execute.ts';
@@ -243,6 +243,7 @@ function follow(
   const { pastErrors } = run.shared;
   const grouped = !pastErrors && source.text.startsWith('#!') && mayHaveGroups(source);
   let index = first;
+  let end: Flow;
   while (index < statements.length) {
     const statement = statements[index];
     if (statement === undefined) break;
@@ -251,12 +252,15 @@ function follow(
     const flow = pastErrors
       ? executeStatement(shell, source, statement)
       : executeLineStatement(shell, source, statement);
-    if (flow !== undefined && flow.kind !== 'discard') break;
+    if (flow !== undefined && flow.kind !== 'discard') {
+      end = flow;
+      break;
+    }
     index = flow === undefined ? index + 1 : indexOfNextLine(source, statements, index);
   }
   // Bash ends where it cannot read on.
   if (index >= statements.length && !pastErrors && isCutShort(source)) shell.status = { ...failure, code: 2 };
-  if (run.restart.length === 0) runExitTrap(shell);
+  if (run.restart.length === 0) runExitTrap(shell, end);
   return index;
 }
 

@@ -19,7 +19,7 @@ import {
 import { commandName, type ShellWord } from '../state/shellWord.ts';
 import { executeText } from '../statements/execute.ts';
 import { runNamed } from '../statements/simple.ts';
-import { withinCondition } from '../statements/traps.ts';
+import { endedHere, withinCondition } from '../statements/traps.ts';
 import { isCutShort } from '../text/lines.ts';
 import { sourceOfPieces } from '../text/source.ts';
 import { evaluateText } from '../words/arithmeticText.ts';
@@ -114,7 +114,7 @@ function leavingCode(shell: Shell, words: readonly ShellWord[]): void {
 
 const exit: Builtin = (shell, words) => {
   leavingCode(shell, words);
-  return shell.exit(shell.status.code);
+  return endedHere(shell, shell.exit(shell.status.code), false);
 };
 
 const returnBuiltin: Builtin = (shell, words) => {

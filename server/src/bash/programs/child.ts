@@ -249,7 +249,7 @@ function runSource(
   const flow = executeText(child, source);
   if (flow === undefined && isCutShort(source)) child.status = { ...failure, code: 2 };
   if (child.perhapsReturned.length > 0) child.status = endOf(child, displayed(name), occasion.place);
-  runExitTrap(child);
+  runExitTrap(child, flow);
   passAnswers(shell, child, endsAlong);
   // What goes on whatever the script ends for does not rest on what that demanded.
   if (given !== undefined) forgetDemands(shell.run, given, child.lacked);

@@ -35,7 +35,8 @@ export const presumedSuccess: Status = { code: 0, needs: [], presumed: true };
 /** How a statement leaves the normal order: not at all, to the loop, function, script or end. */
 export type Flow =
   | { readonly kind: 'break' | 'continue'; readonly levels: number }
-  | { readonly kind: 'exit' | 'stop' | 'discard' }
+  | { readonly kind: 'exit'; readonly end?: ShellEnd }
+  | { readonly kind: 'stop' | 'discard' }
   | { readonly kind: 'return'; readonly before?: Status }
   | undefined;
 
@@ -52,6 +53,16 @@ export const stopFlow: Flow = { kind: 'stop' };
  * if they were that.
  */
 export type Refusal = 'expansion' | 'assignment' | 'unset';
+
+/** Where a shell ended, as what is to run then reads it: `exit` and `set -e` do not leave the functions and files in which they end it. */
+export interface ShellEnd {
+  readonly frames: readonly ScriptFrame[];
+  readonly positionals: Positionals;
+  /** The variables, with the local ones. */
+  readonly store: Store;
+  /** It was `set -e`, which leaves the local variables of the script. */
+  readonly byFailure: boolean;
+}
 
 /** The file (or text) being executed, for `BASH_SOURCE` and `return`. */
 export interface ScriptFrame {

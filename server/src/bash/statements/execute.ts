@@ -37,7 +37,7 @@ import { executePipeline } from './pipeline.ts';
 import { executeSelect } from './select.ts';
 import { executeSimple } from './simple.ts';
 import { executeSubshell } from './subshell.ts';
-import { isErrorTrapped, receiveSignals, runDebugTrap, runErrorTrap } from './traps.ts';
+import { endedHere, isErrorTrapped, receiveSignals, runDebugTrap, runErrorTrap } from './traps.ts';
 
 /** Runs statements in order until one of them leaves the normal order. */
 export function executeStatements(shell: Shell, source: Source, statements: readonly Statement[]): Flow {
@@ -113,7 +113,8 @@ function afterCommand(shell: Shell, source: Source, node: PipelineNode | AndOr, 
   if (!endsWhereItFails(shell, node)) return undefined;
   const place = source.place(node.pos, node.end);
   const fail = ({ code }: Status): Flow =>
-    (isTrapped ? runErrorTrap(shell) : undefined) ?? (errexit ? shell.exit(code) : undefined);
+    (isTrapped ? runErrorTrap(shell) : undefined) ??
+    (errexit ? endedHere(shell, shell.exit(code), true) : undefined);
   if (status.fork === undefined) return shell.within(status, place, () => fail(status));
   // With which number it fails is not known.
   return branch(shell, status, place, none, () => fail(settled(status, 'no')));

@@ -18,8 +18,8 @@ export function startJob(shell: Shell, source: Source, { command, pos, end }: St
   copy.outputs =
     sink === undefined ? noOutputs : new Map([...shell.outputs.keys()].map((each) => [each, sink]));
   copy.isJob = command.type === 'Command';
-  executeNode(copy, source, command);
-  runExitTrap(copy);
+  const flow = executeNode(copy, source, command);
+  runExitTrap(copy, flow);
   loseInputs(shell, copy);
   passAnswers(shell, copy, false);
   const place = source.place(pos, end);

@@ -46,9 +46,9 @@ function executePipe(shell: Shell, source: Source, { commands, operators, pos, e
     const sink: Sink = { pieces: [], size: 0 };
     if (!last) part.stdout = sink;
     if (operators[index] === '|&') part.direct(2, sink);
-    executeNode(part, source, command);
+    const flow = executeNode(part, source, command);
     if (part !== shell) {
-      runExitTrap(part);
+      runExitTrap(part, flow);
       loseInputs(shell, part);
       passSignals(shell, part);
       passAnswers(shell, part, shell.switches.errexit && (last || shell.switches.pipefail));

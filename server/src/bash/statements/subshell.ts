@@ -37,16 +37,22 @@ export function passAnswers(shell: Shell, { passed }: Shell, endsAlong: boolean)
   shell.passed.push(...passed);
 }
 
+/** Where `set -e` ends `( )`, the local variables are still there, as behind `exit`. */
+function withLocals(flow: Flow): Flow {
+  if (flow?.kind !== 'exit' || flow.end === undefined) return flow;
+  return { ...flow, end: { ...flow.end, byFailure: false } };
+}
+
 /** `( )`: a copy of the shell, which is awaited. */
 export function executeSubshell(shell: Shell, source: Source, { body, pos, end }: Subshell): Flow {
   const copy = shell.fork();
   copy.loops = 0;
   copy.kind = 'awaited';
   copy.endCounts = isEndAsked(shell, source, end);
-  executeStatements(copy, source, body.commands);
+  const flow = executeStatements(copy, source, body.commands);
   const place = source.place(pos, end);
   if (copy.perhapsReturned.length > 0) copy.status = endOf(copy, '( … )', place);
-  runExitTrap(copy);
+  runExitTrap(copy, withLocals(flow));
   loseInputs(shell, copy);
   passSignals(shell, copy);
   passAnswers(shell, copy, shell.switches.errexit && !copy.endCounts);

@@ -1,5 +1,5 @@
 import { atEach, atError, atExit, atReturn, atSignal } from '../state/hiddenNames.ts';
-import type { Flow, Shell, Status } from '../state/shell.ts';
+import type { Flow, Shell, ShellEnd, Status } from '../state/shell.ts';
 import { sourceOfPieces } from '../text/source.ts';
 import { executeText } from './execute.ts';
 
@@ -55,7 +55,7 @@ export function receiveSignals(shell: Shell): Flow {
     const code = statusOfSignal(signal);
     if (!isTold) {
       // What is to run at the end still reads how the last command came out.
-      runExitTrap(shell);
+      runExitTrap(shell, undefined);
       shell.status = { code, needs: [], presumed: false };
     }
     const flow = isTold ? trapOf(shell, name)?.() : shell.exit(code);
@@ -64,8 +64,38 @@ export function receiveSignals(shell: Shell): Flow {
   return undefined;
 }
 
-/** Runs what a shell that ends was told to run then; its own status stays. */
-export function runExitTrap(shell: Shell): void {
+/**
+ * Remembers where a shell ends, for what it was told to run then.
+ *
+ * @param byFailure whether it is `set -e` that ends it, and not `exit`
+ */
+export function endedHere(shell: Shell, flow: Flow, byFailure: boolean): Flow {
+  const { frames, positionals, store } = shell;
+  if (flow?.kind !== 'exit' || frames.length <= 1 || store.get(atExit) === undefined) return flow;
+  return { kind: 'exit', end: { frames: [...frames], positionals, store: store.copy(), byFailure } };
+}
+
+/** Runs what a shell that ended within a function or a sourced file was told to run then: it reads what stands there. */
+function runExitTrapAt(shell: Shell, { frames, positionals, store, byFailure }: ShellEnd): void {
+  const outer = { frames: shell.frames, positionals: shell.positionals, store: shell.store };
+  shell.frames = [...frames];
+  shell.positionals = positionals;
+  if (!byFailure) shell.store = store;
+  runExitTrap(shell, undefined);
+  Object.assign(shell, outer);
+  shell.store.setGlobal(atExit, undefined);
+}
+
+/**
+ * Runs what a shell that ends was told to run then; its own status stays.
+ *
+ * @param flow what ended it, if it was not the last command
+ */
+export function runExitTrap(shell: Shell, flow: Flow): void {
+  if (flow?.kind === 'exit' && flow.end !== undefined) {
+    runExitTrapAt(shell, flow.end);
+    return;
+  }
   const { status } = shell;
   // It comes out well only where all succeeded that was taken to.
   if (shell.mayHaveEnded && status.code === 0 && status.fork === undefined)

@@ -74,8 +74,8 @@ export function captureScript(shell: Shell, source: Source, node: SubstitutionNo
   // Only what `$( )` writes and comes to is of interest to Bash there: `set -e` is not passed on.
   if (node.type !== 'ProcessSubstitution' && copy.switches.errexit && !copy.switches.inherit_errexit)
     copy.switches = { ...copy.switches, errexit: false };
-  executeStatements(copy, inner, script.commands);
-  runExitTrap(copy);
+  const flow = executeStatements(copy, inner, script.commands);
+  runExitTrap(copy, flow);
   loseInputs(shell, copy);
   passSignals(shell, copy);
   // What it writes is that of the side on which it goes on.
