@@ -31,7 +31,17 @@ describe('env -S cuts the text that it is given', () => {
 
   test('where it is not known, nothing is cut', () => {
     expect(lines('env -S "python $1"')).toEqual(['env -S python <$1>']);
-    expect(lines("env -S 'python ${X}'")).toEqual(['env -S python ${X}']);
+    expect(lines("env -S 'python $X'")).toEqual(['env -S python $X']);
+  });
+
+  test('a variable that the script does not set is a value that is not known, or no word where it is the whole of one', () => {
+    const text = `env -S 'python a.py --lr=\${LR} \${X} "\${Y}" \${HOME}/b'`;
+    expect(lines(text)).toEqual(['env python a.py --lr=<$LR> <$X> <$Y> <$HOME>/b']);
+    const vanishing = evaluate(text).commands[0]?.words.map(({ pieces }) =>
+      pieces.some((piece) => piece.kind === 'hole' && 'vanishes' in piece && piece.vanishes === true),
+    );
+    expect(vanishing).toEqual([false, false, false, false, true, false, false]);
+    expect(lines("unset X; env -S 'python a${X}b ${X} c'")).toEqual(['env python ab c']);
   });
 
   test('a shell that it starts is followed', () => {

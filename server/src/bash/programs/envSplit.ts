@@ -1,4 +1,4 @@
-import { knownText, made, nothing, type Pieces, slicePieces } from '../state/pieces.ts';
+import { asOneValue, knownText, made, nothing, type Pieces, slicePieces } from '../state/pieces.ts';
 import type { ShellWord } from '../state/shellWord.ts';
 
 /** A word with `-S` and, where that stands in the same word, the text that it is given; the letters before it are other options. */
@@ -73,7 +73,9 @@ function partsOf({ pieces, place }: ShellWord, variable: EnvironmentValue): read
     word = [...(word ?? nothing), ...more];
   };
   const end = (): void => {
-    if (word !== undefined) out.push({ pieces: word, place });
+    // Only a word that is nothing else makes none.
+    const isAlone = word?.every(({ kind }) => kind === 'hole') === true;
+    if (word !== undefined) out.push({ pieces: isAlone ? word : asOneValue(word), place });
     word = undefined;
   };
   for (let at = 0; at < text.length; at += 1) {
@@ -89,7 +91,7 @@ function partsOf({ pieces, place }: ShellWord, variable: EnvironmentValue): read
       const [whole, name] = /^\$\{([A-Za-z_]\w*)\}/.exec(text.slice(at)) ?? [];
       const value = name === undefined ? undefined : variable(name);
       if (whole === undefined || value === undefined) return undefined;
-      if (value !== 'unset') add(value);
+      if (value !== 'unset') add(quote === '' ? value : asOneValue(value));
       at += whole.length - 1;
     } else if (character === '"' || character === "'") {
       quote = quote === '' ? character : '';

@@ -1,4 +1,5 @@
 import type { Command } from '../../launch/command.ts';
+import type { Place } from '../../text/span.ts';
 import { ask, outcome } from '../conditions/verdict.ts';
 import { fileEffect } from '../files/fileEffects.ts';
 import { isPureCommand } from '../library/commands.ts';
@@ -12,12 +13,13 @@ import {
   putInDoubt,
 } from '../state/doubt.ts';
 import { environmentOf } from '../state/exported.ts';
-import { knownText, made, type Pieces } from '../state/pieces.ts';
+import { firstHole, knownText, made, type Pieces } from '../state/pieces.ts';
 import { type Flow, presumedSuccess, type Shell, type Status, stopFlow } from '../state/shell.ts';
 import { commandName, type ShellWord } from '../state/shellWord.ts';
 import { noOutputs } from '../state/streams.ts';
 import type { Occasion } from '../statements/simple.ts';
 import { ifFound } from '../statements/sought.ts';
+import { absentValue, readScalar } from '../words/read.ts';
 import { runNested } from './child.ts';
 import { consumeInput } from './consumed.ts';
 import { type EnvironmentValue, withSplitText } from './envSplit.ts';
@@ -50,7 +52,7 @@ export function executeExternal(
   if (shell.run.meter.exhausted) return stopFlow;
   const words =
     name === 'env' || name?.endsWith('/env') === true
-      ? withSplitText(written, environmentValue(shell))
+      ? withSplitText(written, environmentValue(shell, occasion.place))
       : written;
   const isNone = name === undefined ? isBracketWithValue(words) : noProgram.test(name);
   if (isNone || lacksBracket(name, words)) {
@@ -138,14 +140,23 @@ function baseName(name: string): string {
 }
 
 /** What programs find in the environment of a shell under a name. */
-function environmentValue(shell: Shell): EnvironmentValue {
+function environmentValue(shell: Shell, place: Place): EnvironmentValue {
   const env = environmentOf(shell);
   return (name) => {
     const variable = shell.store.get(name);
-    if (variable === undefined || variable.kind === 'unset') return undefined;
+    if (variable === undefined) return valueFromOutside(shell, name, place);
+    if (variable.kind === 'unset') return variable.inherits ? undefined : 'unset';
     const value = env.get(name)?.pieces ?? 'unset';
     return value === 'unset' || value.every(({ kind }) => kind === 'text') ? value : undefined;
   };
+}
+
+/** The value of an environment variable that the script does not set; those that Bash itself sets are in no environment. */
+function valueFromOutside(shell: Shell, name: string, place: Place): Pieces | undefined {
+  const reading = readScalar(shell, name, place);
+  if (!reading.set) return [{ ...absentValue(shell, name, reading, place), vanishes: true }];
+  const isGiven = Object.hasOwn(shell.run.shared.options.machine.variables, name);
+  return isGiven || firstHole(reading.pieces)?.reason === 'environment' ? reading.pieces : undefined;
 }
 
 /** Whether there is a program of that name, where it is one that a function had until `unset` took it away. */

@@ -15,7 +15,7 @@ import { type Keys, keysOf } from '../words/listReading.ts';
 import { isOwnReadonly, isReadonly, scalarValue, targetName } from '../words/read.ts';
 import { joinItems } from '../words/split.ts';
 import { assignArray, type Entry, expandEntries, isGivenUp } from './arrayLiteral.ts';
-import { type Referred, referredBy } from './referred.ts';
+import { isOfElement, type Referred, referredBy } from './referred.ts';
 
 /** An assignment whose words are expanded, and which changes nothing yet. */
 export interface Expanded {
@@ -97,7 +97,10 @@ export function assignExpanded(
   const name = targetName(shell, node.name);
   const append = node.append === true;
   if (content.kind === 'list') {
-    assignArray(shell, name, content.entries, append, place, content.open, kind);
+    // An element of a list is no list.
+    if (isOfElement(shell, name))
+      shell.refuse('expansion', place, `$${node.name} stands for one element, which takes no list.`);
+    else assignArray(shell, name, content.entries, append, place, content.open, kind);
     return;
   }
   const { value } = content;

@@ -30,3 +30,9 @@ export function referredBy(shell: Shell, variable: Variable | undefined, place: 
   const pieces: Pieces = made(subscript, place);
   return { kind: 'element', name, key: keyOf(shell, pieces, keysOf(shell, name, place), place) };
 }
+
+/** Whether a name is a reference to an element of an array. */
+export function isOfElement(shell: Shell, name: string): boolean {
+  const variable = shell.store.get(name);
+  return variable?.reference === true && /^[A-Za-z_]\w*\[.+\]$/s.test(knownText(variable.value) ?? '');
+}

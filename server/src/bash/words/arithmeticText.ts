@@ -243,7 +243,12 @@ class ShellScope implements ArithmeticScope {
       return { value: 0n, soft: true, needs: reading.needs };
     }
     const key = this.#key(name, subscript);
-    if (key === undefined) return unknownAmount;
+    if (key === undefined) {
+      // Whatever the index is.
+      const kind = shell.store.get(name)?.kind ?? 'unset';
+      if (shell.switches.nounset && kind === 'unset') this.read(name, undefined);
+      return unknownAmount;
+    }
     const element = readElement(shell, name, key, `\${${name}[${subscript}]}`, this.#place);
     if (element.set) return this.#amount(element.pieces);
     return element.needs.length === 0 ? exactly(0n) : { value: 0n, soft: true, needs: element.needs };
