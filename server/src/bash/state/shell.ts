@@ -135,6 +135,8 @@ export class Shell {
   trapsErrors = false;
   /** The commands run that were to run when one fails. */
   inErrorTrap = false;
+  /** The commands run that were to run when a function or a sourced file ends. */
+  inReturnTrap = false;
   /** The last command of the list that ran began when commands were to run where one fails. */
   lastWasTrapped = false;
   /** There are commands to run before each command. */

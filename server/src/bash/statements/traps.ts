@@ -126,15 +126,13 @@ export function runErrorTrap(shell: Shell): Flow {
 
 /** Runs what the shell was told to run when a function or a sourced file ends; it reads as `$?` how the command before `return` came out. */
 function runReturnTrap(shell: Shell, before: Status | undefined): Flow {
-  const commands = shell.store.get(atReturn);
-  if (commands === undefined) return undefined;
-  const run = trapOf(shell, atReturn);
-  shell.store.setGlobal(atReturn, undefined);
+  if (shell.inReturnTrap || shell.store.get(atReturn) === undefined) return undefined;
   const { status } = shell;
   shell.status = before ?? status;
-  const flow = run?.();
+  shell.inReturnTrap = true;
+  const flow = trapOf(shell, atReturn)?.();
+  shell.inReturnTrap = false;
   if (flow === undefined) shell.status = status;
-  if (shell.store.get(atReturn) === undefined) shell.store.setGlobal(atReturn, commands);
   return flow?.kind === 'exit' ? flow : undefined;
 }
 
