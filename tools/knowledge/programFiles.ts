@@ -240,6 +240,15 @@ export const programFiles = {
   /** Constraints that do not hold where slime takes the model from the checkpoint, and where it only evaluates (`--num-rollout 0`). */
   'slime/configured-by-checkpoint.json': z.record(z.string(), z.array(z.string())),
   'slime/without-optimizer.json': z.record(z.string(), z.array(z.string())),
+  /** Where the checkpoint or a function makes the model instead of the arguments. */
+  'slime/model-builders.json': z.strictObject({
+    /** Beginnings of the sources of what the model's configuration and its layers check. */
+    sources: z.array(z.string()),
+    /** By trainer: what it hands on to a model that its checkpoint configures, or has compared with it before. */
+    handedOn: z.record(z.string(), z.array(z.string())),
+    /** What no checkpoint configures: it is as the arguments have it while they do not name it. */
+    offUnlessGiven: z.array(z.string()),
+  }),
   /** Sizes of public models by their id on the Hugging Face hub, as their config.json has them. */
   'models/hub.json': z.record(
     z.string(),

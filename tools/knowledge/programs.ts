@@ -211,6 +211,10 @@ function checkSlime(checks: ProgramChecks): void {
   const roles = checks.read(roleFile, programFiles[roleFile])?.roles ?? [];
   const starting = roles.flatMap(({ when }) => when ?? []);
   checks.demand(roleFile, 'the option', starting, checks.options('slime'));
+  const builderFile = 'slime/model-builders.json';
+  const builders = checks.read(builderFile, programFiles[builderFile]);
+  for (const names of [...Object.values(builders?.handedOn ?? {}), builders?.offUnlessGiven ?? []])
+    checks.demand(builderFile, 'the option', names, checks.options('megatron-lm'));
   for (const file of [
     'slime/excludes.json',
     'relax/excludes.json',

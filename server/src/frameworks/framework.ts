@@ -112,7 +112,7 @@ export interface Scope {
   readonly isLater?: (name: string) => boolean;
   /** Whether the sources that run decide otherwise what a constraint is about. Asked of those that would be told. */
   readonly isReplaced?: (constraint: CompiledConstraint) => boolean;
-  /** Whether the sources that run lack the place of a check, so that it is no more than likely. Asked as the former. */
+  /** Whether the sources that run lack the place of a check, or something else decides what it reads, so that it is no more than likely. Asked as the former. */
   readonly isUnsure?: (constraint: CompiledConstraint) => boolean;
   /** The highest severity in this scope: `warning` where the set speaks for another version of the library than the one that runs. */
   readonly ceiling?: 'warning' | 'info';

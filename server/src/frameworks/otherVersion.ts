@@ -164,7 +164,8 @@ export function decidedIn(sources: Omit<OwnSourcesOfRules, 'isOption'>, run: Run
         ? {
             ...scope,
             isReplaced: (constraint) => isDecidedOtherwise(constraint, own),
-            isUnsure: (constraint) => isMadeElsewhere(constraint, own),
+            isUnsure: (constraint) =>
+              isMadeElsewhere(constraint, own) || scope.isUnsure?.(constraint) === true,
           }
         : scope,
   );

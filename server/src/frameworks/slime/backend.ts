@@ -19,14 +19,6 @@ export function isMegatron(settings: ReadonlyMap<string, Setting>, launch: Launc
   return backend === undefined || (backend.kind === 'known' && backend.data === 'megatron');
 }
 
-/** Whether the model is made as its checkpoint says, by an option that older releases and forks have. */
-export function isMadeByCheckpoint(settings: ReadonlyMap<string, Setting>): boolean {
-  const syntax = settings.get('removed.megatron_to_hf_mode')?.syntax;
-  if (syntax?.kind !== 'flag') return false;
-  const [value] = syntax.joined ? [syntax.keyWord] : syntax.valueWords;
-  return value === undefined || (textOf(value) ?? '').replace(/^.*=/, '') !== 'raw';
-}
-
 /**
  * Of what is said under another backend only that its option is refused is sure: it reads the others itself. What Megatron-LM takes for an
  * option of its own says nothing of an option of that name there.

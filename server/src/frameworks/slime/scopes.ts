@@ -11,7 +11,7 @@ import type { Knowledge, OptionFact } from '../knowledge.ts';
 import { rulesAfter } from '../megatron-lm/releases.ts';
 import { declaredRelease } from '../release.ts';
 import { makeScope, type ScopeParts } from '../scope.ts';
-import { isMadeByCheckpoint, isMegatron, trains } from './backend.ts';
+import { isMegatron, trains } from './backend.ts';
 import { constraintsOfMegatron, megatronConstraintsOfCheckpoint } from './excludes.ts';
 import {
   engineGpus,
@@ -22,6 +22,7 @@ import {
   repeatedRoles,
   sourceIn,
 } from './files.ts';
+import { isMadeByCheckpoint, unsureOfModel } from './modelSource.ts';
 import { firedIn, roleOverrides, startedBy } from './roles.ts';
 import { checkedBeforeFile } from './stages.ts';
 
@@ -106,7 +107,9 @@ export function scopesOf(input: ScopesInput): Scope[] {
   if (!trains(settings, launch)) return finish(scopes);
   const megatron = context.knowledgeOf('megatron-lm');
   const derivations = joined(own)(megatron.derivations);
-  const base = makeScope(partsOf('megatron-lm', derivations));
+  const isUnsure = unsureOfModel(trainer.framework, settings);
+  const made = makeScope(partsOf('megatron-lm', derivations));
+  const base = isUnsure === undefined ? made : { ...made, isUnsure };
   const roles = roleScopes(base, { ...parts, derivations }, files.roles.document, megatron);
   return [...finish([...scopes, base]), ...roles];
 }

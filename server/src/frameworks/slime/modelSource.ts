@@ -1,0 +1,62 @@
+import data from '../../../../schemas/slime/model-builders.json';
+import type { CompiledConstraint } from '../../expression/compiled.ts';
+import { namesOf } from '../../expression/tree.ts';
+import { remembering } from '../../value/remember.ts';
+import { textOf } from '../../value/word.ts';
+import type { FrameworkId, Setting } from '../framework.ts';
+
+const { sources, offUnlessGiven } = data;
+const handedOn: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  Object.entries(data.handedOn).map(([framework, names]) => [framework, new Set(names)]),
+);
+const nothing: ReadonlySet<string> = new Set();
+
+/** Whether the model is made as its checkpoint says, by an option that Relax, older releases of slime and forks have. */
+export function isMadeByCheckpoint(settings: ReadonlyMap<string, Setting>): boolean {
+  const value = settings.get('megatron_to_hf_mode')?.value;
+  if (value !== undefined) return value.kind !== 'known' || value.data !== 'raw';
+  const syntax = settings.get('removed.megatron_to_hf_mode')?.syntax;
+  if (syntax?.kind !== 'flag') return false;
+  const [word] = syntax.joined ? [syntax.keyWord] : syntax.valueWords;
+  return word === undefined || (textOf(word) ?? '').replace(/^.*=/, '') !== 'raw';
+}
+
+/** Whether a function of the user's makes the model (`--custom-model-provider-path`). */
+function isMadeByFunction(settings: ReadonlyMap<string, Setting>): boolean {
+  const value = settings.get('custom_model_provider_path')?.value;
+  return value !== undefined && (value.kind !== 'known' || Boolean(value.data));
+}
+
+/**
+ * What the configuration of the model certainly takes from the arguments where it is not made of them; undefined where it is.
+ * A function may read any of them, or none.
+ */
+function takenFromArguments(
+  framework: FrameworkId,
+  settings: ReadonlyMap<string, Setting>,
+): ReadonlySet<string> | undefined {
+  if (isMadeByFunction(settings)) return nothing;
+  return isMadeByCheckpoint(settings) ? (handedOn.get(framework) ?? nothing) : undefined;
+}
+
+/** Whether Megatron-core's configuration of the model checks what a constraint says, and nothing else does. */
+const isOfModel = remembering(({ upstream }: CompiledConstraint): boolean =>
+  upstream.every((source) => sources.some((beginning) => source.startsWith(beginning))),
+);
+
+/**
+ * Which constraints of Megatron-LM are no more than likely, because the checkpoint or a function makes the model and they read settings there that need
+ * not be those of the arguments; undefined where the arguments make it.
+ *
+ * @param framework the trainer, which decides what it hands on to a model that its checkpoint configures
+ */
+export function unsureOfModel(
+  framework: FrameworkId,
+  settings: ReadonlyMap<string, Setting>,
+): ((constraint: CompiledConstraint) => boolean) | undefined {
+  const taken = takenFromArguments(framework, settings);
+  if (taken === undefined) return undefined;
+  const isTaken = (name: string): boolean =>
+    taken.has(name) || (taken !== nothing && offUnlessGiven.includes(name) && !settings.has(name));
+  return (constraint) => isOfModel(constraint) && !namesOf(constraint.when).every(isTaken);
+}
