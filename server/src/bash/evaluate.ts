@@ -4,7 +4,7 @@ import { isKnownPath } from './files/fileKey.ts';
 import { commandsOf, type Followed, withCutPaths } from './followed.ts';
 import { relativePath } from './library/paths.ts';
 import type { BashOptions, BashResult } from './options.ts';
-import { directivesOf } from './programs/child.ts';
+import { directivesOf } from './programs/batchWords.ts';
 import { unassignedArrays } from './slips/unassigned.ts';
 import { Meter, ordinaryBudget } from './state/budget.ts';
 import { addDoubts } from './state/doubt.ts';
@@ -203,7 +203,7 @@ function firstStatement(run: ScriptRun, path: string, source: Source): Resumed {
   const cwd = given ?? host.rootOf(path) ?? path.slice(0, Math.max(1, path.lastIndexOf('/')));
   const place = source.place(0, 0);
   const inside = path.startsWith(`${cwd}/`);
-  const directives = directivesOf(source);
+  const directives = directivesOf(source, false);
   const positionals = givenPositionals(machine.variables);
   const shell = new Shell(run, {
     cwd,

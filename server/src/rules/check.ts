@@ -230,6 +230,7 @@ function weigh(
     isAssumed ||
     isOfUnknownMachine ||
     causes.restsOnEnvironment ||
+    causes.restsOnJobLines ||
     constraint.tags.includes('likely')
   )
     certainty = 'likely';

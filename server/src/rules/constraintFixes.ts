@@ -56,7 +56,7 @@ function inRun(change: PlannedChange | undefined, { rewritten }: Scope): Planned
  */
 function safetyOf(
   { safety, set, unset }: PlannedChange,
-  { assumed, places, restsOnPresumedWorld }: Causes,
+  { assumed, places, restsOnJobLines, restsOnPresumedWorld }: Causes,
   run: Run,
 ): Safety {
   if (restsOnPresumedWorld) return 'example';
@@ -69,7 +69,7 @@ function safetyOf(
       isThroughVariable(setting),
   );
   const isMisspelt = run.problems.some(({ rule }) => rule === 'unknown-option');
-  return varies || isMisspelt || assumed.length > 0 ? 'suggested' : safety;
+  return varies || isMisspelt || restsOnJobLines || assumed.length > 0 ? 'suggested' : safety;
 }
 
 /** Whether a change gives a fraction to an option that takes whole numbers, as half of a size may be. */

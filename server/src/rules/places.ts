@@ -35,6 +35,8 @@ export interface Causes {
   readonly restsOnDoubt: boolean;
   /** A number of processes that nothing in the text says. */
   readonly restsOnPresumedWorld: boolean;
+  /** A number of `#SBATCH` lines, which the command line of sbatch goes before. */
+  readonly restsOnJobLines: boolean;
   /** What only releases before the known one make of what is written. */
   readonly restsOnEarlier: boolean;
   /** What nobody gave, where the default of `${X:-default}` is what the finding is about. */
@@ -165,6 +167,7 @@ class CauseSearch {
       restsOnRun,
       restsOnEnvironment: this.#restsOnEnvironment,
       restsOnPresumedWorld: this.#restsOnPresumedWorld,
+      restsOnJobLines: this.#words.some((word) => isOfUnseenJob(word, run)),
       restsOnEarlier: this.#restsOnEarlier,
       assumed: assumedIn([...this.#words, ...written], run),
       restsOnDoubt:
@@ -200,7 +203,10 @@ class CauseSearch {
     if (launch?.isWorldPresumed === true && worldSize === launch.worldSize) this.#restsOnPresumedWorld = true;
     for (const word of launch?.worldSizeWords ?? []) {
       this.#words.push(word);
-      this.#add({ place: word.place, label: 'number of GPUs', setting: undefined, via: [] });
+      const label = isOfUnseenJob(word, this.#run)
+        ? 'number of GPUs, unless sbatch is told another'
+        : 'number of GPUs';
+      this.#add({ place: word.place, label, setting: undefined, via: [] });
     }
     // Where Ray starts the workers, options tell their number.
     const effective = this.#scope.lookup('world_size');
@@ -246,6 +252,15 @@ class CauseSearch {
       this.#add({ ...cause, label: `${cause.label} sets ${presetsShown(set)}` });
     }
   }
+}
+
+/** Whether a word is of a job's own lines and the text does not submit that job: sbatch may be told otherwise when somebody does. */
+function isOfUnseenJob({ place }: Word, { launch }: Run): boolean {
+  const { directives = [], via = [] } = launch?.command ?? {};
+  const isOwn = directives.some(
+    (line) => line.place.path === place.path && contains(line.place.span, place.span),
+  );
+  return isOwn && !via.some(({ words }) => words.some((word) => textOf(word) === 'sbatch'));
 }
 
 /** What is taken for absent where some words of a run are written, each once. */

@@ -14,3 +14,29 @@ export function countInVariable(variable: string): SlurmCount | undefined {
 export function optionsOfCount(count: SlurmCount): readonly string[] {
   return counts[count].options;
 }
+
+/** A number that a word asks for. */
+export interface AskedCount {
+  readonly count: SlurmCount;
+  /** The option that asks for it. */
+  readonly option: string;
+  /** As it is written. */
+  readonly value: string;
+  /** Whether the value is the word behind that of the option. */
+  readonly isNext: boolean;
+}
+
+/**
+ * What an option of a job asks for where it is one of a count: `--nodes=4`, `--nodes 4`, `-N4`.
+ * @param next the word behind it
+ */
+export function countAskedBy(word: string, next: string | undefined): AskedCount | undefined {
+  for (const count of names)
+    for (const option of counts[count].options) {
+      if (word === option) return { count, option, value: next ?? '', isNext: true };
+      const opening = option.startsWith('--') ? `${option}=` : option;
+      if (word.startsWith(opening))
+        return { count, option, value: word.slice(option.length).replace(/^=/, ''), isNext: false };
+    }
+  return undefined;
+}

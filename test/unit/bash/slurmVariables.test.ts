@@ -27,6 +27,23 @@ describe('a condition on what Slurm counts', () => {
     ]);
   });
 
+  test.each([
+    '# sbatch --nodes=16 train.sh 70B',
+    '# bash_sbatch -p gpu \\\n#   -N 16 train.sh',
+    '#  sbatch -N <nodes> $0',
+  ])('follows both sides where people are told to give sbatch another number: %s', (comment) => {
+    expect(lines(`${job('--nodes=1')}${comment}\n${bySize}`)).toHaveLength(2);
+  });
+
+  test.each([
+    '# sbatch --nodes=1 train.sh',
+    '# sbatch train.sh --nodes=16',
+    '# sbatch --ntasks=16 train.sh',
+    '# salloc -N 16',
+  ])('takes the side of the job where they are not: %s', (comment) => {
+    expect(lines(`${job('--nodes=1')}${comment}\n${bySize}`)).toEqual(['python t.py 8 <$SLURM_NNODES>']);
+  });
+
   test('follows both sides where the job is started with options', () => {
     const files = { '/repo/job.sh': `${job('--nodes=1')}${bySize}` };
     expect(lines('sbatch --nodes=$N job.sh', { files }).slice(1)).toHaveLength(2);

@@ -1,6 +1,6 @@
 import type { Command } from '../../launch/command.ts';
 import type { Place } from '../../text/span.ts';
-import { sliceWord, type Word } from '../../value/word.ts';
+import { sliceWord } from '../../value/word.ts';
 import { kindOf } from '../conditions/fileTests.ts';
 import { fileKey, isKnownPath } from '../files/fileKey.ts';
 import { nearbyFile } from '../files/nearbyFile.ts';
@@ -26,7 +26,7 @@ import { isEndAsked, passAnswers } from '../statements/subshell.ts';
 import { runExitTrap } from '../statements/traps.ts';
 import { isCutShort } from '../text/lines.ts';
 import { type Source, sourceOfPieces, withoutOpenEnd } from '../text/source.ts';
-import { directiveLines } from './batchDirectives.ts';
+import { directivesOf } from './batchWords.ts';
 import { shells } from './invocation.ts';
 import { perhapsExpanded } from './perhapsExpanded.ts';
 
@@ -213,7 +213,7 @@ function runSource(
   name: Pieces,
   { nested, rest, command, occasion }: Hand,
 ): Status {
-  const directives = directivesOf(source);
+  const directives = directivesOf(source, startsBatch(command));
   const child = new Shell(shell.run, {
     cwd: shell.cwd,
     name,
@@ -269,13 +269,7 @@ function startsSlurm(command: Command): boolean {
   return command.words.some((word) => /^(srun|sbatch|salloc)$/.test(knownText(word.pieces) ?? ''));
 }
 
-/** The words of `#SBATCH` lines at the head of a script. */
-export function directivesOf(source: Source): readonly Word[] {
-  return directiveLines(source.text).flatMap(({ words }) =>
-    words.map(({ text, start, end }): Word => {
-      const place = source.place(start, end);
-      const verbatim = text.length === end - start;
-      return { pieces: [{ kind: 'text', text, origin: { ...source.origin(start, end), verbatim } }], place };
-    }),
-  );
+/** Whether a job is submitted in the text, so that all options of sbatch are to be seen. */
+function startsBatch(command: Command): boolean {
+  return command.words.some((word) => knownText(word.pieces) === 'sbatch');
 }

@@ -1,5 +1,5 @@
 import type { Place } from '../../text/span.ts';
-import { countInVariable, optionsOfCount } from '../../value/slurmCounts.ts';
+import { countAskedBy, countInVariable } from '../../value/slurmCounts.ts';
 import { type HoleShape, knownPrefix, textOf, type Word } from '../../value/word.ts';
 import { numberAsked } from '../state/needs.ts';
 import { type HoleFacts, hole, type ShellHole } from '../state/pieces.ts';
@@ -38,26 +38,19 @@ function isSetBySlurm({ slurm, directives, via }: Shell, name: string): boolean 
  */
 function countAsked(name: string, { directives, via }: Shell): string | undefined {
   const count = countInVariable(name);
-  const options = count === undefined ? [] : optionsOfCount(count);
   const valueIn = (texts: readonly string[], at: number): string | undefined => {
-    const text = texts[at] ?? '';
-    const option = options.find((each) => text === each || text.startsWith(opening(each)));
-    if (option === undefined) return undefined;
-    return text === option ? (texts[at + 1] ?? '') : text.slice(option.length).replace(/^=/, '');
+    const asked = countAskedBy(texts[at] ?? '', texts[at + 1]);
+    return asked !== undefined && asked.count === count ? asked.value : undefined;
   };
   const isOther = ({ words }: { readonly words: readonly Word[] }): boolean => {
     const texts = words.map((word) => textOf(word) ?? '');
     if (texts.some((text) => text === 'sbatch' || text === 'salloc')) return true;
     return texts.includes('srun') && texts.some((_, at) => valueIn(texts, at) !== undefined);
   };
-  const texts = directives.map((word) => textOf(word) ?? '');
+  // Of a number that is not known the option is.
+  const texts = directives.map(knownPrefix);
   const isOfParts = texts.includes('hetjob') || texts.includes('packjob');
-  if (options.length === 0 || isOfParts || via.some(isOther)) return undefined;
+  if (count === undefined || isOfParts || via.some(isOther)) return undefined;
   const value = texts.map((_, at) => valueIn(texts, at)).findLast((each) => each !== undefined);
   return value !== undefined && /^[1-9]\d*$/.test(value) ? value : undefined;
-}
-
-/** How a word begins that is an option together with its value: `--nodes=`, `-N`. */
-function opening(option: string): string {
-  return option.startsWith('--') ? `${option}=` : option;
 }

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { lintFile } from '../../support/lintFile.ts';
+
+const launch =
+  'srun python pretrain_gpt.py --num-layers 8 --hidden-size 512 --num-attention-heads 8 --tensor-model-parallel-size 8 --pipeline-model-parallel-size 4 --seq-length 512 --max-position-embeddings 512 --micro-batch-size 1 --global-batch-size 8 --bf16 --mock-data --use-mcore-models';
+
+/** What is told of how a job's processes are divided. */
+function told(text: string) {
+  const { findings } = lintFile('/repository/train.sh', text);
+  return findings
+    .filter(({ rule }) => rule === 'megatron-lm/world-size-divides')
+    .map(({ severity, certainty }) => `${severity} ${certainty}`);
+}
+
+const head = '#!/bin/bash\n#SBATCH --nodes=2\n#SBATCH --ntasks-per-node=8\n';
+
+describe('numbers of #SBATCH lines', () => {
+  it('refuse a launch as it is written, though sbatch may be told others', () => {
+    expect(told(`${head}${launch}\n`)).toEqual(['error likely']);
+  });
+
+  it('are certain where the text submits the job', () => {
+    expect(told(`sbatch <<'EOF'\n${head}${launch}\nEOF\n`)).toEqual(['error certain']);
+  });
+
+  it('do not count where a comment tells people to give sbatch others', () => {
+    expect(told(`${head}# Usage: sbatch --nodes=4 train.sh\n${launch}\n`)).toEqual([]);
+    expect(told(`${head}# Usage: sbatch --time=4:00:00 train.sh\n${launch}\n`)).toEqual(['error likely']);
+  });
+
+  it('count where the step has its own', () => {
+    const step = launch.replace('srun', 'srun --nodes=2 --ntasks-per-node=8');
+    expect(told(`${head}# Usage: sbatch --nodes=4 train.sh\n${step}\n`)).toEqual(['error certain']);
+  });
+});
