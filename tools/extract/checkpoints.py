@@ -20,7 +20,7 @@ import sys
 
 NUMBERS = {"--hidden-size": "hidden_size", "--num-attention-heads": "num_attention_heads", "--num-layers": "num_hidden_layers",
            "--ffn-hidden-size": "intermediate_size", "--moe-ffn-hidden-size": "moe_intermediate_size",
-           "--norm-epsilon": "rms_norm_eps", "--rotary-base": "rope_theta"}
+           "--norm-epsilon": "rms_norm_eps", "--rotary-base": "rope_theta", "--vocab-size": "vocab_size"}
 SHARED_EXPERT_KEY = ("qwen3-next", "qwen3.5", "qwen3.6")
 # Megatron-LM's defaults, which a model file relies on when it leaves the flag out.
 DEFAULTS = {"rms_norm_eps": 1e-5, "rope_theta": 10000}

@@ -288,6 +288,7 @@ export const programFiles = {
         rope_theta: size,
         sparse_attention: z.boolean(),
         tie_word_embeddings: z.boolean(),
+        vocab_size: size.exactOptional(),
       }),
     ),
   }),

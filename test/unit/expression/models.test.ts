@@ -25,3 +25,20 @@ describe('the parameters of a published model', () => {
     expect(parametersOf('Qwen/Qwen3-32B-FP8')).toBe(UNKNOWN);
   });
 });
+
+describe('a published model by the name of its folder', () => {
+  const named = (path: string) => modelFunctions.hub_model_named?.([path], unknownLookup);
+
+  it.each([
+    ['/root/Qwen3-4B', { vocab: 151936 }],
+    ['Qwen2.5-7B/', { vocab: 152064 }],
+    ['meta-llama/Llama-3.1-8B', { vocab: 128256 }],
+    ['mistralai/Mistral-7B-Instruct-v0.3', { vocab: 32768 }],
+  ])('is known: %s', (path, facts) => {
+    expect(named(path)).toMatchObject(facts);
+  });
+
+  it.each(['/root/gpt-oss-20b', '/root/Qwen3-4B-FP8', '/models', ''])('is unknown: %s', (path) => {
+    expect(named(path)).toBe(UNKNOWN);
+  });
+});

@@ -215,3 +215,26 @@ describe('options that slime got later', () => {
     expect(found(run(`${both} --pg-loss-type reinforce`))).not.toContain(refused);
   });
 });
+
+describe('the size of the vocabulary, where it is missing', () => {
+  const shape = '--num-layers 24 --hidden-size 896 --ffn-hidden-size 4864 --num-attention-heads 14';
+  const titles = (checkpoint: string): readonly string[] => {
+    const path = '/w/run.sh';
+    const text = `python3 train.py ${shape} --hf-checkpoint ${checkpoint} --load /w/torch_dist --rollout-num-gpus 8 --rollout-batch-size 32 --num-rollout 10 --balance-data\n`;
+    const { findings } = testLinter(loadKnowledge(), memoryHost({ [path]: text })).lint(path, text);
+    const told = findings.find(({ rule }) => rule === 'slime/vocabulary-size-missing');
+    return (told?.fixes ?? []).flatMap(({ edits }) => edits.map(({ newText }) => newText.trim()));
+  };
+
+  it.each([
+    ['/root/GLM4-9B', '--vocab-size 151552'],
+    ['/root/Qwen2.5-72B', '--vocab-size 152064'],
+    ['/root/Llama-3.1-70B', '--vocab-size 128256'],
+  ])('is that of %s', (checkpoint, words) => {
+    expect(titles(checkpoint)).toEqual([words, '']);
+  });
+
+  it('is no number where the model is not known', () => {
+    expect(titles('/root/gpt-oss-20b')).toEqual(['']);
+  });
+});
