@@ -1,5 +1,5 @@
 import { isShellName, isYamlName } from './text/fileNames.ts';
-import { commandKeys, scriptKeys, textKeys } from './yaml/jobKeys.ts';
+import { commandKeys, descriptionKeys, inertKinds, scriptKeys, textKeys } from './yaml/jobKeys.ts';
 
 /** What a file is to us, told by its name and a look at its text; nothing is parsed. */
 export type FileKind = 'shell' | 'yaml' | 'other';
@@ -55,7 +55,22 @@ const scriptMarks = new RegExp(
 export function maybeOurs(kind: FileKind, text: string): boolean {
   if (kind === 'shell') return shellMarks.test(text);
   if (kind !== 'yaml') return false;
-  return yamlMarks.test(text) || (scriptMarks.test(text) && shellMarks.test(text));
+  return (yamlMarks.test(text) || (scriptMarks.test(text) && shellMarks.test(text))) && !isOfOthers(text);
+}
+
+/** Keys with which files begin that are of no job. */
+const description = new RegExp(`^(?:${descriptionKeys.join('|')})["']?:`, 'm');
+
+/**
+ * Whether a YAML file certainly is none of ours, whatever words stand in it: all its documents are objects of Kubernetes that start nothing, as
+ * definitions of resources are, or it describes an interface.
+ */
+function isOfOthers(text: string): boolean {
+  if (description.test(text)) return true;
+  const kinds = [...text.matchAll(/^kind:[ \t]*["']?(\w*)/gm)];
+  if (kinds.length === 0 || !kinds.every(([, kind = '']) => inertKinds.has(kind))) return false;
+  const documents = text.split(/^---.*$/m).filter((part) => /^[^#\s]/m.test(part));
+  return documents.length <= kinds.length;
 }
 
 /** Most words of a text that is read: far more than the largest scripts and configurations have. */

@@ -196,6 +196,10 @@ export const commonFiles = {
     environments: z.array(yamlKey),
     /** Of variables that stand elsewhere: Kubernetes, Compose. */
     variableFiles: z.array(yamlKey),
+    /** Kinds of Kubernetes' objects that start nothing, and hold no settings of a program. */
+    inertKinds: z.array(z.string()),
+    /** First keys of files that describe an interface or list packages. */
+    descriptions: z.array(yamlKey),
     /** Of maps whose commands run in an image, or in a cluster of Ray that is made of them or is there. */
     images: z.array(yamlKey),
     /** Where such a map says so further down: SkyPilot, Determined, GitLab. */

@@ -26,3 +26,9 @@ export const imageKeys: readonly string[] = [...data.images, ...operatorKeys];
 
 /** Where such a map says so further down. */
 export const imagePaths: readonly (readonly string[])[] = data.imagesWithin;
+
+/** Kinds of Kubernetes' objects that start nothing: `CustomResourceDefinition`, … */
+export const inertKinds: ReadonlySet<string> = new Set(data.inertKinds);
+
+/** Keys at the top of files that describe an interface or list packages. */
+export const descriptionKeys: readonly string[] = data.descriptions;

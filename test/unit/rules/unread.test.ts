@@ -33,3 +33,32 @@ describe('scripts within one file', () => {
     expect(unread).toEqual([(launches.at(-1) ?? 0) + 1]);
   });
 });
+
+describe('a file of too many words', () => {
+  const many = Array.from({ length: 60_000 }, (_, at) => `  key${at}: srun a b`).join('\n');
+  const told = (text: string): readonly string[] =>
+    lintFile('/repository/a.yaml', text).findings.map(({ rule }) => rule);
+
+  it.each([
+    ['a configuration', `env:\n${many}\nrun: srun x\n`],
+    ['a job', `kind: Job\nspec:\n${many}\ncommand: x\n`],
+    [
+      'a definition and a job',
+      `kind: CustomResourceDefinition\n---\nkind: Job\nspec:\n${many}\ncommand: x\n`,
+    ],
+    ['a definition and a configuration', `kind: CustomResourceDefinition\n---\nenv:\n${many}\ncommand: x\n`],
+  ])('is told of where it may be ours: %s', (_, text) => {
+    expect(told(text)).toEqual(['not-read']);
+  });
+
+  it.each([
+    [
+      'a definition',
+      `# Copyright\napiVersion: v1\nkind: CustomResourceDefinition\nspec:\n${many}\ncommand: x\n`,
+    ],
+    ['two', `---\nkind: "CustomResourceDefinition" # a\nspec:\n${many}\n---\nkind: ClusterRole\ncommand: x\n`],
+    ['an interface', `openapi: 3.0.0\npaths:\n${many}\ncommand: x\n`],
+  ])('is passed over where it is certainly not: %s', (_, text) => {
+    expect(told(text)).toEqual([]);
+  });
+});
