@@ -11,7 +11,7 @@ import { hasAllocatorKey, withAllocatorKey } from './allocator.ts';
 import type { Draft } from './draft.ts';
 import { jsonEntry, jsonInsertion, jsonRemoval } from './runtimeJson.ts';
 import { isPlain, quotedFor, shellWord } from './shellQuote.ts';
-import { type Change, removal } from './shellRow.ts';
+import { lineRemoval, removal } from './shellRow.ts';
 import { type Site, siteOf, statementOf } from './shellSite.ts';
 import { type ShellView, shellView } from './shellView.ts';
 import { identityOf, isWrittenAt, type Work } from './work.ts';
@@ -170,20 +170,6 @@ function removeVariable(work: Work, name: string, spot: Spot): boolean {
     return false;
   const change = alone ? lineRemoval(view.text, statement) : removal(view.text, command, index, index);
   return change !== undefined && view.apply(change);
-}
-
-/** Takes a statement out with its line; a comment behind it stays. */
-function lineRemoval(text: string, statement: Span): Change | undefined {
-  const lineStart = text.lastIndexOf('\n', statement.start - 1) + 1;
-  const breakAt = text.indexOf('\n', statement.end);
-  const lineEnd = breakAt === -1 ? text.length : breakAt;
-  const after = text.slice(statement.end, lineEnd);
-  if (text.slice(lineStart, statement.start).trim() !== '') return undefined;
-  const comment = /^[ \t]+(?=#)/.exec(after);
-  if (comment !== null)
-    return { span: { start: statement.start, end: statement.end + comment[0].length }, text: '' };
-  if (!/^[ \t]*;?[ \t]*\r?$/.test(after)) return undefined;
-  return { span: { start: lineStart, end: Math.min(text.length, lineEnd + 1) }, text: '' };
 }
 
 function insertVariable(work: Work, name: string, value: string): boolean {

@@ -1,6 +1,7 @@
 import { isYamlName } from '../text/fileNames.ts';
 import { type Span, samePlace } from '../text/span.ts';
 import { display, type Piece, sliceWord, textOf, type Word } from '../value/word.ts';
+import { statementRemoval } from './addingStatement.ts';
 import type { CommandSetting } from './commandSetting.ts';
 import { feedsOthers, isReckonedWith, type OtherSettings } from './dependents.ts';
 import type { Draft } from './draft.ts';
@@ -131,6 +132,8 @@ export function removeFromCommand(work: Work, given: CommandSetting): boolean {
   const everything = site.index === 0 && last === site.row.tokens.length - 1;
   if (site.row.kind === 'text' && everything && usedInQuotes(work, given.keyWord)) return false;
   if (site.row.kind === 'command' && site.index === 0) return false;
+  const statement = statementRemoval(view, site, last);
+  if (statement !== undefined && view.apply(statement)) return true;
   const change = removal(view.text, site.row, site.index, last);
   return change !== undefined && view.apply(change);
 }

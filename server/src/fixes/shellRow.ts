@@ -93,6 +93,20 @@ export function removal(text: string, row: Row, from: number, to: number): Chang
   return { span: { start: span.start, end: span.end + (around.first ? blanks : 0) }, text: '' };
 }
 
+/** Takes a statement out with its line; a comment behind it stays. */
+export function lineRemoval(text: string, statement: Span): Change | undefined {
+  const lineStart = text.lastIndexOf('\n', statement.start - 1) + 1;
+  const breakAt = text.indexOf('\n', statement.end);
+  const lineEnd = breakAt === -1 ? text.length : breakAt;
+  const after = text.slice(statement.end, lineEnd);
+  if (text.slice(lineStart, statement.start).trim() !== '') return undefined;
+  const comment = /^[ \t]+(?=#)/.exec(after);
+  if (comment !== null)
+    return { span: { start: statement.start, end: statement.end + comment[0].length }, text: '' };
+  if (!/^[ \t]*;?[ \t]*\r?$/.test(after)) return undefined;
+  return { span: { start: lineStart, end: Math.min(text.length, lineEnd + 1) }, text: '' };
+}
+
 /** Whether nothing but blanks and line ends stand in a text: no redirection, which may stand between the words of a command. */
 export function isBlank(text: string): boolean {
   return /^(?:[ \t\r\n]|\\\r?\n)*$/.test(text);

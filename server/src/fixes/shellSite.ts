@@ -125,6 +125,14 @@ export function statementOf(script: Script, text: string, span: Span): Span | un
   return statement === undefined ? undefined : spanOf(statement);
 }
 
+/** Whether the nearest statement around a span is not the only one of its block, so that it can go: Bash takes no empty `then`. */
+export function isOneOfSeveral(script: Script, text: string, span: Span): boolean {
+  const path = pathTo(script, text, span);
+  const block = path[path.findLastIndex((node) => node.type === 'Statement') - 1];
+  if (block?.type === 'Script') return true;
+  return block?.type === 'CompoundList' && block.commands.length > 1;
+}
+
 function commandRow(command: Command, text: string): Row {
   const assignments = command.prefix.filter((each) => each.type === 'Assignment');
   const words = [...assignments, ...(command.name === undefined ? [] : [command.name]), ...command.args];

@@ -36,6 +36,100 @@ const beside: readonly Case[] = [
 
 describe('what a fix must leave', () => holdFor(beside));
 
+const adding: readonly Case[] = [
+  [
+    'a text',
+    'CMD="python train.py"\nCMD="${CMD} --bf16"\n$CMD\n',
+    { unset: ['bf16'] },
+    'CMD="python train.py"\n$CMD\n',
+  ],
+  [
+    'a flag and its value',
+    'A="--bf16"\n  A="$A --tp 4"  # four\npython train.py $A\n',
+    { unset: ['tp'] },
+    'A="--bf16"\n  # four\npython train.py $A\n',
+  ],
+  [
+    'a text in lines',
+    'A="--bf16"\nA="$A \\\n  --tp 4"\npython train.py $A\n',
+    { unset: ['tp'] },
+    'A="--bf16"\npython train.py $A\n',
+  ],
+  [
+    'to a text',
+    'A="--bf16"\nA+=" --tp 4"\npython train.py $A\n',
+    { unset: ['tp'] },
+    'A="--bf16"\npython train.py $A\n',
+  ],
+  [
+    'to an array',
+    'A=(--bf16)\nA+=(--tp 4)\npython train.py "${A[@]}"\n',
+    { unset: ['tp'] },
+    'A=(--bf16)\npython train.py "${A[@]}"\n',
+  ],
+  [
+    'an array',
+    'A=(--bf16)\nA=("${A[@]}" --tp 4)\npython train.py "${A[@]}"\n',
+    { unset: ['tp'] },
+    'A=(--bf16)\npython train.py "${A[@]}"\n',
+  ],
+  [
+    'one of a block',
+    'A="--bf16"\nif [ -d / ]; then\n  B=1\n  A="$A --tp 4"\nfi\npython train.py $A\n',
+    { unset: ['tp'] },
+    'A="--bf16"\nif [ -d / ]; then\n  B=1\nfi\npython train.py $A\n',
+  ],
+  [
+    'both of a fix',
+    'A="--lr 1"\nA="$A --bf16"\nA="$A --tp 4"\npython train.py $A\n',
+    { unset: ['tp', 'bf16'] },
+    'A="--lr 1"\npython train.py $A\n',
+  ],
+];
+
+describe('a statement that adds nothing else goes with it', () => holdFor(adding));
+
+const kept: readonly Case[] = [
+  [
+    'that adds more',
+    'A="--bf16"\nA="$A --tp 4 --pp 2"\npython train.py $A\n',
+    { unset: ['tp'] },
+    'A="--bf16"\nA="$A --pp 2"\npython train.py $A\n',
+  ],
+  [
+    'that is the only one of its block',
+    'A="--bf16"\nif [ -d / ]; then\n  A="$A --tp 4"\nfi\npython train.py $A\n',
+    { unset: ['tp'] },
+    'A="--bf16"\nif [ -d / ]; then\n  A="$A"\nfi\npython train.py $A\n',
+  ],
+  [
+    'that may set the variable at all',
+    'A+=" --tp 4"\npython train.py $A\n',
+    { unset: ['tp'] },
+    'A+=" "\npython train.py $A\n',
+  ],
+  [
+    'that holds a comment',
+    'A=(--bf16)\nA+=(--tp 4 # four\n)\npython train.py "${A[@]}"\n',
+    { unset: ['tp'] },
+    'A=(--bf16)\nA+=( # four\n)\npython train.py "${A[@]}"\n',
+  ],
+  [
+    'beside others',
+    'A="--bf16"; A="$A --tp 4"\npython train.py $A\n',
+    { unset: ['tp'] },
+    'A="--bf16"; A="$A"\npython train.py $A\n',
+  ],
+  [
+    'of another variable',
+    'B="--bf16"\nA=1\nA="$B --tp 4"\npython train.py $A\n',
+    { unset: ['tp'] },
+    'B="--bf16"\nA=1\nA="$B"\npython train.py $A\n',
+  ],
+];
+
+describe('a statement stays', () => holdFor(kept));
+
 const values: readonly Case[] = [
   [
     'in the command',
