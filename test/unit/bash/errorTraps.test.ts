@@ -10,6 +10,11 @@ test.each([
   ["f() { trap 'python t' ERR; return 1; }; f; python a", ['python a']],
   ["set -E; trap 'python t' ERR; f() { trap - ERR; trap 'python u' ERR; return 3; }; f", ['python u']],
   ["f() { trap - ERR; trap 'python u' ERR; return 3; }; trap 'python t' ERR; f", ['python u']],
+  // What runs at the end of a function stands in it.
+  [
+    "set -T; trap 'python t' ERR; trap 'python r; false' RETURN; f() { :; }; f; python a",
+    ['python r', 'python a'],
+  ],
   ["trap '' ERR; f() { trap 'python t' ERR; return 3; }; f; python a", ['python a']],
 ])('%s', (text, wanted) => {
   expect(lines(text)).toEqual(wanted);

@@ -159,10 +159,10 @@ export function withTraps(shell: Shell, isFunction: boolean, body: () => Flow): 
   const onError = isFunction && !shell.switches.errtrace ? store.get(atError) : undefined;
   if (onError !== undefined) store.setGlobal(atError, undefined);
   const flow = body();
-  if (onError !== undefined && shell.store.get(atError) === undefined)
-    shell.store.setGlobal(atError, onError);
   const before = flow?.kind === 'return' ? flow.before : undefined;
   const own = flow === undefined || flow.kind === 'return' ? runReturnTrap(shell, before) : undefined;
+  if (onError !== undefined && shell.store.get(atError) === undefined)
+    shell.store.setGlobal(atError, onError);
   // What the function told for its end stays, as what it told for commands that fail.
   if (isHidden && isFunction && told !== undefined && shell.store.get(atReturn) === undefined)
     shell.store.setGlobal(atReturn, told);
