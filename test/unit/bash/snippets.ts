@@ -405,6 +405,8 @@ show b )'; show $?; set -e; eval 'if' || show failed; eval ')'; show no`,
   // A reference to an element takes no list; an index into what is not set
   `A=(x y z); (f() { local -n r='A[1]'; r=(p q); show no; }; f; show no); show $?; (f() { local -n r='A[1]'; r+=(s); show no; }; f; show no); declare -n q='A[0]'; q=w; show "\${A[*]}"; declare -n s=A; s=(k l); s+=(m); show "\${A[@]}"`,
   `set -u; unset node; (A=('node[1-3]'); ((A[0]<2)); show no); (A=('node[1-3]'); show $((A[0] + 1)) no); (x='node[1-3]'; [[ x -lt 3 ]]; show no); (A=(4 5); x='A[-1]'; show $((x)) $((A[1 - 2])))`,
+  // A number that is none, beside what is not set
+  `printf -v X '%05d' a,b $nope; show $?; printf '%d' "$nope" x || show failed; (set -e; printf -v X '%d' 'a' \${nope^^}; show no); printf '%03d' "$nope"; show $?`,
   // Commands for the end of a function that take themselves back
   `echo 'show in' > s.sh; f() { trap 'show out $?; trap - RETURN; return 3' RETURN; return 4; }; f; show $?; . ./s.sh; g() { trap 'show twice; h; . ./s.sh' RETURN; }; h() { show h; }; set -T; g; trap - RETURN; . ./s.sh`,
   // Where the shell ends, what is to run then finds the function and the file

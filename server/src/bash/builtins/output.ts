@@ -145,6 +145,8 @@ function formatted(
       )
     : undefined;
   const needs = shadows.flatMap((shadow) => shadow?.needs ?? []);
+  // Among what is given there may be a number where none is.
+  if (output !== undefined && output.status !== 0) shell.status = { ...failure, needs };
   const facts = output === undefined || !holed || uncounted ? {} : { assumed: output.output, needs };
   const first = args.flatMap((word) => word.pieces).find((piece) => piece.kind === 'hole');
   const reason = first?.kind === 'hole' ? first.reason : 'too-complex';
