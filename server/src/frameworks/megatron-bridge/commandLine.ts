@@ -12,6 +12,7 @@ import { configurationFields } from './fields.ts';
 import { inOrder, isDeletion, letsFlagsWin } from './precedence.ts';
 import { type Program, programOf } from './recognise.ts';
 import { candidates } from './scriptPlaces.ts';
+import { isOfAnotherShape } from './shapes.ts';
 import { type ReadYaml, readYaml } from './yaml.ts';
 
 /** What the command line of a launch gives, with the file that it names. */
@@ -96,8 +97,7 @@ function policyOf(program: Program, context: BindingContext, given: readonly Set
       const depth = option.name.split('.').length;
       if (option.type === 'group')
         return depth > 2 || (depth === 2 && option.nullable === true) ? 'warning' : 'error';
-      const isNumber = option.type === 'int' || option.type === 'float' || option.type === 'bool';
-      return isNumber && leaf.type === 'str' ? 'warning' : undefined;
+      return isOfAnotherShape(option, leaf.type) ? 'warning' : undefined;
     },
     wrongChoice: ({ name }) => wrongChoice(name, (other) => isSet(other, given)),
     extra: context.extraOptions,

@@ -11,11 +11,13 @@ import { scalarValue } from '../../yaml/parse.ts';
 import type { BindingProblem } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
 import { nearestChoice } from '../nearest.ts';
-import { plainYamlScalar } from '../omegaconf/scalar.ts';
+import { typeOfData } from '../omegaconf/merge.ts';
+import { type ParsedType, plainYamlScalar } from '../omegaconf/scalar.ts';
 import { expectation, suits } from '../omegaconf/types.ts';
 import { problem } from '../problem.ts';
 import { wrongChoice } from './choices.ts';
 import { openSections, sections } from './recognise.ts';
+import { isOfAnotherShape } from './shapes.ts';
 
 /** What OmegaConf makes of a scalar; what it refers to is not known here. */
 export function omegaconfValue(node: YamlNode): Value {
@@ -32,6 +34,8 @@ export function wrongValue(
   isSet: (name: string) => boolean,
 ): BindingProblem | undefined {
   const value = node.kind === 'scalar' ? omegaconfValue(node) : undefined;
+  const shape = node.kind === 'list' ? 'list' : value?.kind === 'known' ? typeOfData(value.data) : undefined;
+  if (shape !== 'str' || option.type === 'list') return wrongShape(option, node, shape);
   if (value?.kind !== 'known' || typeof value.data !== 'string' || value.data === '???') return undefined;
   const text = value.data;
   const { name, choices, type } = option;
@@ -53,6 +57,21 @@ export function wrongValue(
   };
   const replacement = suits(option, read.data, read.type) ? bare : undefined;
   return problem('invalid-value', node.place, values, 'warning', replacement);
+}
+
+/** A list in place of one value, or one value in place of a list. */
+function wrongShape(
+  option: OptionFact,
+  node: YamlNode,
+  found: ParsedType | undefined,
+): BindingProblem | undefined {
+  if (!isOfAnotherShape(option, found)) return undefined;
+  const written =
+    node.value.kind === 'known' && typeof node.value.data !== 'object' ? node.value.data : undefined;
+  if (written === '???') return undefined;
+  const value = written === undefined ? 'a list' : refusedText(String(written));
+  const values = { name: option.name, value, expected: expectation(option) };
+  return problem('invalid-value', node.place, values, 'warning');
 }
 
 /** References of a value to what neither the file nor the configuration has: OmegaConf stops when it resolves them. */

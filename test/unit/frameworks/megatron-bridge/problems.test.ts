@@ -72,6 +72,16 @@ describe('problems', () => {
     [`torchrun ${upstreams} rerun_state_machine.error_injection_type=1`, ['error invalid-choice']],
     [`torchrun ${upstreams} profiling=null`, []],
     [`torchrun ${upstreams} logger=null`, ['error invalid-value']],
+    [`torchrun ${upstreams} optimizer.lr=[1e-4]`, ['warning invalid-value']],
+    [`torchrun ${upstreams} train.train_iters=[]`, ['warning invalid-value']],
+    [`torchrun ${upstreams} profiling.profile_ranks=0`, ['warning invalid-value']],
+    [`torchrun ${upstreams} logger.comet_tags=ours`, ['warning invalid-value']],
+    [
+      `torchrun ${upstreams} profiling.profile_ranks=[0,1] logger.comet_tags=null model.transformer.moe_layer_freq=[1,0]`,
+      [],
+    ],
+    // In other models it is a number.
+    [`torchrun ${upstreams} model.moe_intermediate_size=512`, []],
     [
       'torchrun scripts/training/run_recipe.py --recipe llama3_8b_pretrain_8gpu_vr200_fp8mx_config comm_overlap.tp_comm_overlap_cfg=1',
       ['warning invalid-value'],
@@ -277,6 +287,22 @@ describe('problems', () => {
     ['model.recompute_modules=core_attn,$X', undefined],
   ])('tell what %s was meant to be', (word, meant) => {
     expect(bound(`torchrun ${runner} ${word}`).problems[0]?.meant?.value).toEqual(meant);
+  });
+
+  it.each([
+    ['optimizer:\n  lr: [1e-4]\n', 'optimizer.lr a list'],
+    ['profiling:\n  profile_ranks: 0\n', 'profiling.profile_ranks 0'],
+    ['logger:\n  comet_tags: ours\n', 'logger.comet_tags ours'],
+    ['train:\n  train_iters: ten\n', 'train.train_iters ten'],
+    ['logger:\n  comet_tags: ???\n', undefined],
+    ['profiling:\n  profile_ranks: [0]\n', undefined],
+    ['optimizer:\n  lr: 1\n', undefined],
+  ])('of the shape of values in a file: %j', (text, expected) => {
+    const { problems } = bound(`torchrun ${runner} --config-file o.yaml`, { files: { '/w/o.yaml': text } });
+    const wrong = problems.filter(({ rule }) => rule === 'invalid-value');
+    expect(wrong.map(({ values }) => `${values.name} ${values.value}`)).toEqual(
+      expected === undefined ? [] : [expected],
+    );
   });
 
   it('say what is written in place of a value with a comma behind it', () => {
