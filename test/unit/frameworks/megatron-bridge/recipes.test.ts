@@ -157,9 +157,25 @@ describe('findings', () => {
       'warning megatron-bridge/adapters-need-a-base',
       'warning megatron-bridge/fine-tuning-without-weights',
       'warning megatron-bridge/recipe-does-not-fit-its-gpus',
+      'warning megatron-bridge/recipe-learning-rates-out-of-order',
       'warning megatron-bridge/recipe-of-experts-without-sequence-parallel',
       'warning megatron-bridge/recipe-trusts-a-cache',
       'warning megatron-bridge/sizes-left-to-the-launch',
+    ]);
+  });
+
+  it('are told of the recipes whose own learning rates are out of order', () => {
+    const { recipes } = knowledgeOf('megatron-bridge');
+    const named = Object.keys(recipes?.recipes ?? {}).filter((name) =>
+      found(bound(`python scripts/training/run_recipe.py --recipe ${name}`)).includes(
+        'warning megatron-bridge/recipe-learning-rates-out-of-order',
+      ),
+    );
+    expect(named.sort()).toEqual([
+      'nemotron_nano_12b_v2_sft_4gpu_h100_bf16_config',
+      'nemotron_nano_12b_v2_sft_config',
+      'qwen2_audio_7b_sft_1gpu_h100_bf16_config',
+      'qwen2_audio_7b_sft_config',
     ]);
   });
 
