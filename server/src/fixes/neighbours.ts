@@ -12,7 +12,7 @@ const littleSaid = 0.25;
 /**
  * Settings that a new one may be put beside, the most related first: those that the same change touches, those that the finding rests on,
  * then those whose names share most, then those that stand in the command itself, then the last ones; of the launch's own file before others. Flags
- * of one change that are like no other have the same neighbours, so that they come to stand together.
+ * of one change have the same neighbours, so that they come to stand together.
  * @param spelled how a person writes the new option
  */
 export function neighboursOf(work: Work, change: PlannedChange, spelled: string): readonly Setting[] {
@@ -22,7 +22,7 @@ export function neighboursOf(work: Work, change: PlannedChange, spelled: string)
   );
   const touched = new Set([...changed, ...(change.remove ?? []).map(({ name }) => name)]);
   const near = new Set((change.near ?? []).map((name) => work.scope.lookup(name)?.setting?.name));
-  const names = (isFlag ? strangersWith(work, change, spelled) : [spelled]).map(partsOf);
+  const names = (isFlag ? addedWith(work, change, spelled) : [spelled]).map(partsOf);
   const scored = work.run.settings.flatMap((setting, index) => {
     const { kind } = setting.syntax;
     if (isFlag ? kind !== 'flag' : kind !== 'override' && kind !== 'yaml') return [];
@@ -41,15 +41,11 @@ export function neighboursOf(work: Work, change: PlannedChange, spelled: string)
   return scored.slice(0, tries).map(({ setting }) => setting);
 }
 
-/** A flag and, where it is like none that is written, the others of its change that are neither written nor like one. */
-function strangersWith({ run, scope }: Work, change: PlannedChange, flag: string): readonly string[] {
-  const written = [...new Set(run.settings.map((setting) => setting.written))];
-  const parts = written.map(partsOf);
-  const isStranger = (name: string): boolean =>
-    parts.every((other) => likeness(partsOf(name), other) < 1) && !written.includes(name);
-  if (!isStranger(flag)) return [flag];
+/** The flags that a change adds, one of which is given. */
+function addedWith({ run, scope }: Work, change: PlannedChange, flag: string): readonly string[] {
+  const written = new Set(run.settings.map((setting) => setting.written));
   const set = [...change.set.keys()].map((name) => scope.spelling(name));
-  return [...new Set([flag, ...set.filter((name) => name.startsWith('-') && isStranger(name))])];
+  return [...new Set([flag, ...set.filter((name) => name.startsWith('-') && !written.has(name))])];
 }
 
 /** Whether a setting stands between the words of the launch's command, not in an array or a variable. */

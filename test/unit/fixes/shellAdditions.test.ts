@@ -48,7 +48,13 @@ const insertions: readonly Case[] = [
     'into a text',
     'A="--recompute-method block \\\n   --tp 2"\npython train.py $A\n',
     { set: { recompute_num_layers: 1, pp: 2 } },
-    'A="--recompute-method block --recompute-num-layers 1 \\\n   --tp 2 --pp 2"\npython train.py $A\n',
+    'A="--recompute-method block --recompute-num-layers 1 --pp 2 \\\n   --tp 2"\npython train.py $A\n',
+  ],
+  [
+    'together, though one of them is like something that is written elsewhere',
+    'A=(\n  --hidden-dropout 0.1\n  --lr 1\n)\nB="--num-rollout 2"\npython train.py --tp 2 ${A[@]} $B\n',
+    { set: { num_layers: 1, hidden_size: 2, batch_size: 8 } },
+    'A=(\n  --hidden-dropout 0.1\n  --lr 1\n)\nB="--num-rollout 2"\npython train.py --tp 2 --num-layers 1 --hidden-size 2 --batch-size 8 ${A[@]} $B\n',
   ],
   [
     'into a text with lines of their own',

@@ -48,6 +48,7 @@ const options: readonly OptionFact[] = [
   option('recompute_num_layers'),
   option('num_layers'),
   option('hidden_size'),
+  option('hidden_dropout', { type: 'float' }),
   option('num_rollout'),
   option('batch_size'),
   option('modules', { type: 'str', nargs: '+' }),
