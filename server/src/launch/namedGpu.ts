@@ -22,6 +22,9 @@ const memories = Object.entries(data.memory).map(([name, gibibytes]) => ({
   bytes: gibibytes * 2 ** 30,
 }));
 
+/** Bytes of memory of the largest GPU that is known. */
+export const largestMemory = Math.max(...memories.map(({ bytes }) => bytes));
+
 /** Options of Slurm that say which GPUs there are; their value is joined or the next word. */
 const request = /^(?:--(?:partition|constraint|gres|gpus(?:-per-\w+)?)|-[pCG])(?:=|$)/;
 

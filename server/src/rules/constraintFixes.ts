@@ -5,6 +5,7 @@ import type { Data } from '../value/value.ts';
 import { stillFires } from './elements.ts';
 import type { Fix } from './finding.ts';
 import { candidatesOf, type Firing, type Grounds, idIn, inOwnNames, isFired, lookupIn } from './firing.ts';
+import { exceedsMemory } from './memoryFloors.ts';
 import { type Causes, isThroughVariable } from './places.ts';
 import { type PlannedChange, plannedChange } from './plannedChange.ts';
 import { isRefusedElsewhere } from './sharedFixes.ts';
@@ -23,7 +24,7 @@ export function plannedFixes(
   const plans = changes.flatMap((change) => {
     if (isInParts(change, firing)) return [];
     const effect = effectOf(change, constraint, firing);
-    if (effect === 'none' || isRefusedElsewhere(change, firing)) return [];
+    if (effect === 'none' || effect === 'too large' || isRefusedElsewhere(change, firing)) return [];
     const safety = safetyOf(change, causes, run);
     const planned = context.planFix({ ...change, safety, near: names }, run, scope);
     if (planned === undefined) return [];
@@ -89,19 +90,20 @@ function isWrittenOtherwise({ set }: PlannedChange, { run, scope }: Firing): boo
 
 /**
  * What a change does, as far as that can be told: `none` when it leaves its finding, `refused` when an error comes of it that was not there
- * before, as of one pipeline stage for a launch that has virtual ones.
+ * before, as of one pipeline stage for a launch that has virtual ones, `too large` when its GPUs cannot hold what comes of it.
  */
 function effectOf(
   change: PlannedChange,
   constraint: CompiledConstraint,
   { run, scope, elements, told, context }: Firing,
-): 'mends' | 'none' | 'refused' {
+): 'mends' | 'none' | 'refused' | 'too large' {
   const { set, unset } = change;
   if (change.env.size > 0 || scope.altered === undefined) return 'mends';
   const altered = scope.altered(set, unset);
   const after = lookupIn(altered, context);
   if (evaluateTruth(constraint.when, after) === true && stillFires(constraint, elements, altered, after))
     return 'none';
+  if (exceedsMemory(altered, scope, run, context.knowledgeOf)) return 'too large';
   const refuses = (other: Scope): boolean => {
     const there = lookupIn(other, context);
     const now = run.scopes.filter(({ set, role }) => set === other.set && role === other.role);

@@ -4,6 +4,7 @@ import type { Run, Scope } from '../frameworks/framework.ts';
 import type { KnowledgeSource } from '../frameworks/knowledge.ts';
 import { optionsByName } from '../frameworks/options.ts';
 import { lookupOf } from '../frameworks/scope.ts';
+import { largestMemory } from '../launch/namedGpu.ts';
 
 /** What a GPU of a run takes at least: what is counted is sure to be there, and more comes on top. Never an estimate of the peak. */
 export interface MemoryFloor {
@@ -33,6 +34,18 @@ export function memoryFloorsOf(run: Run, knowledgeOf: KnowledgeSource): readonly
       if (told !== undefined) found.set(floor.gpu, told);
     }
   return [...found.values()];
+}
+
+/**
+ * Whether a scope as it would be after a change is known to take more memory than its GPU has, or than any GPU where nothing says which one it is,
+ * and more than before.
+ */
+export function exceedsMemory(after: Scope, before: Scope, run: Run, knowledgeOf: KnowledgeSource): boolean {
+  return (knowledgeOf(after.set).floors ?? []).some((floor) => {
+    const then = floorIn(after, floor, run, knowledgeOf);
+    if (then === undefined || then.bytes <= (then.available ?? largestMemory)) return false;
+    return then.bytes > (floorIn(before, floor, run, knowledgeOf)?.bytes ?? 0);
+  });
 }
 
 function floorIn(

@@ -408,3 +408,25 @@ test('nothing is offered beside the correction of a name that is misspelt', () =
   expect(budget('--max-token-per-gpu 9216')).toEqual([]);
   expect(budget('')?.length).toBeGreaterThan(0);
 });
+
+test('what no GPU can hold is not offered', () => {
+  const offered = (hidden: number, gpus: number, before = ''): readonly string[] => {
+    const words = `--num-layers 96 --hidden-size ${hidden} --num-attention-heads 96 --seq-length 2048 --max-position-embeddings 2048`;
+    const sizes =
+      '--tensor-model-parallel-size 8 --pipeline-model-parallel-size 16 --micro-batch-size 1 --global-batch-size 64';
+    const rest =
+      '--lr 1e-4 --train-iters 10 --mock-data --bf16 --eval-iters 0 --tokenizer-type NullTokenizer --vocab-size 50257';
+    const text = `${before}torchrun --nproc_per_node ${gpus} pretrain_gpt.py ${words} ${sizes} ${rest}\n`;
+    const { findings } = lintFile('/repository/run.sh', text);
+    const told = findings.find(({ rule }) => rule === 'megatron-lm/world-size-divides');
+    expect(told?.severity).toBe('error');
+    return told?.fixes.map(({ title }) => title) ?? [];
+  };
+  const alone = 'Use tensor parallelism of 8 alone';
+  // 175B on 8 GPUs take 324 GiB each, and a tenth of it 22 GiB.
+  expect(offered(12288, 8)).toEqual([]);
+  expect(offered(3072, 8)).toEqual(['Lower --pipeline-model-parallel-size to 1', alone]);
+  // 81 GiB are too much for some.
+  expect(offered(6144, 8)).toEqual(['Lower --pipeline-model-parallel-size to 1', alone]);
+  expect(offered(6144, 8, '#SBATCH --gres=gpu:a100:8\n')).toEqual([]);
+});
