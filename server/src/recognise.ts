@@ -37,7 +37,7 @@ const shellMarks =
   /torchrun|torch\.distributed|megatron|pretrain|--tensor-model-parallel|train(_async)?\.py|skyrl|trainer\.\w|inference_engine|areal|slime|relax|ray job|(?:\.py\b|-m\s+\w)[^\n]*--config\b|srun|sbatch|sglang|vllm|run_recipe|setup_experiment|scripts[/.]performance|\.sh\b|oomlint|_ARGS=\(/i;
 /** Keys of the configurations that frameworks recognise: AReaL's, Megatron-LM's, Bridge's. */
 const yamlMarks =
-  /MODEL_ARGS|ENV_VARS|model_parallel|language_model|experiment_name|trial_name|tokenizer_path|gconfig|allocation_mode|stats_logger|context_parallel_size|train_iters|(?:micro|global)_batch_size|lr_warmup_iters|pretrained_checkpoint|use_megatron_fsdp|grad_reduce_in_fp32|use_distributed_optimizer|log_interval|oomlint/i;
+  /MODEL_ARGS|ENV_VARS|model_parallel|language_model|experiment_name|trial_name|tokenizer_path|gconfig|allocation_mode|stats_logger|context_parallel_size|train_iters|(?:micro|global)_batch_size|lr_warmup_iters|pretrained_checkpoint|use_megatron_fsdp|grad_reduce_in_fp32|use_distributed_optimizer|log_interval|megatron\.bridge\.recipes|oomlint/i;
 /** Keys that hold shell text or the words of a command: those of jobs, Argo's `source`, and files within a file. */
 const scriptMarks = new RegExp(
   `(?:^|[\\s{,"'-])(?:${[

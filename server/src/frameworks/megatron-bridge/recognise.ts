@@ -77,6 +77,13 @@ export function recogniseLaunch(launch: Launch, host: Host): string | undefined 
 export function recogniseDocument(document: YamlDocument): string | undefined {
   const root = document.root;
   if (isWrittenByBridge(document)) return undefined;
+  const recipe = recipeIn(document);
+  if (recipe !== undefined) {
+    const holdsSection = root?.entries.some(({ key }) => sections.includes(key)) === true;
+    return holdsSection
+      ? `changes the recipe ${recipe.slice(recipe.lastIndexOf('.') + 1)} of Bridge's`
+      : undefined;
+  }
   const isBroken = document.problems.some(({ severity }) => severity === 'error');
   const written = isBroken ? keysInText(document.text) : undefined;
   const keys = written?.top ?? (root?.kind === 'map' ? root.entries.map(({ key }) => key) : []);
@@ -91,6 +98,16 @@ export function recogniseDocument(document: YamlDocument): string | undefined {
     .map((path) => path.join('.'))
     .slice(0, 2)
     .join(', ')})`;
+}
+
+/**
+ * The function of Bridge's that a file names for a program of somebody's own, which calls it and changes what it returns
+ * (`recipe: {_target_: megatron.bridge.recipes.qwen.qwen3_8b_finetune_config}`).
+ */
+export function recipeIn(document: YamlDocument): string | undefined {
+  const target = document.at(['recipe', '_target_']);
+  const text = target?.kind === 'scalar' && target.value.kind === 'known' ? target.value.data : undefined;
+  return typeof text === 'string' && text.startsWith('megatron.bridge.recipes.') ? text : undefined;
 }
 
 /** Whether Bridge has written the file beside a checkpoint (`run_config.yaml`): all settings of a run that was, which nobody chose there. */

@@ -8,7 +8,7 @@ import { nearestKey } from '../nearest.ts';
 import { duplicateKeys } from '../omegaconf/duplicateKeys.ts';
 import { problem } from '../problem.ts';
 import { nested } from './nestedModel.ts';
-import { openSections, sections } from './recognise.ts';
+import { openSections, recipeIn, sections } from './recognise.ts';
 import { lostReferences, omegaconfValue, wrongValue } from './yamlValues.ts';
 
 /** What a file of overrides gives. */
@@ -20,11 +20,21 @@ export interface ReadYaml {
 /** Reads a YAML file that is merged into Bridge's configuration. Unknown keys are skipped by upstream with a log line. */
 export function readYaml(document: YamlDocument, options: ReadonlyMap<string, OptionFact>): ReadYaml {
   const reading: Reading = { document, options, settings: [], problems: [] };
-  if (document.root?.kind === 'map') readSection(document.root, '', [], reading);
+  if (document.root?.kind === 'map')
+    readSection(document.root.entries.filter(isOfBridge(document)), '', [], reading);
   // What stands where is not certain in a text that is no valid YAML, and that is told already.
   const isBroken = document.problems.some(({ severity }) => severity === 'error');
   const problems = isBroken ? [] : [...duplicateKeys(document), ...reading.problems];
   return { settings: reading.settings, problems };
+}
+
+/**
+ * Which top keys of a file are Bridge's: all, but where a program of somebody's own reads it, which keeps others for itself and often makes the
+ * data set by its own means.
+ */
+function isOfBridge(document: YamlDocument): (entry: YamlEntry) => boolean {
+  if (recipeIn(document) === undefined) return () => true;
+  return ({ key }) => key !== 'dataset' && sections.includes(key);
 }
 
 /** What is read of a file so far. */
@@ -40,9 +50,14 @@ interface Reading {
  * @param prefix what stands before them in the names of options
  * @param path where the map stands in the file
  */
-function readSection(node: YamlNode, prefix: string, path: readonly string[], reading: Reading): void {
+function readSection(
+  entries: readonly YamlEntry[],
+  prefix: string,
+  path: readonly string[],
+  reading: Reading,
+): void {
   const { options, problems } = reading;
-  for (const entry of node.entries) {
+  for (const entry of entries) {
     const name = `${prefix}${entry.key}`;
     const option = options.get(name);
     if (option?.removed !== undefined) {
@@ -50,7 +65,7 @@ function readSection(node: YamlNode, prefix: string, path: readonly string[], re
       continue;
     }
     if (option === undefined && !below(name, options)) {
-      const siblings = node.entries.map(({ key }) => `${prefix}${key}`);
+      const siblings = entries.map(({ key }) => `${prefix}${key}`);
       const unknown = unknownKey(name, entry, prefix, { options, siblings });
       if (unknown !== undefined) problems.push(unknown);
       if (prefix === '') continue;
@@ -58,7 +73,7 @@ function readSection(node: YamlNode, prefix: string, path: readonly string[], re
     const here = [...path, entry.key];
     const isSection = option === undefined || option.type === 'group' || option.open === true;
     if (entry.node.kind === 'map' && isSection)
-      readSection(entry.node, `${name}.` === nested ? 'model.' : `${name}.`, here, reading);
+      readSection(entry.node.entries, `${name}.` === nested ? 'model.' : `${name}.`, here, reading);
     else readValue(name, option, entry, here, reading);
   }
 }

@@ -16,7 +16,7 @@ import { type ParsedType, plainYamlScalar } from '../omegaconf/scalar.ts';
 import { expectation, suits } from '../omegaconf/types.ts';
 import { problem } from '../problem.ts';
 import { wrongChoice } from './choices.ts';
-import { openSections, sections } from './recognise.ts';
+import { openSections, recipeIn, sections } from './recognise.ts';
 import { isOfAnotherShape } from './shapes.ts';
 
 /** What OmegaConf makes of a scalar; what it refers to is not known here. */
@@ -89,6 +89,8 @@ export function lostReferences(
     problem('invalid-interpolation', node.place, { name, value: written, reason });
   const fault = interpolationFault(written);
   if (fault !== undefined) return [lost(fault)];
+  // A program of somebody's own may fill in what it refers to, as from a file of its own.
+  if (recipeIn(document) !== undefined) return [];
   return interpolationParts(written).flatMap((part) => {
     const path = part.kind === 'node' && part.dots === 0 ? plainPath(part.keys) : undefined;
     if (path === undefined || document.at(path) !== undefined || mayExist(path, options)) return [];

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { lintFile } from '../../../support/lintFile.ts';
+
+const target = '  _target_: megatron.bridge.recipes.qwen.qwen3_8b_finetune_config\n';
+
+/** What is told of a configuration, and how many are recognised. */
+function told(rest: string, recipe = `recipe:\n${target}  packed_sequence: true\n`) {
+  const { findings, runs } = lintFile('/repository/config/own.yaml', `${recipe}${rest}`);
+  return { runs: runs.length, findings: findings.map(({ rule, message }) => `${rule}: ${message}`) };
+}
+
+describe('a file of overrides that names a recipe for a program of its own', () => {
+  it('is recognised by that, and what the program keeps for itself is left alone', () => {
+    const rest = [
+      'run: {data: x, wandb: y}',
+      'data: {path: x}',
+      'dataset: {packed_dir: x, seq_lenght: 4096}',
+      'train: {train_iters: 5}',
+      'logger: {wandb_project: "${run.wandb.project}"}\n',
+    ].join('\n');
+    expect(told(rest)).toEqual({ runs: 1, findings: [] });
+  });
+
+  it('is held against the names of sections that Bridge merges', () => {
+    const { findings } = told('checkpoint:\n  save: /x\n  save_intervall: 20\n');
+    expect(findings).toEqual([
+      'unknown-option: checkpoint.save_intervall is not an option here. Did you mean checkpoint.save_interval?',
+    ]);
+  });
+
+  it('may not refer to something that is no interpolation', () => {
+    const { findings } = told('logger:\n  wandb_project: ${run.a\ntrain: {train_iters: 5}\n');
+    expect(findings.map((one) => one.split(':', 1)[0])).toEqual(['invalid-interpolation']);
+  });
+
+  it.each([
+    ['without sections of Bridge', 'run: {train_iters: 5}\n', undefined],
+    [
+      'of another package',
+      'train: {train_iters: 5}\n',
+      'recipe:\n  _target_: ours.recipes.qwen3_8b_config\n',
+    ],
+    ['of no function', 'train: {train_iters: 5}\n', 'recipe: megatron.bridge.recipes.qwen\n'],
+  ])('is none %s', (_, rest, recipe) => {
+    expect(told(rest, recipe)).toEqual({ runs: 0, findings: [] });
+  });
+});
