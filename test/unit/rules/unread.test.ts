@@ -56,7 +56,10 @@ describe('a file of too many words', () => {
       'a definition',
       `# Copyright\napiVersion: v1\nkind: CustomResourceDefinition\nspec:\n${many}\ncommand: x\n`,
     ],
-    ['two', `---\nkind: "CustomResourceDefinition" # a\nspec:\n${many}\n---\nkind: ClusterRole\ncommand: x\n`],
+    [
+      'two',
+      `---\nkind: "CustomResourceDefinition" # a\nspec:\n${many}\n---\nkind: ClusterRole\ncommand: x\n`,
+    ],
     ['an interface', `openapi: 3.0.0\npaths:\n${many}\ncommand: x\n`],
   ])('is passed over where it is certainly not: %s', (_, text) => {
     expect(told(text)).toEqual([]);

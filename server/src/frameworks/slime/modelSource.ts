@@ -6,9 +6,12 @@ import { textOf } from '../../value/word.ts';
 import type { FrameworkId, Setting } from '../framework.ts';
 
 const { sources, offUnlessGiven } = data;
-const handedOn: ReadonlyMap<string, ReadonlySet<string>> = new Map(
-  Object.entries(data.handedOn).map(([framework, names]) => [framework, new Set(names)]),
-);
+const byFramework = (
+  names: Readonly<Record<string, readonly string[]>>,
+): ReadonlyMap<string, ReadonlySet<string>> =>
+  new Map(Object.entries(names).map(([framework, each]) => [framework, new Set(each)]));
+const handedOn = byFramework(data.handedOn);
+const compared = byFramework(data.comparedWithCheckpoint);
 const nothing: ReadonlySet<string> = new Set();
 
 /** Whether the model is made as its checkpoint says, by an option that Relax, older releases of slime and forks have. */
@@ -36,7 +39,15 @@ function takenFromArguments(
   settings: ReadonlyMap<string, Setting>,
 ): ReadonlySet<string> | undefined {
   if (isMadeByFunction(settings)) return nothing;
-  return isMadeByCheckpoint(settings) ? (handedOn.get(framework) ?? nothing) : undefined;
+  if (!isMadeByCheckpoint(settings)) return undefined;
+  const taken = handedOn.get(framework) ?? nothing;
+  return isCompared(settings) ? new Set([...taken, ...(compared.get(framework) ?? nothing)]) : taken;
+}
+
+/** Whether the arguments are held against the checkpoint's configuration, so that its sizes are theirs (`--skip-hf-validate` is not given). */
+function isCompared(settings: ReadonlyMap<string, Setting>): boolean {
+  const value = settings.get('skip_hf_validate')?.value;
+  return value === undefined || (value.kind === 'known' && value.data === false);
 }
 
 /** Whether Megatron-core's configuration of the model checks what a constraint says, and nothing else does. */

@@ -71,6 +71,11 @@ describe('what Relax hands on to a model that its checkpoint configures', () => 
     expect(severity('relax', `${extra} ${ownFunction}`, rule)).toBe('warning');
   });
 
+  it('is likely of sizes that nobody compares with the checkpoint', () => {
+    const shards = `--tensor-model-parallel-size 8 ${bridge} --skip-hf-validate`;
+    expect(severity('relax', shards, 'heads-divide-tensor-parallel')).toBe('warning');
+  });
+
   it('is likely in slime, whose releases handed on less', () => {
     expect(severity('slime', `--recompute-granularity full ${bridge}`, 'full-recompute-needs-method')).toBe(
       'warning',
