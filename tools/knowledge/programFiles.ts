@@ -246,6 +246,8 @@ export const programFiles = {
     sources: z.array(z.string()),
     /** By trainer: what it hands on to a model that its checkpoint configures, or has compared with it before. */
     handedOn: z.record(z.string(), z.array(z.string())),
+    /** By trainer: what it only compares with the checkpoint, unless `--skip-hf-validate` is given. */
+    comparedWithCheckpoint: z.record(z.string(), z.array(z.string())),
     /** What no checkpoint configures: it is as the arguments have it while they do not name it. */
     offUnlessGiven: z.array(z.string()),
   }),

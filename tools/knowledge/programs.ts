@@ -213,7 +213,11 @@ function checkSlime(checks: ProgramChecks): void {
   checks.demand(roleFile, 'the option', starting, checks.options('slime'));
   const builderFile = 'slime/model-builders.json';
   const builders = checks.read(builderFile, programFiles[builderFile]);
-  for (const names of [...Object.values(builders?.handedOn ?? {}), builders?.offUnlessGiven ?? []])
+  for (const names of [
+    ...Object.values(builders?.handedOn ?? {}),
+    ...Object.values(builders?.comparedWithCheckpoint ?? {}),
+    builders?.offUnlessGiven ?? [],
+  ])
     checks.demand(builderFile, 'the option', names, checks.options('megatron-lm'));
   for (const file of [
     'slime/excludes.json',
