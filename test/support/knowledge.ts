@@ -7,13 +7,9 @@ import { createLinter, type Linter } from '../../server/src/linter.ts';
 import type { CommonRule, CommonRules } from '../../server/src/rules/rule.ts';
 import type { Host } from '../../server/src/value/host.ts';
 import { type MachineProfile, noProfile } from '../../server/src/value/machine.ts';
+import type { KnowledgeProblem } from '../../tools/knowledge/entries.ts';
 import { readEnvironment } from '../../tools/knowledge/environment.ts';
-import {
-  type FrameworkKnowledge,
-  type KnowledgeProblem,
-  readCommonRules,
-  readKnowledge,
-} from '../../tools/knowledge/read.ts';
+import { type FrameworkKnowledge, readCommonRules, readKnowledge } from '../../tools/knowledge/read.ts';
 
 /** The knowledge as schemas/ has it now. */
 export interface TestKnowledge {

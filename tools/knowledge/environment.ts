@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { EnvironmentFacts } from '../../server/src/frameworks/environment.ts';
-import { type KnowledgeProblem, readOne } from './read.ts';
+import { type KnowledgeProblem, readOne } from './entries.ts';
 
 const text = z.string().min(1);
 const schema = z.strictObject({

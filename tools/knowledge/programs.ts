@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import type * as z from 'zod';
 import type { FrameworkId } from '../../server/src/frameworks/framework.ts';
 import { commonFiles } from './commonFiles.ts';
+import type { KnowledgeProblem } from './entries.ts';
 import { programFiles } from './programFiles.ts';
-import type { FrameworkKnowledge, KnowledgeProblem } from './read.ts';
+import type { FrameworkKnowledge } from './read.ts';
 
 /** Files that name nothing which stands elsewhere in schemas/. */
 const formOnly = [

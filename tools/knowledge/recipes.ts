@@ -6,7 +6,7 @@ import { namesOf } from '../../server/src/expression/tree.ts';
 import type { Knowledge, OptionFact, RecipeFacts } from '../../server/src/frameworks/knowledge.ts';
 import { optionOfCoreField } from '../../server/src/frameworks/megatron-lm/coreFields.ts';
 import { textOfPositions } from '../../server/src/frameworks/positions.ts';
-import type { KnowledgeProblem } from './read.ts';
+import type { KnowledgeProblem } from './entries.ts';
 
 const setting = z.union([z.tuple([z.string()]), z.tuple([z.string(), z.json()])]);
 const recipeFileSchema = z.strictObject({

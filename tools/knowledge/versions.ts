@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import * as z from 'zod';
 import type { EarlierFacts, NewerFacts } from '../../server/src/frameworks/knowledge.ts';
+import type { KnowledgeProblem } from './entries.ts';
 import { optionSchema } from './optionSchema.ts';
-import type { KnowledgeProblem } from './read.ts';
 
 const newerSchema = z.strictObject({
   release: z.string(),

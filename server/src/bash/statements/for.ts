@@ -46,7 +46,7 @@ export function executeFor(shell: Shell, source: Source, node: For): Flow {
   // The first command of the body reads as `$?` what the words of the loop left there.
   if (values.length === 0) shell.status = success;
   const namePlace = source.place(node.name.pos, node.name.end);
-  return within(shell, () => overValues(shell, source, name, values, node.body, namePlace));
+  return within(shell, () => overValues(shell, { source, name, body: node.body, place: namePlace }, values));
 }
 
 /** What one of the words holds of which a value may be several: what stands beside a hole is in the first or the last of them only. */
@@ -59,8 +59,17 @@ function oneOfSeveral(value: Pieces): Pieces {
 /** Rounds of a loop over values that are followed though each is like the one before. */
 const mostAlike = 16;
 
-/** Whether the body of a loop, or a function that it may call, names a variable. */
-function isRead(shell: Shell, source: Source, name: string, body: CompoundList): boolean {
+/** A loop that gives values to a variable. */
+interface ValueLoop {
+  readonly source: Source;
+  readonly name: string;
+  readonly body: CompoundList;
+  /** Where the variable is named. */
+  readonly place: Place;
+}
+
+/** Whether the body of a loop, or a function that it may call, names its variable. */
+function isRead(shell: Shell, { source, name, body }: ValueLoop): boolean {
   const mention = new RegExp(`\\b${name}\\b`);
   if (mention.test(source.text.slice(body.pos, body.end))) return true;
   for (const { source: from, node } of shell.functions.values())
@@ -69,34 +78,20 @@ function isRead(shell: Shell, source: Source, name: string, body: CompoundList):
 }
 
 /** Runs a body for each of several values, which are asked for one by one. */
-export function overValues(
-  shell: Shell,
-  source: Source,
-  name: string,
-  values: Iterable<Pieces>,
-  body: CompoundList,
-  place: Place,
-): Flow {
+export function overValues(shell: Shell, loop: ValueLoop, values: Iterable<Pieces>): Flow {
   const { meter } = shell.run;
   const before = stateOf(shell);
   const release = meter.share();
-  const flow = roundsOver(shell, source, name, values, body, place);
+  const flow = roundsOver(shell, loop, values);
   release();
   if (flow !== undefined && flow.kind !== 'stop') return flow;
   if (meter.exhausted) return stopFlow;
-  if (flow !== undefined) mergeState(shell, before, place, 'loop');
+  if (flow !== undefined) mergeState(shell, before, loop.place, 'loop');
   return undefined;
 }
 
 /** @returns how a round leaves the loop; a stop where no more rounds are followed, though there are more */
-function roundsOver(
-  shell: Shell,
-  source: Source,
-  name: string,
-  values: Iterable<Pieces>,
-  body: CompoundList,
-  place: Place,
-): Flow {
+function roundsOver(shell: Shell, loop: ValueLoop, values: Iterable<Pieces>): Flow {
   const { meter } = shell.run;
   let rounds = 0;
   for (const value of values) {
@@ -106,28 +101,16 @@ function roundsOver(
     }
     rounds += 1;
     const earlier = rounds > mostAlike ? shell.store.copy() : undefined;
-    const round = roundOf(shell, source, name, value, body, place);
+    const round = roundOf(shell, loop, value);
     if (round.flow !== undefined) return round.flow;
     if (round.ends) break;
-    if (
-      earlier !== undefined &&
-      isRepetition(earlier, shell.store, name) &&
-      !isRead(shell, source, name, body)
-    )
-      break;
+    if (earlier !== undefined && isRepetition(earlier, shell.store, loop.name) && !isRead(shell, loop)) break;
   }
   return undefined;
 }
 
 /** Runs a body for one value. */
-function roundOf(
-  shell: Shell,
-  source: Source,
-  name: string,
-  value: Pieces,
-  body: CompoundList,
-  place: Place,
-): Round {
+function roundOf(shell: Shell, { source, name, body, place }: ValueLoop, value: Pieces): Round {
   // How often the body runs for this value is not known: what it changes is not either.
   const uncounted = isUncounted(value);
   const start = uncounted ? stateOf(shell) : undefined;

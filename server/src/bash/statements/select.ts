@@ -16,6 +16,7 @@ export function executeSelect(shell: Shell, source: Source, node: Select): Flow 
     shell.status = failure;
     return undefined;
   }
+  const loop = { source, name, body: node.body, place };
   const choices =
     node.wordlist === undefined
       ? readList(shell, '@', place).elements
@@ -41,7 +42,7 @@ export function executeSelect(shell: Shell, source: Source, node: Select): Flow 
       }
       ended = true;
     };
-    const flow = within(shell, () => overValues(shell, source, name, chosen(), node.body, place));
+    const flow = within(shell, () => overValues(shell, loop, chosen()));
     if (!ended) return flow;
     shell.write(made('\n', place));
     shell.status = failure;
@@ -50,9 +51,7 @@ export function executeSelect(shell: Shell, source: Source, node: Select): Flow 
   // The end of the input is answered with a line of its own.
   shell.write([{ ...hole('outside', 'select', place), splits: true }]);
   const value = hole('outside', `$${name}`, place, { nonEmpty: true });
-  const flow = within(shell, () =>
-    overValues(shell, source, name, [[{ ...value, splits: true }]], node.body, place),
-  );
+  const flow = within(shell, () => overValues(shell, loop, [[{ ...value, splits: true }]]));
   shell.status = presumedSuccess;
   return flow;
 }

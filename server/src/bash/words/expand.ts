@@ -24,7 +24,7 @@ import {
   withoutSeparators,
 } from './split.ts';
 import { processSubstitution, substituteCommand } from './substitute.ts';
-import { type TildeRun, tildeRunOf } from './tildeRun.ts';
+import { beginsWithTilde, type TildeRun, tildeRunOf } from './tildeRun.ts';
 
 const bare: Surroundings = { quoted: false, splits: false, tilde: 'word' };
 const inList: Surroundings = { quoted: false, splits: false, tilde: 'start' };
@@ -150,10 +150,6 @@ export function expandNamedElement(shell: Shell, source: Source, word: WordNode)
 
 function textOfLiteral(part: WordPart | undefined): string | undefined {
   return part?.type === 'Literal' ? part.text : undefined;
-}
-
-function beginsWithTilde([first]: readonly WordPart[], { tilde }: Surroundings): boolean {
-  return (tilde === 'word' || tilde === 'start') && first?.type === 'Literal' && first.text.startsWith('~');
 }
 
 /** Expands a word that begins with `~` and a colon. */

@@ -1,4 +1,5 @@
 import type { WordPart } from 'unbash';
+import type { Surroundings } from '../text/literal.ts';
 
 /** What Bash takes together with a `~` at the beginning of a word. */
 export interface TildeRun {
@@ -27,4 +28,9 @@ export function tildeRunOf(parts: readonly WordPart[]): TildeRun | undefined {
         : { isQuoted: false, parts: part.type === 'Literal' ? index : index + 1 };
   }
   return parts.length === 1 ? undefined : { isQuoted: false, parts: parts.length };
+}
+
+/** Whether a word begins with a `~` that Bash expands there. */
+export function beginsWithTilde([first]: readonly WordPart[], { tilde }: Surroundings): boolean {
+  return (tilde === 'word' || tilde === 'start') && first?.type === 'Literal' && first.text.startsWith('~');
 }
