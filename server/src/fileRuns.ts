@@ -71,14 +71,17 @@ export class FileRuns {
     const context = this.#contextFor(framework.id);
     return framework.bindLaunch(launch, because, {
       ...context,
-      machine: machineOf(context.machine, launch.command),
+      machine: machineOf(context.machine, launch.command.place.path, launch.command),
     });
   }
 
   /** The run that a document configures. */
   bindDocument(document: YamlDocument, { framework, because }: Recognised): Run {
     const context = this.#contextFor(framework.id);
-    return framework.bindDocument(document, because, { ...context, machine: machineOf(context.machine) });
+    return framework.bindDocument(document, because, {
+      ...context,
+      machine: machineOf(context.machine, document.path),
+    });
   }
 
   #contextFor(framework: FrameworkId): BindingContext {

@@ -29,15 +29,17 @@ export const largestMemory = Math.max(...memories.map(({ bytes }) => bytes));
 const request = /^(?:--(?:partition|constraint|gres|gpus(?:-per-\w+)?)|-[pCG])(?:=|$)/;
 
 /**
- * The machine as a launch and the profile name it: a script for B200s tells its GPUs in what it asks the scheduler for, or in its file name.
+ * The machine as a run and the profile name it: what is written for B200s tells its GPUs in what it asks the scheduler for, or in the name of its
+ * file or of the folder that this lies in (`gpt3_weekly_dgx_b200/model_config.yaml`).
  * What the profile says itself stays. The memory, by which errors are told, rests on what is asked for alone: it is the most that a GPU of
  * that name has; of several GPUs that of the largest.
+ * @param path the file of the launch, or of the document that configures the run
  * @param command what is launched; undefined where a document configures the run
  */
-export function machineOf(machine: MachineProfile, command?: Command): MachineProfile {
+export function machineOf(machine: MachineProfile, path: string, command?: Command): MachineProfile {
   if (machine.computeCapability !== undefined && machine.gpuMemoryBytes !== undefined) return machine;
   const words = machine.gpu === undefined && command !== undefined ? wordsOf(command) : [];
-  const named = machine.gpu === undefined ? [fileOf(command), ...words] : [machine.gpu];
+  const named = machine.gpu === undefined ? [...path.split('/').slice(-2), ...words] : [machine.gpu];
   const asked = machine.gpu === undefined ? words.filter((_, at) => isRequest(words, at)) : [machine.gpu];
   const found = generations.find((one) => named.some((name) => one.named.test(name)));
   const gpus = memories.filter((one) => asked.some((name) => one.named.test(name)));
@@ -55,10 +57,6 @@ function wordsOf(command: Command): readonly string[] {
   return [command, ...command.via]
     .flatMap(({ words, directives }) => [...words.slice(0, mostWords), ...directives])
     .map(display);
-}
-
-function fileOf(command: Command | undefined): string {
-  return command?.place.path.replace(/^.*\//, '') ?? '';
 }
 
 /** Whether a word is such an option with its value, or the value behind one. */

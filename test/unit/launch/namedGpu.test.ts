@@ -3,8 +3,9 @@ import { machineOf } from '../../../server/src/launch/namedGpu.ts';
 import { type MachineProfile, noProfile } from '../../../server/src/value/machine.ts';
 import { command } from './command.ts';
 
+const script = '/w/run.sh';
 const capability = (line: string, machine: MachineProfile = noProfile): number | undefined =>
-  machineOf(machine, command(line)).computeCapability;
+  machineOf(machine, script, command(line)).computeCapability;
 
 describe('the GPUs that a launch names', () => {
   it.each([
@@ -30,10 +31,22 @@ describe('the GPUs that a launch names', () => {
     expect(capability(line, { ...noProfile, computeCapability: 90 })).toBe(90);
     expect(capability('torchrun t.py', { ...noProfile, gpu: 'B200' })).toBe(100);
   });
+
+  it.each(['/w/train_b200.sh', '/w/b200/train.sh', '/w/gpt3_weekly_dgx_gb200_mcore/model_config.yaml'])(
+    'are those that a file or its folder is named for: %s',
+    (path) => {
+      expect(machineOf(noProfile, path).computeCapability).toBe(100);
+      expect(machineOf(noProfile, path).gpuMemoryBytes).toBeUndefined();
+    },
+  );
+
+  it('are not those of a folder further up', () => {
+    expect(machineOf(noProfile, '/home/b200/jobs/train.sh')).toBe(noProfile);
+  });
 });
 
 const memory = (line: string, machine: MachineProfile = noProfile): number | undefined => {
-  const bytes = machineOf(machine, command(line)).gpuMemoryBytes;
+  const bytes = machineOf(machine, script, command(line)).gpuMemoryBytes;
   return bytes === undefined ? undefined : bytes / 2 ** 30;
 };
 
@@ -64,6 +77,6 @@ describe('the memory of the GPUs that a launch names', () => {
     const line = 'srun --gres=gpu:b200:8 torchrun t.py';
     expect(memory(line, { ...noProfile, gpuMemoryBytes: 40 * 2 ** 30 })).toBe(40);
     expect(memory(line, { ...noProfile, gpu: 'A100' })).toBe(80);
-    expect(machineOf({ ...noProfile, gpu: 'A100' }).gpuMemoryBytes).toBe(80 * 2 ** 30);
+    expect(machineOf({ ...noProfile, gpu: 'A100' }, script).gpuMemoryBytes).toBe(80 * 2 ** 30);
   });
 });
