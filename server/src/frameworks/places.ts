@@ -31,6 +31,19 @@ export function beginsVerbatim({ pieces: [first] }: Word, length: number): boole
   return first?.kind === 'text' && first.origin.verbatim && first.text.length >= length;
 }
 
+/** Where all characters of a word stand as they are, one behind the other; undefined where some do not. */
+export function verbatimPlace({ pieces }: Word): Place | undefined {
+  const [first] = pieces;
+  if (first === undefined) return undefined;
+  const { path, span } = first.origin.place;
+  let end = span.start;
+  for (const { origin } of pieces) {
+    if (!origin.verbatim || origin.place.path !== path || origin.place.span.start !== end) return undefined;
+    end = origin.place.span.end;
+  }
+  return { path, span: { start: span.start, end } };
+}
+
 /** Where a piece stands at a depth of uses, counted from the command. */
 function atDepth(piece: Piece, word: Word, depth: number): Place | undefined {
   const chain = chainOf(piece, word);

@@ -1,3 +1,4 @@
+import { productIn } from '../../text/product.ts';
 import { samePlace } from '../../text/span.ts';
 import type { BindingProblem, Setting } from '../framework.ts';
 import { insteadOf } from '../instead.ts';
@@ -5,14 +6,16 @@ import type { OptionFact } from '../knowledge.ts';
 import { fieldAt, type Schema } from './schema.ts';
 import { type ConfigNode, nodeAt } from './tree.ts';
 
-/** What a value was plainly meant to be: a list of one text for that text, a whole number for one with a point. */
+/** What a value was plainly meant to be: a list of one text for that text, a whole number for one with a point, a number for a product. */
 function meantBy({ type }: OptionFact, node: ConfigNode | undefined): BindingProblem['meant'] {
   if (node?.kind !== 'leaf' || node.value.kind === 'unknown') return undefined;
   const { data } = node.value;
   if (type === 'list' && typeof data === 'string' && data !== '')
     return { value: [data], title: `Write a list of ${data}` };
   if (type === 'int' && Number.isSafeInteger(data)) return { value: data, title: `Write ${data}` };
-  return undefined;
+  const product = typeof data === 'string' ? productIn(data) : undefined;
+  const isNumber = type === 'int' || type === 'float';
+  return isNumber && product !== undefined ? { value: product, title: `Write ${product}` } : undefined;
 }
 
 /** Problems of values that a field of the file does not take, each with what the field may have instead. */

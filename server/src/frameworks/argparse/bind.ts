@@ -14,6 +14,7 @@ import { duplicateProblems } from './duplicates.ts';
 import { listInOneWord } from './listInOneWord.ts';
 import { misspelt } from './misspelt.ts';
 import type { ArgumentParser, BoundArguments, IgnoredFlag } from './parser.ts';
+import { productInWords, productProblem } from './productInWords.ts';
 import { type Given, problem, readValue, unreadable } from './readValue.ts';
 import {
   besideSuccessors,
@@ -233,8 +234,33 @@ class Binder {
       }
     }
     if (most === 0) this.#give(given, { words: [], joined: false }, known(flagValue(option, flag)));
+    else if (most === 1) return this.#oneValue(next, given, values);
     else this.#store(given, { words: values, joined: false });
     return next;
+  }
+
+  /** Takes the one value of an option, and what belongs to it though it stands in words of its own. */
+  #oneValue(next: number, given: Given, values: readonly Word[]): number {
+    const [value] = values;
+    const mayBeMore = this.#parser.fork !== true && !this.open && this.#kinds[next]?.kind === 'value';
+    const product =
+      value === undefined || !mayBeMore
+        ? undefined
+        : productInWords(given.word, value, this.#args.slice(next, this.#endOfValues(next)));
+    if (product === undefined) {
+      this.#store(given, { words: values, joined: false });
+      return next;
+    }
+    this.#give(given, { words: values, joined: false }, unreadable(product.text));
+    this.problems.push(productProblem(product, this.#parser.unknown));
+    this.positionals.push(...product.words);
+    return next + product.words.length;
+  }
+
+  /** Where the next word stands that is no value. */
+  #endOfValues(from: number): number {
+    const end = this.#kinds.findIndex(({ kind }, at) => at >= from && kind !== 'value');
+    return end === -1 ? this.#kinds.length : end;
   }
 
   #missing(

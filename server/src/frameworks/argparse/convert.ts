@@ -1,3 +1,4 @@
+import { productIn } from '../../text/product.ts';
 import { pythonFloat, pythonInt } from '../../value/pythonNumber.ts';
 import type { Data, Value } from '../../value/value.ts';
 import { known, unknown } from '../../value/value.ts';
@@ -78,7 +79,8 @@ export function plainValue(
     .replace(/^["'\u2018-\u201f]+|["'\u2018-\u201f]+$/g, '')
     .replace(/(?<![,;])[,;]+$/, '');
   // Groups of thousands; with one comma only it may be two numbers.
-  const bare = /^\d{1,3}(?:,\d{3}){2,}$/.test(written) ? written.replaceAll(',', '') : written;
+  const ungrouped = /^\d{1,3}(?:,\d{3}){2,}$/.test(written) ? written.replaceAll(',', '') : written;
+  const bare = String(productIn(ungrouped) ?? ungrouped);
   const number = pythonFloat(bare);
   const isWhole = type === 'int' && pythonInt(bare) === undefined;
   if (number === undefined || (isWhole && !Number.isSafeInteger(number))) return undefined;

@@ -5,7 +5,7 @@ import { display, holeOf, textOf, type Word } from '../../value/word.ts';
 import type { BindingProblem } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
 import { nearestChoice } from '../nearest.ts';
-import { placeBeside } from '../places.ts';
+import { placeBeside, verbatimPlace } from '../places.ts';
 import { suggestSpelling } from '../suggest.ts';
 import { convertText, expectation, plainValue } from './convert.ts';
 import type { ArgumentParser } from './parser.ts';
@@ -53,8 +53,11 @@ export function readValue(
 /** Where a value is told of, and whether it stands there itself, so that it can be replaced. */
 function placeOfValue(word: Word, key: Word): { readonly place: Place; readonly isWritten: boolean } {
   const place = placeBeside(word, key);
-  const origin = word.pieces[0]?.origin;
-  return { place, isWritten: origin?.verbatim === true && origin.place === place };
+  const [first] = word.pieces;
+  if (first?.origin.verbatim !== true || first.origin.place !== place) return { place, isWritten: false };
+  // A sign that may stand for file names is a piece of its own.
+  const whole = verbatimPlace(word);
+  return { place: whole ?? place, isWritten: whole !== undefined };
 }
 
 function invalidValue(

@@ -4,7 +4,7 @@ import { unknown } from '../../value/value.ts';
 import { display, type Word } from '../../value/word.ts';
 import type { BindingProblem, Setting } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
-import { flagPlace, placeBeside, placeWithin } from '../places.ts';
+import { flagPlace, placeBeside, placeWithin, verbatimPlace } from '../places.ts';
 import type { ArgumentParser } from './parser.ts';
 
 /** A word that belongs to no flag. */
@@ -140,19 +140,6 @@ function loose(
   };
 }
 
-/** Where all characters of a word stand as they are, one behind the other. */
-function verbatimPlace({ pieces }: Word): Place | undefined {
-  const [first] = pieces;
-  if (first === undefined) return undefined;
-  const { path, span } = first.origin.place;
-  let end = span.start;
-  for (const { origin } of pieces) {
-    if (!origin.verbatim || origin.place.path !== path || origin.place.span.start !== end) return undefined;
-    end = origin.place.span.end;
-  }
-  return { path, span: { start: span.start, end } };
-}
-
 /** Where a text of options becomes one word though it would fall into them without quotes. */
 function joinedTextAt({ pieces }: Word): Place | undefined {
   const [first, ...others] = pieces;
@@ -179,7 +166,8 @@ function splitBy(word: Word): Place | undefined {
   return word.pieces[0]?.origin.via[0];
 }
 
-function splitAt(word: Word): BindingProblem['related'] {
+/** The expansion at which a word came to stand alone, to be told beside it. */
+export function splitAt(word: Word): BindingProblem['related'] {
   const expansion = splitBy(word);
   return expansion === undefined ? [] : [{ place: expansion, message: 'used here, split at its blanks' }];
 }
