@@ -112,6 +112,13 @@ export const bridgeFiles = {
     byFlag: z.record(flag, z.array(z.string())),
     /** When a model is fine-tuned with its context spread over several GPUs. */
     finetuningAcrossContext: z.array(z.string()),
+    /** Recipes that a release gave other names by what they are for; the modes of the runner tell which one is meant. */
+    renamedRecipes: z.strictObject({
+      source: z.string(),
+      since: z.string(),
+      ending: z.string(),
+      byMode: z.record(z.string(), z.string()),
+    }),
     /** Its flags that set fields of the configuration. The benchmarks have more of them. */
     fieldFlags: z.strictObject({ source: z.string(), flags: z.array(flag) }),
     benchmarkFlags: z.strictObject({

@@ -1,3 +1,4 @@
+import runner from '../../../../schemas/megatron-bridge/recipe-runner.json';
 import type { Launch } from '../../launch/launch.ts';
 import { literally } from '../../text/literal.ts';
 import { closest } from '../../text/spelling.ts';
@@ -45,12 +46,24 @@ export function recipeProblems(naming: RecipeNaming): readonly BindingProblem[] 
   const word = new RegExp(`\\b${literally(name)}\\b`);
   if (root !== undefined && recipeFolders.some((folder) => holds(`${root}/${folder}`, word, context.host)))
     return [];
+  const place = flag.valuePlace ?? flag.keyPlace;
+  const renamed = renamedRecipe(name, naming);
+  if (renamed !== undefined) {
+    // Older releases have it, whose runner takes no mode.
+    const isNewer = root !== undefined || settings.has('run_recipe.mode');
+    const found = problem(
+      'unknown-recipe',
+      place,
+      { name, hint: renamed.hint },
+      isNewer ? 'warning' : 'info',
+    );
+    return [{ ...found, setting: flag, ...meaning(renamed.meant) }];
+  }
   const near = meantBy(name, flag.name === recipeFlag, recipes, options);
   const shown = flag.name === recipeFlag ? near : near?.replace(modeEnding, '');
   // A fork or a newer release may have more recipes; a Bridge that lies in the workspace may find them in ways of its own.
   const severity = near === undefined ? 'info' : root === undefined ? 'error' : 'warning';
   const values = { name, hint: near === undefined ? '' : ` Did you mean ${near}?` };
-  const place = flag.valuePlace ?? flag.keyPlace;
   return [
     {
       ...problem('unknown-recipe', place, values, severity),
@@ -58,6 +71,26 @@ export function recipeProblems(naming: RecipeNaming): readonly BindingProblem[] 
       ...meaning(shown),
     },
   ];
+}
+
+/** What a recipe is called that had another name in older releases: it may be one of several, of which the mode tells one. */
+function renamedRecipe(
+  name: string,
+  { settings, recipes, options }: RecipeNaming,
+): { readonly hint: string; readonly meant: string | undefined } | undefined {
+  const { ending, since, byMode } = runner.renamedRecipes;
+  if (!name.endsWith(ending)) return undefined;
+  const stem = name.slice(0, -ending.length);
+  const endings = [...new Set(Object.values(byMode))].filter((one) => isRecipe(stem + one, recipes, options));
+  if (endings.length === 0) return undefined;
+  const { value } = settings.get('run_recipe.mode') ?? {};
+  const mode = Object.entries(byMode).find(([one]) => value?.kind === 'known' && value.data === one);
+  const [only, ...others] = endings;
+  const chosen = mode === undefined ? (others.length === 0 ? only : undefined) : mode[1];
+  return {
+    hint: ` It is called ${endings.map((one) => stem + one).join(' or ')} since ${since}.`,
+    meant: chosen !== undefined && endings.includes(chosen) ? stem + chosen : undefined,
+  };
 }
 
 /** Where a checkout of Bridge has its recipes. */

@@ -278,6 +278,30 @@ describe('problems', () => {
   });
 
   it.each([
+    [
+      'qwen2_audio_7b_finetune_config',
+      'info',
+      'qwen2_audio_7b_sft_config or qwen2_audio_7b_peft_config',
+      undefined,
+    ],
+    ['qwen2_audio_7b_finetune_config --mode sft', 'warning', 'since 0.4', 'qwen2_audio_7b_sft_config'],
+    ['qwen2_audio_7b_finetune_config --mode dora', 'warning', 'since 0.4', 'qwen2_audio_7b_peft_config'],
+    ['nobodys_finetune_config --mode sft', 'info', 'nobodys', undefined],
+  ])('of recipes that have another name now: %s', (recipe, severity, said, meant) => {
+    const line = `torchrun scripts/training/run_recipe.py --recipe ${recipe}`;
+    const told = (files: { readonly [path: string]: string }) =>
+      bound(line, { files }).problems.filter(({ rule }) => rule === 'unknown-recipe');
+    expect(told({})).toMatchObject([{ severity }]);
+    const [problem] = told({});
+    expect(`${problem?.values.name}${problem?.values.hint}`).toContain(said);
+    expect(problem?.meant?.value).toBe(meant);
+    const name = recipe.split(' ', 1)[0] ?? '';
+    const bridge = { '/w/src/megatron/bridge/package_info.py': '' };
+    expect(told(bridge)).toMatchObject([{ severity: recipe.startsWith('nobodys') ? 'info' : 'warning' }]);
+    expect(told({ ...bridge, '/w/src/megatron/bridge/recipes/x.py': `def ${name}():\n` })).toEqual([]);
+  });
+
+  it.each([
     ['model.recompute_modules=core_attn,mlp', ['core_attn', 'mlp']],
     ['"logger.wandb_exp_name=run, lr=1"', 'run, lr=1'],
     ['ddp.grad_reduce_in_fp32=False,', false],
