@@ -41,13 +41,15 @@ export function recipeProblems(naming: RecipeNaming): readonly BindingProblem[] 
       ? []
       : [problem('required-option', launch.entry.word.place, { name: '--recipe or --model' }, 'error')];
   const name = recipeName(settings);
-  if (name === undefined || recipes === undefined || isRecipe(name, recipes, options)) return [];
+  if (name === undefined || isRecipe(name, recipes, options)) return [];
   const root = folderAbove(paths, packageInfo, context.host);
-  const word = new RegExp(`\\b${literally(name)}\\b`);
-  if (root !== undefined && recipeFolders.some((folder) => holds(`${root}/${folder}`, word, context.host)))
-    return [];
+  const isInTree = (one: string): boolean => root !== undefined && hasRecipe(root, one, context.host);
+  if (isInTree(name)) return [];
   const place = flag.valuePlace ?? flag.keyPlace;
-  const renamed = renamedRecipe(name, naming);
+  // Of another release the tree alone tells what there is.
+  const renamed = renamedRecipe(name, settings, (one) =>
+    recipes === undefined ? isInTree(one) : isRecipe(one, recipes, options),
+  );
   if (renamed !== undefined) {
     // Older releases have it, whose runner takes no mode.
     const isNewer = root !== undefined || settings.has('run_recipe.mode');
@@ -59,6 +61,7 @@ export function recipeProblems(naming: RecipeNaming): readonly BindingProblem[] 
     );
     return [{ ...found, setting: flag, ...meaning(renamed.meant) }];
   }
+  if (recipes === undefined) return [];
   const near = meantBy(name, flag.name === recipeFlag, recipes, options);
   const shown = flag.name === recipeFlag ? near : near?.replace(modeEnding, '');
   // A fork or a newer release may have more recipes; a Bridge that lies in the workspace may find them in ways of its own.
@@ -76,12 +79,13 @@ export function recipeProblems(naming: RecipeNaming): readonly BindingProblem[] 
 /** What a recipe is called that had another name in older releases: it may be one of several, of which the mode tells one. */
 function renamedRecipe(
   name: string,
-  { settings, recipes, options }: RecipeNaming,
+  settings: RecipeNaming['settings'],
+  isThere: (recipe: string) => boolean,
 ): { readonly hint: string; readonly meant: string | undefined } | undefined {
   const { ending, since, byMode } = runner.renamedRecipes;
   if (!name.endsWith(ending)) return undefined;
   const stem = name.slice(0, -ending.length);
-  const endings = [...new Set(Object.values(byMode))].filter((one) => isRecipe(stem + one, recipes, options));
+  const endings = [...new Set(Object.values(byMode))].filter((one) => isThere(stem + one));
   if (endings.length === 0) return undefined;
   const { value } = settings.get('run_recipe.mode') ?? {};
   const mode = Object.entries(byMode).find(([one]) => value?.kind === 'known' && value.data === one);
@@ -98,7 +102,13 @@ const recipeFolders: readonly string[] = ['recipes', 'perf_recipes'].map(
   (folder) => `src/megatron/bridge/${folder}`,
 );
 
-/** Whether a Python file below a folder holds a word: a fork has recipes of its own. */
+/** Whether the recipes of a Bridge hold a name: a fork has some of its own. */
+function hasRecipe(root: string, name: string, host: Host): boolean {
+  const word = new RegExp(`\\b${literally(name)}\\b`);
+  return recipeFolders.some((folder) => holds(`${root}/${folder}`, word, host));
+}
+
+/** Whether a Python file below a folder holds a word. */
 function holds(folder: string, word: RegExp, host: Host): boolean {
   return (host.list(folder) ?? []).some((entry) => {
     const path = `${folder}/${entry}`;

@@ -301,6 +301,21 @@ describe('problems', () => {
     expect(told({ ...bridge, '/w/src/megatron/bridge/recipes/x.py': `def ${name}():\n` })).toEqual([]);
   });
 
+  it('of recipes that have another name now, as the tree of another release tells', () => {
+    const told = (recipes: string) =>
+      bound('torchrun scripts/training/run_recipe.py --recipe llama3_8b_finetune_config', {
+        files: {
+          '/w/src/megatron/bridge/package_info.py': 'MAJOR = 0\nMINOR = 6\nPATCH = 1\n',
+          '/w/src/megatron/bridge/recipes/llama.py': recipes,
+        },
+      }).problems.filter(({ rule }) => rule === 'unknown-recipe');
+    expect(told('def llama3_8b_sft_config():\n')).toMatchObject([
+      { severity: 'warning', meant: { value: 'llama3_8b_sft_config' } },
+    ]);
+    expect(told('def llama3_8b_finetune_config():\n')).toEqual([]);
+    expect(told('')).toEqual([]);
+  });
+
   it.each([
     ['model.recompute_modules=core_attn,mlp', ['core_attn', 'mlp']],
     ['"logger.wandb_exp_name=run, lr=1"', 'run, lr=1'],
