@@ -86,7 +86,15 @@ export const bridgeFiles = {
     /** Constraints of Megatron-LM that Bridge's own set states in Bridge's terms. */
     toldByBridge: z.array(z.string()),
     /** Sections whose fields are copied over those of the same name in others before anything is checked. */
-    copiedBeforeValidation: z.strictObject({ writers: z.array(z.string()), targets: z.array(z.string()) }),
+    copiedBeforeValidation: z.strictObject({
+      writers: z.array(z.string()),
+      targets: z.array(z.string()),
+      /** What fields become that the section about overlap leaves open, whatever else is set. */
+      overlapLeftOpen: z.strictObject({
+        source: z.string(),
+        fields: z.record(z.string(), z.union([z.number(), z.boolean()])),
+      }),
+    }),
   }),
   /** Options whose value is checked against its choices, and where; Bridge's dataclasses check none. */
   'megatron-bridge/choices.json': z.strictObject({

@@ -1,7 +1,7 @@
 import core from '../../../../schemas/megatron-bridge/megatron.json';
 import { namesOf } from '../../expression/tree.ts';
 import { remembering } from '../../value/remember.ts';
-import { type Data, known, unknown } from '../../value/value.ts';
+import { type Data, known, sameData, unknown } from '../../value/value.ts';
 import { isSurrounding } from '../facts.ts';
 import type { BindingContext, Effective, Scope, Setting } from '../framework.ts';
 import type { Knowledge, OptionFact } from '../knowledge.ts';
@@ -95,7 +95,10 @@ function megatronScope(
     changed: () => {
       const names = namesOfFields(options)(flags);
       const given = [...(scope.changed?.(options) ?? [])].flatMap((field) => names.get(field) ?? []);
-      return new Set([...given, ...touchedBy(derivations, settled.lookup, flags)]);
+      const differing = otherwiseByDefault(options)(flags).filter(
+        (name) => settled.lookup(name)?.value.kind === 'known',
+      );
+      return new Set([...given, ...differing, ...touchedBy(derivations, settled.lookup, flags)]);
     },
     spelling,
     // What has no field of its own there cannot be written.
@@ -161,6 +164,17 @@ const namesOfFields = remembering((options: ReadonlyMap<string, OptionFact>) =>
     }
     return names;
   }),
+);
+
+/** Megatron-LM's options that have another default than Bridge's field for them, so that what is no change there is one to Megatron-LM's constraints. */
+const otherwiseByDefault = remembering((options: ReadonlyMap<string, OptionFact>) =>
+  remembering((flags: ReadonlyMap<string, OptionFact>): readonly string[] =>
+    [...namesOfFields(options)(flags)].flatMap(([field, names]) =>
+      names.filter(
+        (name) => !sameData(options.get(field)?.default ?? null, flags.get(name)?.default ?? null),
+      ),
+    ),
+  ),
 );
 
 /** Whether a value is what Megatron-LM has when nobody gives the flag: None, or a switch as it stands. */

@@ -1,7 +1,7 @@
 import core from '../../../../schemas/megatron-bridge/megatron.json';
 import runner from '../../../../schemas/megatron-bridge/recipe-runner.json';
 import { rememberingBy } from '../../value/remember.ts';
-import { known, unknown, type Value } from '../../value/value.ts';
+import { type Data, known, unknown, type Value } from '../../value/value.ts';
 import type { Setting } from '../framework.ts';
 import type { OptionFact, RecipeFacts } from '../knowledge.ts';
 import type { Presets } from '../scope.ts';
@@ -13,6 +13,14 @@ type Forced = { readonly value: Value; readonly because: string; readonly from: 
 
 /** Sections that the precision and overlap settings are written into before anything is checked. */
 const { targets, writers } = core.copiedBeforeValidation;
+
+/** What overlap makes of fields that are left open, whatever else is set. */
+const leftOpen: ReadonlyMap<string, Data> = new Map(
+  Object.entries(core.copiedBeforeValidation.overlapLeftOpen.fields),
+);
+
+const stagesName = 'model.pipeline_model_parallel_size';
+const partsName = 'model.virtual_pipeline_model_parallel_size';
 
 /** Fields of a writing section and the fields that they are copied to. */
 const copiesOf = rememberingBy((options: ReadonlyMap<string, OptionFact>, writer) =>
@@ -114,7 +122,7 @@ function copiesBy(writer: string, run: Unwritten): readonly Named[] {
   return copiesOf(options, writer)
     .filter(({ from, name }) => presets !== undefined || settings.has(from) || settings.has(name))
     .map(({ from, name }) => {
-      const copied = copiedValue(writer, from, run);
+      const copied = copiedValue(writer, { from, name }, run);
       const fact = {
         value: copied?.value ?? unknown('outside', `what ${writer} sets ${name} to`),
         because: `${writer} writes its own value into ${name}`,
@@ -128,16 +136,42 @@ function inForce(name: string, { settings, presets }: Unwritten): Value | undefi
   return settings.get(name)?.value ?? presets?.value(name);
 }
 
-/** What a writer copies from one of its fields, and the setting that says so. */
-function copiedValue(
-  writer: string,
+/** What overlap computes of a field that is left open; undefined where that takes more than the sizes of the pipeline. */
+function overlapLeftOpen(
+  target: string,
   from: string,
   run: Unwritten,
 ): { readonly value: Value; readonly from: string } | undefined {
+  const fixed = leftOpen.get(target);
+  if (fixed !== undefined) return { value: known(fixed), from };
+  if (target !== 'model.overlap_p2p_comm' && target !== 'model.batch_p2p_comm') return undefined;
+  const stages = sizeOf(stagesName, run);
+  const parts = sizeOf(partsName, run);
+  if (stages === undefined || (stages > 1 && parts === undefined)) return undefined;
+  // Stages whose parts take turns send beside the computation, others in pairs.
+  const isOn = stages > 1 && (target === 'model.overlap_p2p_comm') === (parts ?? 1) > 1;
+  return { value: known(isOn), from: run.settings.has(from) ? from : stages > 1 ? partsName : stagesName };
+}
+
+/** A size in force, of which null is 1; undefined where it is not known. */
+function sizeOf(name: string, run: Unwritten): number | undefined {
+  const value = inForce(name, run);
+  const isUsual = value === undefined && run.presets?.isSettled(name) === true;
+  if (value?.kind !== 'known' && !isUsual) return undefined;
+  const size = (value?.kind === 'known' ? value.data : run.options.get(name)?.default) ?? 1;
+  return typeof size === 'number' ? size : undefined;
+}
+
+/** What a writer copies from one of its fields, and the setting that says so. */
+function copiedValue(
+  writer: string,
+  { from, name: target }: { readonly from: string; readonly name: string },
+  run: Unwritten,
+): { readonly value: Value; readonly from: string } | undefined {
   const own = inForce(from, run);
-  // Of what a recipe leaves open, overlap computes its own.
-  const isComputed = own?.kind === 'known' && own.data === null && !run.settings.has(from);
-  if (own !== undefined) return isComputed && writer === 'comm_overlap' ? undefined : { value: own, from };
+  const isOpen = writer === 'comm_overlap' && own?.kind === 'known' && own.data === null;
+  if (isOpen) return overlapLeftOpen(target, from, run);
+  if (own !== undefined) return { value: own, from };
   const named = inForce(writer, run);
   const name = named?.kind === 'known' && typeof named.data === 'string' ? named.data : undefined;
   const field = from.slice(writer.length + 1);

@@ -153,6 +153,30 @@ describe('keys below what a recipe leaves empty', () => {
   });
 });
 
+describe('overlap of a recipe', () => {
+  const next = (words: string): string =>
+    `torchrun --nproc_per_node 8 --nnodes 8 scripts/training/run_recipe.py --recipe qwen3_next_80b_a3b_pretrain_64gpu_gb200_fp8mx_config ${words}`;
+
+  it.each([
+    ['comm_overlap.delay_wgrad_compute=true', 'model.delay_wgrad_compute needs'],
+    // Megatron-LM overlaps unless it is told not to, so that a field which is off as by Bridge's default differs from its default.
+    [
+      'model.overlap_p2p_comm_warmup_flush=true model.virtual_pipeline_model_parallel_size=null',
+      'Overlap in the warm-up and flush',
+    ],
+  ])('is computed where it is left open: %s', (words, message) => {
+    expect(told(next(words)).join('\n')).toContain(message);
+  });
+
+  it.each([
+    'comm_overlap.delay_wgrad_compute=false',
+    'model.delay_wgrad_compute=true',
+    'model.overlap_p2p_comm_warmup_flush=true',
+  ])('leaves nothing to tell: %s', (words) => {
+    expect(told(next(words)).join('\n')).not.toMatch(/delay_wgrad_compute|warm-up/);
+  });
+});
+
 describe('the mode that the name of a recipe tells', () => {
   const sft = (words: string): string =>
     `torchrun --nproc_per_node 8 scripts/training/run_recipe.py --recipe qwen3_8b_sft_config ${words}`;

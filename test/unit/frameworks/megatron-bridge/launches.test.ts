@@ -142,6 +142,24 @@ describe('settings', () => {
     expect(effective(written, 'ddp.grad_reduce_in_fp32')).toBe(true);
   });
 
+  it('knows what comm_overlap makes of fields that a recipe leaves open', () => {
+    const next =
+      'scripts/training/run_recipe.py --recipe qwen3_next_80b_a3b_pretrain_64gpu_gb200_fp8mx_config --mode pretrain';
+    const sent = (words: string): readonly unknown[] => {
+      const run = bound(`torchrun --nproc_per_node 8 --nnodes 8 ${next} ${words}`);
+      return ['model.overlap_p2p_comm', 'model.batch_p2p_comm'].map((name) => effective(run, name));
+    };
+    const stages = 'model.pipeline_model_parallel_size=';
+    expect(sent(`${stages}1`)).toEqual([false, false]);
+    expect(sent(`${stages}2 model.virtual_pipeline_model_parallel_size=null`)).toEqual([false, true]);
+    expect(sent(`${stages}2 model.virtual_pipeline_model_parallel_size=2`)).toEqual([true, false]);
+    expect(sent(`${stages}2 comm_overlap.batch_p2p_comm=false`)[1]).toBe(false);
+    const run = bound(`torchrun --nproc_per_node 8 --nnodes 8 ${next} model.delay_wgrad_compute=true`);
+    expect(effective(run, 'model.delay_wgrad_compute')).toBe(false);
+    // What depends on the data-parallel ranks is not computed here.
+    expect(effective(run, 'ddp.overlap_param_gather')).toBe('?');
+  });
+
   it('takes the sequence length of the data set under the recipe runner', () => {
     expect(effective(bound(`torchrun ${runner} model.seq_length=8192`), 'model.seq_length')).toBe('?');
     expect(effective(bound(`torchrun ${runner} model.seq_length=8192 -sl 4096`), 'model.seq_length')).toBe(
