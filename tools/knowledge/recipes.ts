@@ -46,6 +46,8 @@ export function readRecipes(
   for (const [name, set] of Object.entries(recipes))
     if (sets[set] === undefined) fault(`${name}: there is no set ${set}`);
   const keys = keysReadBy(read);
+  // Which keys a mapping has decides about overrides of them.
+  for (const { name, type, open } of options) if (type === 'dict' && open === true) keys.add(lastKey(name));
   const isSettled = (name: string): boolean =>
     settled.includes(name) || settled.includes(name.split('.', 1)[0] ?? '');
   const kept = settings.flatMap(([name], at) => (isRead(name, keys) ? [at] : []));
@@ -79,9 +81,7 @@ function isRead(name: string, keys: ReadonlySet<string>): boolean {
   return writers.test(name) || keys.has(lastKey(name));
 }
 
-function keysReadBy(
-  knowledge: readonly Pick<Knowledge, 'constraints' | 'derivations'>[],
-): ReadonlySet<string> {
+function keysReadBy(knowledge: readonly Pick<Knowledge, 'constraints' | 'derivations'>[]): Set<string> {
   const expressions = knowledge.flatMap(({ constraints, derivations }) => [
     ...constraints.flatMap((constraint) => [constraint.when, ...expressionsSaid(constraint)]),
     ...derivations.flatMap(({ when, to }) => [when, to]),

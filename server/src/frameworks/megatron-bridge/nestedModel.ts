@@ -1,5 +1,4 @@
 import data from '../../../../schemas/megatron-bridge/recognise.json';
-import { isMap } from '../../expression/result.ts';
 import type { Host } from '../../value/host.ts';
 import { folderAbove } from '../above.ts';
 import type { BindingProblem, Setting } from '../framework.ts';
@@ -8,6 +7,7 @@ import { nearestKey } from '../nearest.ts';
 import { invalidOverride } from '../omegaconf/invalidOverride.ts';
 import { keyReplacement, type Override, settingOf, splitKey } from '../omegaconf/overrides.ts';
 import type { Presets } from '../scope.ts';
+import { missingKey } from './mappings.ts';
 import { packageInfo } from './release.ts';
 
 /** Where the model of some recipes holds what others hold in the model itself (megatron/bridge/models/gpt/model_config.py). */
@@ -124,24 +124,6 @@ export interface RecipeKeys {
   isFilled(section: string): boolean;
 }
 
-/** Why a recipe has no such key: what it would lie in is no map, or a map of variables without it. */
-function missingParent(key: string, presets: Presets | undefined): string | undefined {
-  const parts = splitKey(key);
-  for (let length = 1; length < parts.length; length++) {
-    const parent = parts.slice(0, length).join('.');
-    const value = presets?.value(parent);
-    if (value?.kind !== 'known') continue;
-    const { data: held } = value;
-    if (held === null)
-      return `${parent} is null in the recipe, so that it has no keys which could be changed`;
-    if (typeof held !== 'object')
-      return `${parent} is ${JSON.stringify(held)} in the recipe, so that it has no keys which could be changed`;
-    if (parent === 'env_vars' && isMap(held) && !Object.hasOwn(held, parts[length] ?? ''))
-      return `the recipe does not set ${parts[length]}, and a new key needs a plus sign; write +${key}=…`;
-  }
-  return undefined;
-}
-
 /**
  * Why the class that a recipe fills a section with has no such field; undefined where it has, or where the section is replaced. Only of fields of which
  * it is known what they are in recipes that have them.
@@ -165,7 +147,7 @@ function foreignField({ key }: Override, { options, presets, facts }: RecipeKeys
  */
 export function keysOutsideRecipe(keys: RecipeKeys): readonly BindingProblem[] {
   const { overrides, options, presets, isFilled } = keys;
-  return overrides.flatMap((override): readonly BindingProblem[] => {
+  return overrides.flatMap((override, at): readonly BindingProblem[] => {
     const { key, operation, keyPlace, prefix } = override;
     if (operation !== 'set') return [];
     const found = { place: keyPlace, setting: settingOf(override, key) };
@@ -174,11 +156,11 @@ export function keysOutsideRecipe(keys: RecipeKeys): readonly BindingProblem[] {
       const reason = `the recipe has no section ${section}, whose keys could be changed`;
       return [invalidOverride({ ...found, key, reason, severity: 'warning' })];
     }
-    const reason = isFilled(section)
-      ? undefined
-      : (missingParent(key, presets) ?? foreignField(override, keys));
+    const earlier = overrides.slice(0, at);
+    const missing = isFilled(section) ? undefined : missingKey(override, { presets, options, earlier });
+    const reason = missing?.reason ?? (isFilled(section) ? undefined : foreignField(override, keys));
     if (reason !== undefined) {
-      const replacement = section === 'env_vars' ? keyReplacement(override, `+${key}`) : undefined;
+      const replacement = missing?.isAddable === true ? keyReplacement(override, `+${key}`) : undefined;
       return [invalidOverride({ ...found, key, reason, replacement, severity: 'warning' })];
     }
     if (prefix.startsWith(nested)) return misplacedBelow(override, keys);

@@ -132,6 +132,25 @@ describe('keys below what a recipe leaves empty', () => {
     expect(told(recipe(words)).join('\n')).toContain(reason);
   });
 
+  it.each([
+    ['tokenizer.hf_tokenizer_kwargs.use_fast=false', 'write +tokenizer.hf_tokenizer_kwargs.use_fast=…'],
+    ["'tokenizer.hf_tokenizer_kwargs={use_fast:false}'", 'write +tokenizer.hf_tokenizer_kwargs={…}'],
+    ["'env_vars={NCCL_DEBUG:INFO}'", 'write +env_vars={…}'],
+    ['logger.mlflow_tags.team=a', 'logger.mlflow_tags is null in the recipe'],
+  ])('are refused in mappings that do not have them: %s', (words, reason) => {
+    expect(told(recipe(words)).join('\n')).toContain(reason);
+  });
+
+  it.each([
+    "'tokenizer.hf_tokenizer_kwargs={}'",
+    '+tokenizer.hf_tokenizer_kwargs.use_fast=false',
+    '+tokenizer.hf_tokenizer_kwargs.use_fast=true tokenizer.hf_tokenizer_kwargs.use_fast=false',
+    "'logger.mlflow_tags={team:a}'",
+    "'logger.mlflow_tags={team:a}' logger.mlflow_tags.team=b",
+  ])('are taken by mappings that have them, or nothing: %s', (words) => {
+    expect(told(recipe(words)).join('\n')).not.toContain('invalid-override');
+  });
+
   it('are refused where the data set is of another class', () => {
     const packing = 'dataset.enable_offline_packing=true';
     expect(told(recipe(packing)).join()).toContain('of a class that has no enable_offline_packing');

@@ -1,0 +1,70 @@
+import { isMap } from '../../expression/result.ts';
+import type { Data } from '../../value/value.ts';
+import type { OptionFact } from '../knowledge.ts';
+import { type Override, splitKey } from '../omegaconf/overrides.ts';
+import type { Presets } from '../scope.ts';
+
+/** What decides which keys the mappings of a recipe have where an override is applied. */
+export interface Mappings {
+  /** What the recipe sets, before any override. */
+  readonly presets: Presets | undefined;
+  readonly options: ReadonlyMap<string, OptionFact>;
+  /** The overrides that are applied first. */
+  readonly earlier: readonly Override[];
+}
+
+/** Why a recipe has no such key, and whether a plus sign would add it. */
+export interface MissingKey {
+  readonly reason: string;
+  readonly isAddable: boolean;
+}
+
+/**
+ * Why a plain override is refused for a key that is not there: what it would lie in is no mapping or one without it, or its value is a mapping with keys
+ * that the one in its place does not have (OmegaConf's struct mode, which Hydra turns on). Undefined where the key is there, or may be.
+ */
+export function missingKey(override: Override, mappings: Mappings): MissingKey | undefined {
+  const parts = splitKey(override.key);
+  for (let length = 1; length < parts.length; length++) {
+    const parent = parts.slice(0, length).join('.');
+    const held = heldBy(parent, mappings);
+    if (held === undefined) continue;
+    if (held === null || typeof held !== 'object') {
+      const shown = JSON.stringify(held);
+      const reason = `${parent} is ${shown} in the recipe, so that it has no keys which could be changed`;
+      return { reason, isAddable: false };
+    }
+    const next = parts[length] ?? '';
+    if (isMap(held) && !Object.hasOwn(held, next)) return notSet(next, `+${override.key}=…`);
+  }
+  return missingWithin(override, mappings);
+}
+
+/** The keys of a mapping that an override gives, as far as the mapping in its place does not have them. */
+function missingWithin({ key, value }: Override, mappings: Mappings): MissingKey | undefined {
+  if (value.kind !== 'known' || !isMap(value.data)) return undefined;
+  const held = heldBy(key, mappings);
+  if (held === undefined || !isMap(held)) return undefined;
+  const lost = Object.keys(value.data).find((name) => !Object.hasOwn(held, name));
+  return lost === undefined ? undefined : notSet(lost, `+${key}={…}`);
+}
+
+function notSet(name: string, write: string): MissingKey {
+  const reason = `the recipe does not set ${name}, and a new key needs a plus sign; write ${write}`;
+  return { reason, isAddable: true };
+}
+
+/** What a recipe has at a key, where no earlier override touches it; undefined where that is not known. */
+function heldBy(key: string, { presets, options, earlier }: Mappings): Data | undefined {
+  if (presets === undefined || earlier.some((other) => isAlong(other.key, key))) return undefined;
+  const value = presets.value(key);
+  if (value !== undefined) return value.kind === 'known' ? value.data : undefined;
+  const option = options.get(key);
+  const isMapping = option?.type === 'dict' && option.open === true;
+  return isMapping && presets.isSettled(key) ? option.default : undefined;
+}
+
+/** Whether one of two keys lies in the other. */
+function isAlong(one: string, other: string): boolean {
+  return one === other || one.startsWith(`${other}.`) || other.startsWith(`${one}.`);
+}
