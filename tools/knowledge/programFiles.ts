@@ -161,6 +161,13 @@ export const programFiles = {
     registry: z.string(),
     /** The folder of upstream's repository that holds the package. */
     repositoryFolder: z.string(),
+    /** Keys that the checks of all releases read whatever else is set: of every program, of those that train, and of the one that only evaluates. */
+    readInEveryRun: z.strictObject({
+      source: z.string(),
+      every: z.array(z.string()),
+      training: z.array(z.string()),
+      evaluating: z.array(z.string()),
+    }),
   }),
   /** What of SkyRL's roles reaches Megatron-core. */
   'skyrl/megatron.json': z.strictObject({

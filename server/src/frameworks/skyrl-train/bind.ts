@@ -15,7 +15,7 @@ import { isKind, moduleOf, type Program, programFromSource, programOf } from '..
 import { sourceOf } from '../skyrl/source.ts';
 import { variablesOf } from '../variables.ts';
 import { configurationOf, packageTree, settableOptions } from './configuration.ts';
-import { refusedDeletions, withoutSections } from './deletions.ts';
+import { neededKeys, refusedDeletions, withoutSections } from './deletions.ts';
 import { readWords } from './words.ts';
 
 const numeric: ReadonlySet<string> = new Set(['int', 'float', 'bool']);
@@ -54,8 +54,11 @@ export function bindSkyrlTrain(launch: Launch, because: string, context: Binding
     : namesRefused(words.overrides, reading, options, isRead).map((problem) =>
         ofRelease(problem, context.knowledge),
       );
-  const deletions = isOwn ? [] : refusedDeletions(words.deletions, words.overrides, options);
-  const problems = program.kind === undefined ? [] : [...words.problems, ...names, ...deletions];
+  const following = new Set(context.knowledge.derivations.map((step) => step.set));
+  const deletions = isOwn ? [] : refusedDeletions(words.deletions, words.overrides, options, following);
+  const { kind } = program;
+  const needed = isOwn || kind === undefined ? [] : neededKeys(words.deletions, words.overrides, kind);
+  const problems = kind === undefined ? [] : [...words.problems, ...names, ...deletions, ...needed];
   const run: Run = {
     framework: 'skyrl-train',
     because,

@@ -1,29 +1,56 @@
+import data from '../../../../schemas/skyrl-train/recognise.json';
 import type { Data } from '../../value/value.ts';
 import { alone } from '../argparse/stray.ts';
 import type { BindingProblem, Setting } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
 import { invalidOverride } from '../omegaconf/invalidOverride.ts';
 import { type Override, settingOf } from '../omegaconf/overrides.ts';
+import type { ProgramKind } from '../skyrl/programs.ts';
 
 /**
  * The deletions (`~key`, `~key=value`) that Hydra refuses: the key must have a value, and the one that is named if one is
  * (hydra/_internal/config_loader_impl.py).
  * @param overrides what gives values beside them; nothing is said of a key that one of them touches
  * @param options of the configuration, with its defaults
+ * @param following options that have another one's value where they have none of their own
  */
 export function refusedDeletions(
   deletions: readonly Override[],
   overrides: readonly Override[],
   options: ReadonlyMap<string, OptionFact>,
+  following: ReadonlySet<string>,
 ): readonly BindingProblem[] {
   return deletions.flatMap((deletion) => {
     const others = [...overrides, ...deletions].filter((other) => other !== deletion);
     const isTouched = others.some(({ key }) => isWithin(key, deletion.key) || isWithin(deletion.key, key));
-    const reason = isTouched ? undefined : reasonOf(deletion, options);
+    const reason = isTouched || following.has(deletion.key) ? undefined : reasonOf(deletion, options);
     if (reason === undefined) return [];
     const { key, keyPlace: place, word } = deletion;
     const found = invalidOverride({ key, shown: `~${key}`, reason, place, severity: 'error' });
     return [{ ...found, removal: alone(word) }];
+  });
+}
+
+/**
+ * The deletions of keys that the checks of a program read whatever else is set. A key that another override touches stays as it is read.
+ *
+ * @param kind of the program, which decides what it checks
+ */
+export function neededKeys(
+  deletions: readonly Override[],
+  overrides: readonly Override[],
+  kind: ProgramKind,
+): readonly BindingProblem[] {
+  const { every, training, evaluating } = data.readInEveryRun;
+  const read = new Set([...every, ...(kind === 'generate' ? evaluating : training)]);
+  return deletions.flatMap((deletion): readonly BindingProblem[] => {
+    const { key, keyPlace: place, word } = deletion;
+    const isTouched = overrides.some((other) => isWithin(other.key, key) || isWithin(key, other.key));
+    if (deletion.hasValue || isTouched || !read.has(key)) return [];
+    const values = { name: key, value: `~${key}` };
+    const rule = 'needed-key-deleted';
+    const found = { rule, place, values, setting: undefined, replacement: undefined, related: [] };
+    return [{ ...found, severity: 'error', removal: alone(word) }];
   });
 }
 

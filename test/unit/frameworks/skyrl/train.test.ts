@@ -195,7 +195,28 @@ describe('the configuration of the tree', () => {
 
   it('loses a key that is deleted, whose default is not in force then', () => {
     const micro = 'trainer.policy_mini_batch_size=4 trainer.micro_train_batch_size_per_gpu=3';
-    expect(rulesOf(launch(`${micro} ~generator.n_samples_per_prompt`), tree)).toEqual([]);
+    expect(rulesOf(launch(`${micro} ~generator.n_samples_per_prompt`), tree)).toEqual([
+      'error needed-key-deleted',
+    ]);
+  });
+
+  it('tells keys that are deleted and read in every run', () => {
+    const rules = (words: string, command = launch(words)): readonly string[] =>
+      lint(command, tree).findings.flatMap(({ rule, severity }) =>
+        rule === 'needed-key-deleted' ? [severity] : [],
+      );
+    expect(rules('~trainer.strategy')).toEqual(['error']);
+    expect(rules('~trainer.train_batch_size ~trainer.logger')).toEqual(['error', 'error']);
+    // Only training reads it.
+    const evaluation = 'python -m skyrl_train.entrypoints.main_generate';
+    expect(rules('', `${evaluation} ~trainer.train_batch_size`)).toEqual([]);
+    expect(rules('', `${evaluation} ~generator.backend`)).toEqual(['error']);
+    for (const good of [
+      '~trainer.epochs',
+      '~trainer.strategy trainer.strategy=fsdp2',
+      '~trainer.fully_async',
+    ])
+      expect(rules(good), good).toEqual([]);
   });
 
   it('refuses deletions of what is not there, or is there with another value', () => {
@@ -220,6 +241,7 @@ describe('the configuration of the tree', () => {
       '~trainer.placement',
       '~trainer.train_batch_size=32 trainer.train_batch_size=32',
       '~generator.engine_init_kwargs.x',
+      '~generator.max_input_length',
       '~trainer.sise --config-name ours',
       '~group@trainer.sise',
     ])
