@@ -1,6 +1,6 @@
 import type { Data } from '../../value/value.ts';
 import { argumentsOf, parseHydraValue } from '../omegaconf/hydraValue.ts';
-import type { ParsedType, TypedData } from '../omegaconf/scalar.ts';
+import { type ParsedType, plainYamlScalar, type TypedData } from '../omegaconf/scalar.ts';
 
 /** What a resolver gives. */
 export type Resolved =
@@ -60,11 +60,20 @@ function selected(texts: readonly string[], given: Given): Resolved | undefined 
 function created(given: Given): Resolved | undefined {
   const [first] = given;
   if (given.length !== 1) return { kind: 'refused', reason: 'oc.create takes one argument' };
-  // A text would be read as YAML.
-  if (first === undefined || first.type === 'str') return undefined;
+  if (first === undefined) return undefined;
+  if (typeof first.data === 'string') return createdOfText(first.data);
   if (first.type === 'list' || first.type === 'dict' || first.type === 'null')
     return { kind: 'value', ...first };
   return { kind: 'refused', reason: `oc.create makes a map or a list, and ${String(first.data)} is none` };
+}
+
+/** A text is read as YAML, of which only what is one plain scalar is read here: a word becomes the key of a map, and nothing an empty map. */
+function createdOfText(text: string): Resolved | undefined {
+  if (!/^[\w./+-]+(?: [\w./+-]+)*$/.test(text) || /^(?:-|---|\.\.\.)(?: |$)/.test(text)) return undefined;
+  const { type, data } = plainYamlScalar(text);
+  if (type === 'str') return { kind: 'value', data: { [text]: null }, type: 'dict' };
+  if (type === 'null') return { kind: 'value', data: {}, type: 'dict' };
+  return { kind: 'refused', reason: `oc.create makes a map or a list, and ${String(data)} is none` };
 }
 
 function decoded(given: Given): Resolved | undefined {

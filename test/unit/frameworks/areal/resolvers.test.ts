@@ -11,6 +11,9 @@ describe('a resolver of OmegaConf', () => {
     ['oc.decode', 'null', { kind: 'value', data: null, type: 'null' }],
     ['oc.create', '{a: 1}', { kind: 'value', data: { a: 1 }, type: 'dict' }],
     ['oc.create', '[]', { kind: 'value', data: [], type: 'list' }],
+    ['oc.create', 'abc', { kind: 'value', data: { abc: null }, type: 'dict' }],
+    ['oc.create', "'a b'", { kind: 'value', data: { 'a b': null }, type: 'dict' }],
+    ['oc.create', "'null'", { kind: 'value', data: {}, type: 'dict' }],
     ['oc.select', 'a.b, 1e-3', { kind: 'select', key: 'a.b', otherwise: { data: 0.001, type: 'float' } }],
     ['oc.select', 'a', { kind: 'select', key: 'a', otherwise: { data: null, type: 'null' } }],
     ['oc.select', 'a, ${b}', { kind: 'select', key: 'a', otherwise: undefined }],
@@ -24,6 +27,8 @@ describe('a resolver of OmegaConf', () => {
     ['oc.decode', ''],
     ['oc.decode', 'a,b'],
     ['oc.create', '3'],
+    ['oc.create', "'3'"],
+    ['oc.create', "'true'"],
     ['oc.create', ''],
     ['oc.select', 'a,b,c'],
   ])('refuses %s:%s', (name, written) => {
@@ -33,7 +38,9 @@ describe('a resolver of OmegaConf', () => {
   it.each([
     ['oc.env', 'HOME,3'],
     ['oc.decode', "'${a}'"],
-    ['oc.create', 'abc'],
+    ['oc.create', "'a: 1'"],
+    ['oc.create', "'[1]'"],
+    ['oc.create', "'- 1'"],
     ['oc.select', '.a,3'],
     ['now', '%Y'],
     ['own', '3'],
@@ -63,6 +70,7 @@ describe('a value that a resolver gives', () => {
   it.each([
     ['${oc.select:nope,abc}', 'error total_train_epochs takes a whole number, not “abc”.'],
     ['${oc.select:nope}', 'error total_train_epochs takes a whole number, not null.'],
+    ['${oc.create:adam}', 'error total_train_epochs takes a whole number, not a map.'],
     ['${oc.create:{}}', 'error total_train_epochs takes a whole number, not a map.'],
     ['x${oc.select:nope,true}', 'error total_train_epochs takes a whole number, not “xTrue”.'],
     [
