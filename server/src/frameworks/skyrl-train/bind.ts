@@ -15,7 +15,7 @@ import { isKind, moduleOf, type Program, programFromSource, programOf } from '..
 import { sourceOf } from '../skyrl/source.ts';
 import { variablesOf } from '../variables.ts';
 import { configurationOf, packageTree, settableOptions } from './configuration.ts';
-import { neededKeys, refusedDeletions, withoutSections } from './deletions.ts';
+import { isWithin, neededKeys, refusedDeletions, withoutSections } from './deletions.ts';
 import { readWords } from './words.ts';
 
 const numeric: ReadonlySet<string> = new Set(['int', 'float', 'bool']);
@@ -29,7 +29,9 @@ export function bindSkyrlTrain(launch: Launch, because: string, context: Binding
   const { options, isRead } = configurationOf(tree, context);
   const words = readWords(launch.args);
   const isOwn = source !== undefined && namesOtherConfiguration(source);
-  const isOther = words.isOther || isOwn;
+  // A name without a dot that is none of the configuration's may be that of a group of files.
+  const isOther =
+    words.isOther || isOwn || words.deletions.some(({ key }) => !options.has(key) && !key.includes('.'));
   const read = readTree(words.overrides, options, {
     unknown: 'refused',
     // Hydra's tree has no types; a number that is none shows where it is first used, if it is.
@@ -48,7 +50,8 @@ export function bindSkyrlTrain(launch: Launch, because: string, context: Binding
   };
   // The configuration of a tree that could not be read may have other defaults than the releases.
   const hidesDefaults = isOther || (tree !== undefined && !isRead);
-  const scope = scopeOf({ launch, context, program, options, reading, hidesDefaults });
+  const isLost = (name: string): boolean => words.deletions.some(({ key }) => isWithin(name, key));
+  const scope = scopeOf({ launch, context, program, options, reading, hidesDefaults, isLost });
   const names = isOther
     ? []
     : namesRefused(words.overrides, reading, options, isRead).map((problem) =>
@@ -179,9 +182,12 @@ interface ScopeInput {
   readonly options: ReadonlyMap<string, OptionFact>;
   readonly reading: TreeReading;
   readonly hidesDefaults: boolean;
+  /** Whether an option is deleted, so that its default is not in force. */
+  isLost(name: string): boolean;
 }
 
-function scopeOf({ launch, context, program, options, reading, hidesDefaults }: ScopeInput): Scope {
+function scopeOf(input: ScopeInput): Scope {
+  const { launch, context, program, options, reading, hidesDefaults, isLost } = input;
   const facts = makeFacts({
     worldSize: unknown('outside', 'the number of GPUs'),
     environment: launch.env,
@@ -213,7 +219,7 @@ function scopeOf({ launch, context, program, options, reading, hidesDefaults }: 
     settings: reading.settings,
     forced: entry,
     facts: (name): Effective | undefined => (name === 'world_size' ? scope.lookup('job_gpus') : facts(name)),
-    unknownDefault: (name) => hidesDefaults || isOpaque(name),
+    unknownDefault: (name) => hidesDefaults || isLost(name) || isOpaque(name),
   });
   return scope;
 }

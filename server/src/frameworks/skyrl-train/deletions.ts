@@ -79,7 +79,8 @@ function isBefore({ word: { place } }: Override, { word: { place: other } }: Ove
   return place.path === other.path && place.span.end <= other.span.start;
 }
 
-function isWithin(key: string, section: string): boolean {
+/** Whether a key is a section, or lies in it. */
+export function isWithin(key: string, section: string): boolean {
   return key === section || key.startsWith(`${section}.`);
 }
 

@@ -58,7 +58,7 @@ export function readWords(args: readonly Word[]): Words {
     overrides,
     problems: [...problems, ...refusedOfHydra(read)],
     isOpen,
-    isOther: isOther || deletions.length > 0,
+    isOther,
     deletions: isOther ? [] : deletions.filter(({ path }) => path[0] !== 'hydra'),
   };
 }

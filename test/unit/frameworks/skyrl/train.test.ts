@@ -200,6 +200,13 @@ describe('the configuration of the tree', () => {
     ]);
   });
 
+  it('keeps its other names where a key is deleted', () => {
+    const misspelt = 'trainer.trian_batch_size=16';
+    expect(rulesOf(launch(`~trainer.fully_async ${misspelt}`), tree)).toContain('error unknown-option');
+    // A name of its own may be that of a group of files, which may have any keys.
+    expect(rulesOf(launch(`~own ${misspelt}`), tree)).not.toContain('error unknown-option');
+  });
+
   it('tells keys that are deleted and read in every run', () => {
     const rules = (words: string, command = launch(words)): readonly string[] =>
       lint(command, tree).findings.flatMap(({ rule, severity }) =>
