@@ -30,6 +30,68 @@ function real(text: string): readonly (readonly string[])[] {
 /** Scripts that are run one by one: what one of them does to its shell, or Bash to it, is nothing to the others. */
 const scripts: readonly (readonly [string, string])[] = [
   [
+    'more than one number for exit, return, break or shift gives up what was read, also under set -e',
+    `exit 1 "no model"; show no
+show 1 $?
+set -e
+f() { return 2 3; show no; }
+if f; then show no; else show no; fi; show no
+show 2 $?
+x="1 2"
+for i in a b; do show $i; break $x; done; show no
+show 3
+set -- a b; shift 1 2; show no
+show 4 "$@"
+(exit 1 2; show no) || show 5 $?
+y=$(exit 1 2; echo no) || show 6 "$y"
+shift x || show 7 "$@"
+shift "" || show 8 "$@"
+shift -1 || show 9 "$@"
+exit x 2; show no`,
+  ],
+  [
+    'cd looks along CDPATH for names that do not begin with a dot',
+    `mkdir -p d/sub e; here=$PWD; CDPATH=d:
+a=$(cd sub); cd sub > /dev/null; b=\${PWD#$here}; cd "$here"; c=$(cd ./e; echo "\${PWD#$here}")
+CDPATH=nix:.:$here; d=$(CDPATH= cd -- sub && pwd); cd "$here"; e=$(cd e); f=$(unset CDPATH; cd e)
+CDPATH=; g=$(cd e); cd ..//../e 2> /dev/null || cd e; show "\${a##*/}" "$b" "$c" "\${d#$here}" "\${e#$here}" "$f" "$g"`,
+  ],
+  [
+    'pushd -n puts a folder beneath the working directory, dirs -c takes all away',
+    `mkdir -p d/sub; here=$PWD; pushd -n / > /dev/null; show "\${PWD#$here}"; popd > /dev/null; show "$PWD"
+cd "$here"; pushd d > /dev/null; pushd sub > /dev/null; dirs -c; popd 2> /dev/null || show "\${PWD#$here}"`,
+  ],
+  [
+    'a counted loop ends with what cannot be computed, and fails',
+    `N='a b'; for ((i = 0; i < N; i++)); do show no; done; show $?
+for ((i = N; i < 2; i++)); do show no; done; show $?
+for ((i = 0; i < 3; i += i == 1 ? N : 1)); do show $i; done; show $? $i
+for ((i = 0; i < 2; i++)); do show $i; done; show $?`,
+  ],
+  [
+    'arithmetic goes through a reference to an element',
+    `A=(x 2); declare -n R='A[1]'; ((R++)); show "\${A[@]}" $((R * 2)); : $((R = 7)); let R+=1; show "\${A[@]}"
+declare -A M=([k]=2); declare -n S='M[k]'; ((S *= 5)); show "\${M[k]}"; for ((S = 0; S < 2; S++)); do show $((S)); done
+f() { local -n o=$1; ((o += 2)); }; f 'A[2]'; show "\${A[@]}"`,
+  ],
+  [
+    'an index that leads to before the first element is refused, also where it is computed',
+    `A=(1 2); i=-3; show "\${A[i]:-d}" "\${A[i]-y}" "[\${A[i]}]"
+show \${#A[i]}; show no
+A[i]=x; show no
+A[-1]=x; A[i+1]=y; show "\${A[@]}"
+B=(); show "\${B[\${#B[@]}-1]}"; show \${#B[\${#B[@]}-1]}; show no
+declare -A M=([before]=1); k=before; show "\${M[$k]}" "\${M[before]}"`,
+  ],
+  [
+    'programs get what is exported where a local variable without a value hides it',
+    `export V=6; t() { bash -c 'show "$1" "\${V-unset}"' _ "$1"; }
+f() { local V; show "[$V]"; t a; V=3; t b; unset V; t c; }; f; t d
+g() { local +x V=4; t e; local -a V; t f; }; g
+h() { local V; k; }; k() { t g; local W; export W; V=9; t h; }; h; t i
+V=5 t j; t k; unset V; f`,
+  ],
+  [
     'aliases stand for what they did when Bash read the line, or all of a compound command',
     `shopt -s expand_aliases
 alias foo='show a'

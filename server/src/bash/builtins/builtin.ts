@@ -1,4 +1,4 @@
-import { knownText } from '../state/pieces.ts';
+import { isUncounted, knownText } from '../state/pieces.ts';
 import type { Flow, Shell } from '../state/shell.ts';
 import type { ShellWord } from '../state/shellWord.ts';
 import type { Occasion } from '../statements/simple.ts';
@@ -15,6 +15,23 @@ export type Builtin = (shell: Shell, words: readonly ShellWord[], call: Call) =>
 export function textAt(words: readonly ShellWord[], index: number): string | undefined {
   const word = words[index];
   return word === undefined ? undefined : knownText(word.pieces);
+}
+
+/** `exit 1 "no model"`: whether more follows the one number that `exit`, `return`, `break`, `continue` and `shift` take. */
+export function isOneTooMany(words: readonly ShellWord[]): boolean {
+  const [first, ...others] = words;
+  if (first === undefined || others.length === 0) return false;
+  return (
+    /^\s*[-+]?\d+\s*$/.test(knownText(first.pieces) ?? '') && !words.some(({ pieces }) => isUncounted(pieces))
+  );
+}
+
+/** Gives up all that Bash has read when it was given more than one number, also under `set -e`. */
+export function giveUpForWords(shell: Shell): Flow {
+  const { status } = shell;
+  const flow = shell.giveUp('expansion');
+  if (status.code !== 0) shell.status = status;
+  return flow;
 }
 
 /** Splits leading options off: letters given (without values) and the words behind them. */

@@ -87,7 +87,7 @@ function declareAll(
   shell.status = success;
   // Without names they print all that there is.
   if (shell.stdout !== undefined && expanded.every(isOption))
-    shell.write([{ ...hole('command-output', `$(${command})`, place), splits: true }]);
+    shell.write([{ ...hole('command-output', `$(${command})`, place, { blanks: true }), splits: true }]);
   let mayBeOption = true;
   for (const item of expanded) {
     const isFlag = isOption(item);

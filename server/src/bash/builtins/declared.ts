@@ -25,7 +25,12 @@ export function askDeclared(shell: Shell, asked: Asked, words: readonly ShellWor
     const known = found.fork === undefined ? printedOf(shell, asked, name) : undefined;
     shell.write(
       known === undefined
-        ? [{ ...hole('command-output', `declare -${asked} ${name}`, word.place), splits: true }]
+        ? [
+            {
+              ...hole('command-output', `declare -${asked} ${name}`, word.place, { blanks: true }),
+              splits: true,
+            },
+          ]
         : made(`${known}\n`, word.place),
     );
   }

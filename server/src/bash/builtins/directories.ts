@@ -1,5 +1,5 @@
 import type { Place } from '../../text/span.ts';
-import { absolutePath, kindOf } from '../conditions/fileTests.ts';
+import { absolutePath, isBehindLink, kindOf } from '../conditions/fileTests.ts';
 import { shadowOf } from '../conditions/shadow.ts';
 import { outcome } from '../conditions/verdict.ts';
 import { Elements } from '../state/elements.ts';
@@ -21,6 +21,11 @@ import { type Builtin, leadingOptions, textAt } from './builtin.ts';
 /** Where the directories stand to which `popd` returns, the latest first: a name that no variable has. */
 const stackName = ' directories';
 
+/** Whether `-P` asks for the path of a directory in which no links are left. */
+function isPhysical(words: readonly ShellWord[]): boolean {
+  return leadingOptions(words).letters.has('P');
+}
+
 /** A directory that is not known stands as a hole. */
 function directory(shell: Shell, path: string | undefined, place: Place): Pieces {
   return path === undefined
@@ -30,7 +35,7 @@ function directory(shell: Shell, path: string | undefined, place: Place): Pieces
 
 /** `cd DIRECTORY`. */
 export const cd: Builtin = (shell, words, { place }) => {
-  const { rest } = leadingOptions(words);
+  const { letters, rest } = leadingOptions(words);
   // Bash goes nowhere with more than one.
   if (rest.length > 1 && (textAt(rest, 1) ?? '') !== '') {
     shell.status = failure;
@@ -44,7 +49,7 @@ export const cd: Builtin = (shell, words, { place }) => {
     shell.write(made('\n', place));
     return undefined;
   }
-  change(shell, rest[0], place);
+  change(shell, rest[0], place, letters.has('P'));
   return undefined;
 };
 
@@ -75,7 +80,8 @@ function remember(shell: Shell, path: string | undefined, place: Place): void {
   shell.store.setGlobal(formerDirectory, { ...blankVariable, kind: 'scalar', value, places: [place] });
 }
 
-function change(shell: Shell, word: ShellWord | undefined, place: Place): void {
+/** @param physical whether the way does not lead through links, but where they lead to */
+function change(shell: Shell, word: ShellWord | undefined, place: Place, physical = false): void {
   shell.cwdOnSuccess = undefined;
   const pieces = word?.pieces ?? readScalar(shell, 'HOME', place).pieces;
   const text = knownText(pieces);
@@ -94,8 +100,15 @@ function change(shell: Shell, word: ShellWord | undefined, place: Place): void {
     go(shell, shell.cwd, success, place);
     return;
   }
+  const sought = alongPath(shell, text);
+  if (sought !== undefined) {
+    go(shell, sought.path, sought.path === undefined ? presumedSuccess : success, place);
+    shell.write(directory(shell, sought.path, place));
+    shell.write(made('\n', place));
+    return;
+  }
   const path = absolutePath(shell, text);
-  if (path === undefined) {
+  if (path === undefined || (physical && isBehindLink(shell, path))) {
     go(shell, undefined, presumedSuccess, place);
     return;
   }
@@ -132,6 +145,28 @@ function change(shell: Shell, word: ShellWord | undefined, place: Place): void {
   shell.cwdOnSuccess = path;
 }
 
+/**
+ * The folder in which `cd NAME` finds a name through `CDPATH`, which Bash then writes; no path where that cannot be told. Undefined where it is
+ * sought from the working directory only.
+ */
+function alongPath(shell: Shell, name: string): { readonly path: string | undefined } | undefined {
+  const searched = shell.store.get('CDPATH');
+  if (searched === undefined || /^(?:\/|\.\.?(?:\/|$))/.test(name)) return undefined;
+  const folders = knownText(searched.value);
+  if (folders === undefined) return { path: undefined };
+  if (folders === '') return undefined;
+  for (const folder of folders.split(':')) {
+    const path = absolutePath(shell, `${folder || '.'}/${name}`);
+    const kind = path === undefined ? 'unknown' : kindOf(shell, path);
+    if (kind === 'absent' || kind === 'file') continue;
+    // Of an empty one nothing is written.
+    return kind === 'directory' && folder === ''
+      ? undefined
+      : { path: kind === 'directory' ? path : undefined };
+  }
+  return undefined;
+}
+
 /** Where `cd -` leads behind a `cd` that may have failed: where the shell stands, unless it would then go back to another directory. */
 function wayBack(shell: Shell, place: Place): Pieces {
   const unknown = hole('outside', '$(pwd)', place, { nonEmpty: true });
@@ -154,9 +189,10 @@ function missingOnTheWay(shell: Shell, text: string): string | undefined {
 }
 
 /** `pwd`. */
-export const pwd: Builtin = (shell, _words, { place }) => {
+export const pwd: Builtin = (shell, words, { place }) => {
   shell.status = success;
-  if (shell.cwd === undefined)
+  const isLinked = shell.cwd !== undefined && isPhysical(words) && isBehindLink(shell, shell.cwd);
+  if (shell.cwd === undefined || isLinked)
     shell.write([hole('outside', '$(pwd)', place, { nonEmpty: true, oneLine: true })]);
   else shell.write(madeOfDirectory(shell, shell.cwd, place));
   shell.write(made('\n', place));
@@ -178,7 +214,12 @@ export const pushd: Builtin = (shell, words, { place }) => {
   const stack = stackOf(shell);
   const text = rest[0] === undefined ? undefined : knownText(rest[0].pieces);
   const here = directory(shell, shell.cwd, place);
-  if (letters.has('n') || (text !== undefined && /^[-+]\d/.test(text))) {
+  if (letters.has('n') && text !== undefined && /^[^-+~]/.test(text)) {
+    // It lies beneath the working directory, and may be no folder.
+    const isFolder = text.startsWith('/') && kindOf(shell, text) === 'directory';
+    putStack(shell, [directory(shell, isFolder ? text : undefined, place), ...stack], place);
+    shell.status = success;
+  } else if (letters.has('n') || (text !== undefined && /^[-+]\d/.test(text))) {
     // The stack turns, or changes beneath the working directory.
     go(shell, undefined, presumedSuccess, place);
     putStack(shell, [[{ ...hole('outside', '$(dirs)', place), splits: true }]], place);
@@ -219,8 +260,12 @@ export const popd: Builtin = (shell, words, { place }) => {
 };
 
 /** `dirs`: the home directory in them is written as `~`, and where that is, is not known. */
-export const dirs: Builtin = (shell, _words, { place }) => {
+export const dirs: Builtin = (shell, words, { place }) => {
   shell.status = success;
+  if (leadingOptions(words).letters.has('c')) {
+    putStack(shell, [], place);
+    return undefined;
+  }
   writeStack(shell, place);
   return undefined;
 };

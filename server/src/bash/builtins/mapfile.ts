@@ -30,10 +30,25 @@ function countOf(word: ShellWord | undefined): number | undefined {
 }
 
 /** Lines from an index on, in the place of the elements that an array has there. */
-function placed(shell: Shell, name: string, lines: readonly Pieces[], origin: number): Elements {
+function placed(
+  shell: Shell,
+  name: string,
+  lines: readonly Pieces[],
+  origin: number | undefined,
+  several: Pieces,
+): Elements {
   const variable = shell.store.get(name);
   let elements =
     variable?.kind === 'scalar' ? Elements.list([variable.value]) : (variable?.elements ?? Elements.none);
+  // Where it is not known how many they are, it is not known either which elements stay.
+  if (origin === undefined) return Elements.list([several]);
+  const open = lines.findIndex(isUncounted);
+  if (open >= 0) {
+    const before = [...elements].filter(([key]) => Number(key) < origin).map(([, value]) => value);
+    return before.length === origin
+      ? Elements.list([...before, ...lines.slice(0, open), several])
+      : Elements.list([several]);
+  }
   for (const [offset, line] of lines.entries()) elements = elements.with(String(origin + offset), line, true);
   return elements;
 }
@@ -83,7 +98,7 @@ function readLines(shell: Shell, options: ReturnType<typeof leadingOptions>, pla
     return undefined;
   }
   const arranged = letters.has('O')
-    ? (items: readonly Pieces[]): Elements => placed(shell, name, items, origin ?? 0)
+    ? (items: readonly Pieces[]): Elements => placed(shell, name, items, origin, several())
     : undefined;
   if (!/^[A-Za-z_]\w*$/.test(name)) {
     shell.status = success;

@@ -10,7 +10,7 @@ import { forget, setScalar } from '../statements/assign.ts';
 import { keyOf } from '../words/arithmeticText.ts';
 import { keysOf } from '../words/listReading.ts';
 import { countedOf, demand, isReadonly, targetName } from '../words/read.ts';
-import { type Builtin, textAt } from './builtin.ts';
+import { type Builtin, giveUpForWords, isOneTooMany, textAt } from './builtin.ts';
 
 /** `set`: switches, and new positionals. */
 export const set: Builtin = (shell, words, { open, place }) => {
@@ -48,6 +48,7 @@ function stopReading(shell: Shell): Flow {
 
 /** `shift [N]`. */
 export const shift: Builtin = (shell, words, { place }) => {
+  if (isOneTooMany(words)) return giveUpForWords(shell);
   const { positionals } = shell;
   const [word] = words;
   // All of them, however many there are.
@@ -56,10 +57,16 @@ export const shift: Builtin = (shell, words, { place }) => {
     shell.status = success;
     return undefined;
   }
-  const count = word === undefined ? 1 : Number(knownText(word.pieces) ?? Number.NaN);
+  const text = word === undefined ? '1' : knownText(word.pieces);
+  // What is no number, or a negative one, is refused.
+  if (text !== undefined && !/^\s*\+?\d+\s*$/.test(text)) {
+    shell.status = failure;
+    return undefined;
+  }
+  const count = Number(text ?? Number.NaN);
   const counted = countedOf(positionals.words);
   shell.status = success;
-  if (!Number.isInteger(count) || count < 0 || (count > counted && counted < positionals.words.length)) {
+  if (!Number.isInteger(count) || (count > counted && counted < positionals.words.length)) {
     const rest: Pieces = [{ ...hole('positional', '$@', place), splits: true }];
     shell.positionals = { ...positionals, words: [rest] };
     shell.status = presumedSuccess;

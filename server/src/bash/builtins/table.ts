@@ -25,7 +25,7 @@ import { sourceOfPieces } from '../text/source.ts';
 import { evaluateText } from '../words/arithmeticText.ts';
 import { isInFunction } from '../words/read.ts';
 import { alias, unalias } from './alias.ts';
-import { type Builtin, type Call, textAt } from './builtin.ts';
+import { type Builtin, type Call, giveUpForWords, isOneTooMany, textAt } from './builtin.ts';
 import { declarations, declareWords } from './declare.ts';
 import { cd, dirs, popd, pushd, pwd } from './directories.ts';
 import { read } from './input.ts';
@@ -113,6 +113,7 @@ function leavingCode(shell: Shell, words: readonly ShellWord[]): void {
 }
 
 const exit: Builtin = (shell, words) => {
+  if (isOneTooMany(words)) return giveUpForWords(shell);
   leavingCode(shell, words);
   return endedHere(shell, shell.exit(shell.status.code), false);
 };
@@ -122,6 +123,7 @@ const returnBuiltin: Builtin = (shell, words) => {
     shell.status = { ...failure, code: 2 };
     return undefined;
   }
+  if (isOneTooMany(words)) return giveUpForWords(shell);
   const { status } = shell;
   leavingCode(shell, words);
   const needs = shell.run.regionNeeds;
@@ -133,9 +135,10 @@ function loopExit(kind: 'break' | 'continue'): Builtin {
   return (shell, words): Flow => {
     shell.status = success;
     if (shell.loops === 0) return undefined;
+    if (isOneTooMany(words)) return giveUpForWords(shell);
     const text = textAt(words, 0);
     const levels = text === undefined ? 1 : Number(text);
-    if (!Number.isInteger(levels)) return shell.exit(1);
+    if (!Number.isInteger(levels)) return shell.exit(128);
     if (levels > 0) return { kind, levels: Math.min(levels, shell.loops) };
     shell.status = failure;
     return { kind: 'break', levels: shell.loops };

@@ -64,6 +64,12 @@ export function absolutePath(shell: Shell, path: string): string | undefined {
   return shell.cwd === undefined ? undefined : resolvePath(shell.cwd, path);
 }
 
+/** Whether a path leads through a link that the script itself made, so that what lies there has another path of its own. */
+export function isBehindLink({ run }: Shell, path: string): boolean {
+  for (const link of run.links) if (path === link || path.startsWith(`${link}/`)) return true;
+  return false;
+}
+
 /** `[ -f PATH ]` and its kin. */
 export function fileTest(shell: Shell, operator: string, operand: Pieces, place: Place): Status {
   const label = displayed(operand);

@@ -112,7 +112,8 @@ function copyOne(
   kind: 'link' | 'tree' | 'file',
   words: readonly ShellWord[],
 ): void {
-  const { written } = shell.run;
+  const { written, links } = shell.run;
+  if (kind === 'link') links.add(target);
   const place = words[0]?.place ?? { path: from, span: { start: 0, end: 0 } };
   const text = fileText(shell, from);
   if (text !== undefined) written.set(target, text);

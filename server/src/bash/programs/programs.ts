@@ -1,6 +1,6 @@
 import type { Place } from '../../text/span.ts';
 import type { HoleShape } from '../../value/word.ts';
-import { absolutePath, fileTest, kindOf } from '../conditions/fileTests.ts';
+import { absolutePath, fileTest, isBehindLink, kindOf } from '../conditions/fileTests.ts';
 import { ask, both, lookup, outcome } from '../conditions/verdict.ts';
 import { fileKey } from '../files/fileKey.ts';
 import { listing } from '../files/listing.ts';
@@ -224,7 +224,9 @@ function resolved(shell: Shell, name: string, words: readonly ShellWord[], place
   const kind = kindOf(shell, path);
   const way = missing ? 'clear' : wayTo(shell, operands[0] ?? '');
   if (way === 'blocked' || (existing && kind === 'absent')) return { pieces: nothing, status: failure };
-  if (way === 'unknown' || (kind === 'unknown' && !missing)) {
+  const isStripped = flags.some((flag) => /^-m?sm?$|symlinks|strip/.test(flag));
+  const isLinked = !isStripped && isBehindLink(shell, path);
+  if (way === 'unknown' || isLinked || (kind === 'unknown' && !missing)) {
     // Outside the workspace a symbolic link may lead elsewhere.
     return {
       pieces: [hole('outside', `$(${name} ${operands[0]})`, place, { nonEmpty: true }), ...made('\n', place)],

@@ -20,9 +20,9 @@ export function environmentOf(shell: Shell): ReadonlyMap<string, Word> {
     environment.functions === functions;
   if (isSame) return environment.env;
   const out = new Map<string, Word>();
-  for (const [name, variable] of shell.store.visible()) {
+  for (const [name, variable] of shell.store.passed()) {
     // Each shell begins with an IFS of its own.
-    if (!variable.exported || variable.kind !== 'scalar' || name === 'IFS') continue;
+    if (name === 'IFS') continue;
     const place = variable.places.at(-1);
     if (place === undefined) continue;
     const given = variable.value.length === 0 && shell.run.given.has(`=${name}`);
@@ -56,7 +56,9 @@ export function inheritExported(
   const outer = environmentOf(shell);
   const inner = through(outer);
   const given = shell.run.shared.options.machine.variables;
-  for (const [name, variable] of shell.store.visible()) {
+  const passed = shell.store.passed();
+  for (const [name, seen] of shell.store.visible()) {
+    const variable = passed.get(name) ?? seen;
     // Arrays stay in the shell that has them.
     const isPassed =
       name !== 'IFS' && variable.exported && (variable.kind === 'scalar' || variable.kind === 'unset');

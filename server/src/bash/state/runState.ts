@@ -11,6 +11,7 @@ export interface RunState {
   readonly alternatives: number;
   readonly given: ReadonlySet<string>;
   readonly written: ReadonlyMap<string, FileMade>;
+  readonly links: ReadonlySet<string>;
   readonly choices: ReadonlyMap<string, number>;
   readonly told: ReadonlySet<string>;
   readonly breadth: number;

@@ -24,6 +24,8 @@ export class ScriptRun {
   readonly regions: Region[] = [];
   /** Files and directories that the script itself makes. */
   readonly written = new Map<string, FileMade>();
+  /** Where the script itself puts links: what lies there has another path of its own. */
+  readonly links = new Set<string>();
   /** Set when the path must be begun again with a guard assumed to pass. */
   restart: readonly Plan[] = [];
   /** The script ended itself with a failure that no guard answers for. */
@@ -62,6 +64,7 @@ export class ScriptRun {
       alternatives: this.alternatives.length,
       given: new Set(this.given),
       written: new Map(this.written),
+      links: new Set(this.links),
       choices: new Map(this.#choices),
       told: new Set(this.#told),
       breadth: this.#breadth,
@@ -81,6 +84,7 @@ export class ScriptRun {
     run.alternatives.push(...this.alternatives.slice(0, state.alternatives));
     for (const name of state.given) run.given.add(name);
     for (const [path, content] of state.written) run.written.set(path, content);
+    for (const path of state.links) run.links.add(path);
     for (const [key, choice] of state.choices) run.#choices.set(key, choice);
     for (const key of state.told) run.#told.add(key);
     run.#breadth = state.breadth;

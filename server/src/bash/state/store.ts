@@ -220,6 +220,21 @@ export class Store {
     return out;
   }
 
+  /** What programs get: of a name the nearest variable that has a value and is exported, also where a local one without a value hides it. */
+  passed(): Map<string, Variable> {
+    const out = new Map<string, Variable>();
+    for (const scope of this.#scopes) {
+      // Of the scope itself the newest counts.
+      const own = scope === this.#scopes[0] ? out : new Map<string, Variable>();
+      scope.forEach((name, variable) => {
+        if (variable?.exported === true && variable.kind === 'scalar') own.set(name, variable);
+        else own.delete(name);
+      });
+      if (own !== out) for (const [name, variable] of own) out.set(name, variable);
+    }
+    return out;
+  }
+
   /** Names whose variable is another one here than in `other`, which began as a copy of the same store. */
   differences(other: Store): ReadonlySet<string> {
     const out = new Set<string>();

@@ -7,7 +7,14 @@ import { asOneValue, displayed, hole, knownText, made, nothing, type Pieces } fr
 import type { Shell } from '../state/shell.ts';
 import { blankVariable, type Variable } from '../state/store.ts';
 import type { Source } from '../text/source.ts';
-import { amountPieces, evaluateIndex, evaluateText, isBeforeFirst } from '../words/arithmeticText.ts';
+import {
+  amountPieces,
+  beforeFirst,
+  evaluateIndex,
+  evaluateText,
+  expandSubscript,
+  keyOrBefore,
+} from '../words/arithmeticText.ts';
 import { braceAlternatives } from '../words/braceWords.ts';
 import { expandValue, limited } from '../words/expand.ts';
 import { expandListAsText } from '../words/listAsText.ts';
@@ -118,13 +125,10 @@ export function assignExpanded(
     const known: Keys = isValueless
       ? { associative: false, next: 1, certain: true }
       : keysOf(shell, name, place);
-    if (isBeforeFirst(node.index, known)) {
-      shell.refused = 'assignment';
-      return;
-    }
-    const key = evaluateIndex(shell, source, node.index, known);
+    const subscript = expandSubscript(shell, source, node.index, known);
+    const key = keyOrBefore(shell, subscript, known, place);
     // Bash takes no empty name for an element.
-    if (key === '') {
+    if (known.associative ? key === '' : key === beforeFirst) {
       shell.refused = 'assignment';
       return;
     }
@@ -337,7 +341,9 @@ export function assignScalar(
   const target = targetName(shell, name);
   if (!/^[A-Za-z_]\w*$/.test(target)) return;
   if (index === undefined) {
-    setScalar(shell, target, value, places);
+    const referred = referredBy(shell, shell.store.get(target), place);
+    if (referred === undefined) setScalar(shell, target, value, places);
+    else assignReferred(shell, referred, value, false, place);
     return;
   }
   const key = evaluateIndex(shell, source, index, keysOf(shell, target, place));

@@ -4,7 +4,7 @@ import { amountStatus } from '../conditions/arithmeticStatus.ts';
 import { awaitSkipped } from '../conditions/awaited.ts';
 import { negated, outcome } from '../conditions/verdict.ts';
 import { assumedOn } from '../state/fork.ts';
-import { exitFlow, type Flow, type Shell, type Status, stopFlow, success } from '../state/shell.ts';
+import { exitFlow, type Flow, failure, type Shell, type Status, stopFlow, success } from '../state/shell.ts';
 import type { Source } from '../text/source.ts';
 import { evaluateExpression } from '../words/arithmeticText.ts';
 import { branch } from './branch.ts';
@@ -54,23 +54,32 @@ export function executeIf(shell: Shell, source: Source, node: If): Flow {
 /** Runs `for ((…; …; …))`. */
 export function executeCountedFor(shell: Shell, source: Source, node: ArithmeticFor): Flow {
   const place = source.place(node.pos, node.end);
+  let failed = false;
   const evaluate = (expression: ArithmeticExpression | undefined): Status => {
     if (expression === undefined) return success;
     return touching(shell, () => {
       const amount = evaluateExpression(shell, source, expression);
       const text = source.text.slice(expression.pos, expression.end);
+      failed = amount === undefined;
       return amount === undefined ? outcome(false) : amountStatus(shell, amount, text, place);
     });
   };
   evaluate(node.initialize);
   if (shell.refused !== undefined) return shell.giveUp(shell.refused);
+  if (failed) {
+    shell.status = failure;
+    return undefined;
+  }
   const test = (): Status => evaluate(node.test);
   const body = (): Flow => {
     const flow = executeStatements(shell, source, node.body.commands);
     if (flow === undefined || (flow.kind === 'continue' && flow.levels <= 1)) evaluate(node.update);
-    return flow;
+    return failed ? { kind: 'break', levels: 1 } : flow;
   };
-  return within(shell, () => repeat(shell, place, node.body, test, body));
+  const flow = within(shell, () => repeat(shell, place, node.body, test, body));
+  // What Bash cannot compute ends the loop.
+  if (failed) shell.status = failure;
+  return flow;
 }
 
 /** Runs `while` and `until`. */

@@ -23,7 +23,8 @@ export function executeSelect(shell: Shell, source: Source, node: Select): Flow 
       : expandWords(shell, source, node.wordlist).map((word) => word.pieces);
   if (shell.refused !== undefined) return shell.giveUp(shell.refused);
   const answers = shell.stdin === undefined ? undefined : knownText(shell.stdin.pieces);
-  const known = answers !== undefined && !choices.some(isUncounted);
+  const open = choices.findIndex(isUncounted);
+  const known = answers !== undefined && open !== 0;
   if (known && choices.length === 0) {
     shell.status = success;
     return undefined;
@@ -38,7 +39,11 @@ export function executeSelect(shell: Shell, source: Source, node: Select): Flow 
         const answer = nextAnswer(shell, source, node);
         if (answer === undefined) break;
         // An empty answer shows the menu once more.
-        if (answer !== '') yield choices[indexOf(answer)] ?? [];
+        if (answer === '') continue;
+        const index = indexOf(answer);
+        // From the first choice on of which it is not known how many words it is, numbers may stand for others.
+        const isOpen = open >= 0 && index >= open;
+        yield isOpen ? [hole('outside', `$${name}`, place)] : (choices[index] ?? []);
       }
       ended = true;
     };
@@ -50,7 +55,7 @@ export function executeSelect(shell: Shell, source: Source, node: Select): Flow 
   }
   // The end of the input is answered with a line of its own.
   shell.write([{ ...hole('outside', 'select', place), splits: true }]);
-  const value = hole('outside', `$${name}`, place, { nonEmpty: true });
+  const value = hole('outside', `$${name}`, place, answers === undefined ? { nonEmpty: true } : {});
   const flow = within(shell, () => overValues(shell, loop, [[{ ...value, splits: true }]]));
   shell.status = presumedSuccess;
   return flow;

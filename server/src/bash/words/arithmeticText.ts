@@ -14,7 +14,8 @@ import {
   type ShellPiece,
 } from '../state/pieces.ts';
 import type { Shell } from '../state/shell.ts';
-import { assignElement, forget } from '../statements/assign.ts';
+import { assignElement, assignReferred, forget } from '../statements/assign.ts';
+import { isOfElement, referredBy } from '../statements/referred.ts';
 import { inQuotes } from '../text/literal.ts';
 import type { Source } from '../text/source.ts';
 import {
@@ -26,7 +27,7 @@ import {
 } from './arithmetic.ts';
 import { expandParts, partsOf } from './expand.ts';
 import { type Keys, keysOf, readElement } from './listReading.ts';
-import { demand, isReadonly, readScalar, targetName } from './read.ts';
+import { demand, isReadonly, type Reading, readScalar, targetName } from './read.ts';
 import { type Item, joinItems } from './split.ts';
 import { substituteCommand } from './substitute.ts';
 
@@ -199,6 +200,15 @@ function forgetAssigned(shell: Shell, text: string, place: Place): void {
   }
 }
 
+/** The value of the element that a name stands for (`declare -n R='A[1]'`); undefined for other names. */
+function readReferred(shell: Shell, name: string, place: Place): Reading | undefined {
+  const target = targetName(shell, name);
+  if (!isOfElement(shell, target)) return undefined;
+  const referred = referredBy(shell, shell.store.get(target), place);
+  if (referred?.kind !== 'element' || referred.key === undefined) return undefined;
+  return readElement(shell, referred.name, referred.key, `$${name}`, place);
+}
+
 /** The variables of the shell as arithmetic sees them. */
 class ShellScope implements ArithmeticScope {
   readonly #shell: Shell;
@@ -229,7 +239,7 @@ class ShellScope implements ArithmeticScope {
   read(name: string, subscript: string | undefined): Amount | undefined {
     const shell = this.#shell;
     if (subscript === undefined) {
-      const reading = readScalar(shell, name, this.#place);
+      const reading = readReferred(shell, name, this.#place) ?? readScalar(shell, name, this.#place);
       if (reading.set) return this.#amount(reading.pieces);
       if (reading.needs.length === 0) {
         shell.refuseUnset(name, this.#place);
@@ -262,7 +272,11 @@ class ShellScope implements ArithmeticScope {
       forget(shell, targetName(shell, name), this.#place);
       return true;
     }
-    assignElement(shell, name, key, amountPieces(value, name, this.#place), this.#place);
+    const pieces = amountPieces(value, name, this.#place);
+    const variable = key === undefined ? shell.store.get(targetName(shell, name)) : undefined;
+    const referred = referredBy(shell, variable, this.#place);
+    if (referred === undefined) assignElement(shell, name, key, pieces, this.#place);
+    else assignReferred(shell, referred, pieces, false, this.#place);
     return true;
   }
 
@@ -294,12 +308,21 @@ class ShellScope implements ArithmeticScope {
   }
 }
 
-/** The key of an index; one that counts from an end that is not certain is not known. */
-function indexKey(amount: Amount | undefined, { next, certain }: Keys): string | undefined {
+/** Stands for an index that counts back to before the first element of an array (`${A[-1]}` of an empty one), which Bash complains of. */
+export const beforeFirst = 'before';
+
+/** The key of an index, or `beforeFirst`; one that counts from an end that is not certain is not known. */
+function indexOrBefore(amount: Amount | undefined, { next, certain }: Keys): string | undefined {
   if (amount?.value === undefined || amount.soft) return undefined;
   if (amount.value >= 0n) return String(amount.value);
   const index = next + Number(amount.value);
-  return index < 0 || !certain ? undefined : String(index);
+  if (!certain) return undefined;
+  return index < 0 ? beforeFirst : String(index);
+}
+
+function indexKey(amount: Amount | undefined, known: Keys): string | undefined {
+  const key = indexOrBefore(amount, known);
+  return key === beforeFirst ? undefined : key;
 }
 
 /** The number that a word (`${x:OFFSET}`) stands for, when certain. */
@@ -326,15 +349,16 @@ export function evaluateIndex(shell: Shell, source: Source, word: WordNode, know
   return keyOf(shell, subscript, known, source.place(word.pos, word.end));
 }
 
-/** Whether a subscript counts back to before the first element of an array (`${A[-1]}` of an empty one), which Bash complains of. */
-export function isBeforeFirst({ text }: WordNode, { associative, next, certain }: Keys): boolean {
-  return !associative && certain && /^-[1-9]\d*$/.test(text) && next + Number(text) < 0;
-}
-
 /** The key that an expanded subscript stands for. */
 export function keyOf(shell: Shell, subscript: Pieces, known: Keys, place: Place): string | undefined {
+  const key = keyOrBefore(shell, subscript, known, place);
+  return key === beforeFirst && !known.associative ? undefined : key;
+}
+
+/** The same, or `beforeFirst` where it is certain that there is no such element. */
+export function keyOrBefore(shell: Shell, subscript: Pieces, known: Keys, place: Place): string | undefined {
   if (known.associative) return knownText(settled(shell, subscript));
   const amount = evaluateText(shell, subscript, place);
   if (amount === undefined) shell.refused = 'expansion';
-  return indexKey(amount, known);
+  return indexOrBefore(amount, known);
 }

@@ -20,7 +20,7 @@ import {
 import type { Shell } from '../state/shell.ts';
 import { isBare, type Variable } from '../state/store.ts';
 import type { Source } from '../text/source.ts';
-import { expandSubscript, isBeforeFirst, keyOf } from './arithmeticText.ts';
+import { beforeFirst, expandSubscript, keyOrBefore } from './arithmeticText.ts';
 import { expandDefault, expandListDefault } from './default.ts';
 import { describeList, describeScalar, isDescription } from './described.ts';
 import { appendScalar, appendUnknown, type Expansion, refer } from './expansion.ts';
@@ -101,7 +101,9 @@ function isMalformed(
 
 /** `${!prefix*}`: the names in order, and between them those that come from the environment. */
 function names({ shell, part, place, quoted, out }: Expansion, star: boolean): void {
-  const others: Pieces = [{ ...hole('environment', part.text, place, { assumed: '' }), splits: true }];
+  const others: Pieces = [
+    { ...hole('environment', part.text, place, { assumed: '', blanks: true }), splits: true },
+  ];
   const own = shell.store.namesWith(part.parameter).flatMap((name) => [made(name, place), others]);
   appendList(shell, plainList([others, ...own], 0), star, quoted, place, out, quoted);
 }
@@ -224,15 +226,14 @@ function readIndexed(
 ): Reading {
   if (index === undefined) return readScalar(shell, name, place);
   const known = keysOf(shell, name, place);
-  const before = isBeforeFirst(index, known);
-  const subscript = before ? nothing : expandSubscript(shell, source, index, known);
+  const subscript = expandSubscript(shell, source, index, known);
+  const key = keyOrBefore(shell, subscript, known, source.place(index.pos, index.end));
   // A table has no element without a name.
-  if (before || (known.associative && knownText(subscript) === '')) {
+  if (known.associative ? knownText(subscript) === '' : key === beforeFirst) {
     if (shell.switches.errexit) shell.refused = 'unset';
     else if (isMeasured) shell.refused = 'expansion';
     return { set: false, pieces: nothing, needs: [], variable: undefined };
   }
-  const key = keyOf(shell, subscript, known, source.place(index.pos, index.end));
   if (key === undefined) {
     // The script ends where its table has no such name.
     if (known.associative && shell.switches.nounset && part.operation?.type !== 'Default')

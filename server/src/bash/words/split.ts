@@ -49,12 +49,48 @@ export const ordinarySeparators = ' \t\n';
 /** Cuts expanded items into fields at the characters of IFS, as Bash does for the results of unquoted expansions. */
 export function splitFields(items: readonly Item[], separators: string): readonly Field[] {
   const cutter = new Cutter(separators);
+  const settled = items.some(mayTakeBlank) ? withoutOpenBlanks(items) : items;
   let next = 0;
-  for (const item of items) {
+  for (const item of settled) {
     next += 1;
-    cutter.take(item, items[next]);
+    cutter.take(item, settled[next]);
   }
   return cutter.end();
+}
+
+function mayTakeBlank(item: Item): boolean {
+  return item.kind === 'piece' && item.splits && item.piece.kind === 'hole' && item.piece.takesBlank === true;
+}
+
+/**
+ * Where a hole takes the blank on its one side with it and text stands directly on its other side (`x${A[*]}y`), it is not known whether that text
+ * and what stands behind the blank are one word: the blank is taken for a part of the hole.
+ */
+function withoutOpenBlanks(given: readonly Item[]): readonly Item[] {
+  const items = [...given];
+  given.forEach((item, index) => {
+    if (!mayTakeBlank(item) || item.kind !== 'piece') return;
+    const [before, after] = [items[index - 1], items[index + 1]];
+    const [isBlankBefore, isBlankAfter] = [blankAt(before, -1), blankAt(after, 0)];
+    if (isBlankBefore === undefined || isBlankAfter === undefined || isBlankBefore === isBlankAfter) return;
+    items[index] = { ...item, many: true };
+    const [at, open] = isBlankBefore ? [index - 1, before] : [index + 1, after];
+    if (open?.kind !== 'piece' || open.piece.kind === 'hole') return;
+    const { length } = open.piece.text;
+    const piece = sliceText(open.piece, isBlankBefore ? 0 : 1, isBlankBefore ? length - 1 : length);
+    items[at] = { ...open, piece };
+  });
+  return items.filter(
+    (item) => item.kind !== 'piece' || item.piece.kind === 'hole' || item.piece.text !== '',
+  );
+}
+
+/** Whether an item has a blank at an end of it that separates words; undefined where nothing stands there. */
+function blankAt(item: Item | undefined, at: number): boolean | undefined {
+  if (item === undefined || item.kind === 'break' || item.kind === 'more') return undefined;
+  if (item.kind === 'quotes' || item.piece.kind === 'hole') return false;
+  if (item.piece.text === '') return undefined;
+  return item.splits && item.piece.text.at(at) === ' ';
 }
 
 type OfKind<Kind extends Item['kind']> = Extract<Item, { readonly kind: Kind }>;
