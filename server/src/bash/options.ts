@@ -21,10 +21,14 @@ export interface NestedScript {
   readonly skip: number;
   /** All words from that one on make up the text, with blanks between them (`ssh HOST cd /x '&&' ls`). */
   readonly isLine?: boolean;
+  /** All words from that one on are typed one behind the other, names of keys among them (`tmux send-keys 'cd /x' Enter`). */
+  readonly isTyped?: boolean;
   /** Another shell may expand the text first, as if it stood within double quotes (`ray job submit`, before its releases of 2026). */
   readonly isPerhapsExpanded?: boolean;
   /** It runs later, from the queue that the command puts it into, and writes to a file of its own. */
   readonly isQueued?: boolean;
+  /** It runs on another machine, in a container or behind a login: in a folder that nobody says here. */
+  readonly isElsewhere?: boolean;
   /** Options of the shell as `set` takes them: `-eu -o pipefail`. */
   readonly switches: string;
   /**

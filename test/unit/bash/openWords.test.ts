@@ -51,3 +51,34 @@ describe('the path of a folder that a link leads to is not known', () => {
     expect(shows(text).at(-1)).toBe(expected);
   });
 });
+
+describe('the folder in which something starts elsewhere is not known', () => {
+  const started = (text: string): string | undefined =>
+    shows(text).findLast((line) => line.startsWith('show'));
+  test.each([
+    [`ssh h 'show "$PWD" "$(pwd)/x"'`, 'show <$(pwd)> <$(pwd)>/x'],
+    [`docker run -w /x img bash -c 'show "$PWD" *'`, 'show <$(pwd)> <**>'],
+    [`kubectl exec p -- bash -c 'cd a; show "$PWD"'`, 'show <$(pwd)>'],
+    [`ssh h 'show "$(realpath a)" "$(bash -c "pwd")"'`, 'show <$(realpath a)> <$(bash -c "pwd")>'],
+    [`su - u -c 'show "$PWD"'`, 'show <$(pwd)>'],
+    [`srun --container-image=x bash -c 'show "$PWD"'`, 'show <$(pwd)>'],
+    [`ssh h "cd $PWD/a && show '$PWD' \\"\\$PWD\\""`, 'show /repo /repo/a'],
+    [`srun bash -c 'show "$PWD"'`, 'show /repo'],
+    [`sudo -E bash -c 'show "$PWD"'`, 'show /repo'],
+    [`doppler run -- bash -c 'show "$PWD"'`, 'show /repo'],
+  ])('%s', (text, expected) => {
+    expect(started(text)).toBe(expected);
+  });
+});
+
+test('what is typed into a window is one text, with what its keys do', () => {
+  const typed = (keys: string): readonly string[] =>
+    shows(`tmux send-keys -t x ${keys}`).filter((line) => line.startsWith('show'));
+  expect(typed(`"A=1; show a" " b" Enter 'show $A' C-m`)).toEqual(['show a b', 'show 1']);
+  expect(typed('"show a "b c"" C-m')).toEqual(['show a bc']);
+  expect(typed('C-c show Space b Enter')).toEqual(['show b']);
+});
+
+test('a backslash before what is not known quotes its first character', () => {
+  expect(shows('bash -c "show x\\\\${U}y"').at(-1)).toBe('show x<\\$U*>y');
+});

@@ -8,10 +8,11 @@ import {
   loseDirectory,
   madeOfDirectory,
   restsOnStart,
+  sayDirectory,
   settleDirectory,
 } from '../state/elsewhere.ts';
 import { formerDirectory } from '../state/hiddenNames.ts';
-import { displayed, firstHole, hole, knownText, made, type Pieces } from '../state/pieces.ts';
+import { displayed, firstHole, hole, isUncounted, knownText, made, type Pieces } from '../state/pieces.ts';
 import { failure, presumedSuccess, type Shell, success } from '../state/shell.ts';
 import type { ShellWord } from '../state/shellWord.ts';
 import { blankVariable } from '../state/store.ts';
@@ -118,6 +119,8 @@ function change(shell: Shell, word: ShellWord | undefined, place: Place, physica
     return;
   }
   const kind = kindOf(shell, path);
+  // The names of folders elsewhere say nothing of those here.
+  if (text.startsWith('/') && kind !== 'absent' && kind !== 'file') sayDirectory(shell);
   if (kind === 'directory') {
     go(shell, path, success, place, pieces);
     return;
@@ -214,6 +217,10 @@ export const pushd: Builtin = (shell, words, { place }) => {
   const stack = stackOf(shell);
   const text = rest[0] === undefined ? undefined : knownText(rest[0].pieces);
   const here = directory(shell, shell.cwd, place);
+  if (rest.length > 1 && !rest.some(({ pieces }) => isUncounted(pieces))) {
+    shell.status = failure;
+    return undefined;
+  }
   if (letters.has('n') && text !== undefined && /^[^-+~]/.test(text)) {
     // It lies beneath the working directory, and may be no folder.
     const isFolder = text.startsWith('/') && kindOf(shell, text) === 'directory';

@@ -231,7 +231,10 @@ function variableTest(shell: Shell, operand: Pieces, place: Place): Status {
   const [, base = '', subscript] = match;
   if (subscript === '@' || subscript === '*') {
     const list = readList(shell, base, place);
-    if (list.counted === 0 && list.elements.length > 0) return setQuestion(displayed(operand), place);
+    // Of a table, Bash 5.2 looks for an element of that name, older ones for any.
+    const isOther = list.variable?.kind === 'associative' && list.keys.length > 0;
+    const isOpen = list.counted === 0 && list.elements.length > 0;
+    if (isOpen || (isOther && !list.keys.includes(subscript))) return setQuestion(displayed(operand), place);
     return outcome(list.keys.length > 0, list.needs);
   }
   const reading =

@@ -8,7 +8,7 @@ import { keyElsewhere, presumeScript } from '../files/presumedScript.ts';
 import { fileText } from '../files/redirections.ts';
 import type { NestedScript } from '../options.ts';
 import { addDoubts, doubtsOf } from '../state/doubt.ts';
-import { inheritDirectory, restsOnStart } from '../state/elsewhere.ts';
+import { guessDirectory, inheritDirectory, restsOnStart } from '../state/elsewhere.ts';
 import { inheritExported } from '../state/exported.ts';
 import { bareName } from '../state/needs.ts';
 import { displayed, hole, knownText, made, type Pieces, sliceText } from '../state/pieces.ts';
@@ -104,7 +104,7 @@ function runGivenText(shell: Shell, hand: Hand): Status | undefined {
   );
   if (source === undefined) return undefined;
   forgetShell(shell, hand);
-  const [zero, ...positionals] = nested.isLine === true ? [] : rest;
+  const [zero, ...positionals] = nested.isLine === true || nested.isTyped === true ? [] : rest;
   return runSource(shell, source, zero?.pieces ?? made('bash', target.place), { ...hand, rest: positionals });
 }
 
@@ -158,12 +158,23 @@ function optionsOfFirstLine(text: string): string {
 }
 
 /** The shell text that is in the words of a command. */
-function textOfWords(words: readonly ShellWord[], { index, skip, isLine }: NestedScript): Pieces {
+function textOfWords(words: readonly ShellWord[], { index, skip, isLine, isTyped }: NestedScript): Pieces {
   const [first, ...others] = words.slice(index);
   if (first === undefined) return [];
+  if (isTyped === true) return words.slice(index).flatMap(typed);
   const text = skip === 0 ? first.pieces : sliceWord(first, skip).pieces;
   if (isLine !== true) return text;
   return [...text, ...others.flatMap(({ pieces, place }) => [...made(' ', place), ...pieces])];
+}
+
+/** What a word of `tmux send-keys` types: its text, or what the key does that it names. */
+function typed({ pieces, place }: ShellWord): Pieces {
+  const text = knownText(pieces) ?? '';
+  if (/^(?:Enter|KPEnter|C-m|C-j)$/i.test(text)) return made('\n', place);
+  if (/^Space$/i.test(text)) return made(' ', place);
+  const isOtherKey =
+    /^(?:[CMS]-\S|\^[a-z]|Tab|Escape|B(?:Space|Tab)|DC|End|Home|IC|Up|Down|Left|Right|F\d\d?)$/i;
+  return isOtherKey.test(text) ? [] : pieces;
 }
 
 /** The text of a file or of an input as a shell reads it that executes it. */
@@ -223,6 +234,7 @@ function runSource(
     slurm: shell.slurm || directives.length > 0 || startsSlurm(command),
   });
   inheritDirectory(shell, child);
+  if (nested.isElsewhere === true) guessDirectory(child);
   inheritExported(shell, child, nested.environment);
   child.store.inheritKnown(shell.store);
   child.switches = switched(child.switches, nested.switches.split(' '));

@@ -6,7 +6,7 @@ import { fileKey } from '../files/fileKey.ts';
 import { listing } from '../files/listing.ts';
 import { fileText } from '../files/redirections.ts';
 import { normalizePath } from '../library/paths.ts';
-import { asPresumed, isPresumed, restsOnStart } from '../state/elsewhere.ts';
+import { asPresumed, isDirectoryGuessed, isPresumed, restsOnStart } from '../state/elsewhere.ts';
 import { displayed, hole, knownText, made, nothing, type Pieces, type ShellPiece } from '../state/pieces.ts';
 import { failure, presumedSuccess, type Shell, type Status, success } from '../state/shell.ts';
 import type { ShellWord } from '../state/shellWord.ts';
@@ -193,7 +193,10 @@ function importable([flag, code]: readonly (string | undefined)[], place: Place)
 function gitAnswer(shell: Shell, args: readonly (string | undefined)[], place: Place): Answer | undefined {
   if (args.at(-2) !== 'rev-parse' || args.at(-1) !== '--show-toplevel') return undefined;
   const directory = args[0] === '-C' && args[1] !== undefined ? absolutePath(shell, args[1]) : shell.cwd;
-  const root = directory === undefined ? undefined : shell.run.shared.options.host.rootOf(directory);
+  const root =
+    directory === undefined || isDirectoryGuessed(shell)
+      ? undefined
+      : shell.run.shared.options.host.rootOf(directory);
   if (root === undefined)
     return {
       pieces: [hole('outside', '$(git rev-parse --show-toplevel)', place, { nonEmpty: true })],
@@ -226,7 +229,8 @@ function resolved(shell: Shell, name: string, words: readonly ShellWord[], place
   if (way === 'blocked' || (existing && kind === 'absent')) return { pieces: nothing, status: failure };
   const isStripped = flags.some((flag) => /^-m?sm?$|symlinks|strip/.test(flag));
   const isLinked = !isStripped && isBehindLink(shell, path);
-  if (way === 'unknown' || isLinked || (kind === 'unknown' && !missing)) {
+  const isGuessed = operands[0]?.startsWith('/') === false && isDirectoryGuessed(shell);
+  if (way === 'unknown' || isGuessed || isLinked || (kind === 'unknown' && !missing)) {
     // Outside the workspace a symbolic link may lead elsewhere.
     return {
       pieces: [hole('outside', `$(${name} ${operands[0]})`, place, { nonEmpty: true }), ...made('\n', place)],

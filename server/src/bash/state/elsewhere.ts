@@ -1,6 +1,6 @@
 import type { Place } from '../../text/span.ts';
 import { normalizePath } from '../library/paths.ts';
-import { knownText, made, type Pieces } from './pieces.ts';
+import { hole, knownText, made, type Pieces } from './pieces.ts';
 import type { Shell } from './shell.ts';
 import { blankVariable, type Store } from './store.ts';
 
@@ -34,8 +34,28 @@ export function settleDirectory({ store }: Shell, isSettled: boolean): void {
   store.setGlobal(settledDirectory, isSettled ? { ...blankVariable, kind: 'scalar', value } : undefined);
 }
 
+/** Under this name, which no variable has, stands that nobody says in which directory the shell is: files are looked for in one all the same. */
+const guessedDirectory = ' guessed directory';
+
+/** From here on, until a path from the root leads elsewhere, the working directory is a guess, of which no word is made. */
+export function guessDirectory({ store }: Shell): void {
+  const value = made('1', { path: '', span: { start: 0, end: 0 } });
+  store.setGlobal(guessedDirectory, { ...blankVariable, kind: 'scalar', value });
+}
+
+/** The shell goes to a directory that is said. */
+export function sayDirectory({ store }: Shell): void {
+  if (store.get(guessedDirectory) !== undefined) store.setGlobal(guessedDirectory, undefined);
+}
+
+/** Whether the working directory is no more than a guess. */
+export function isDirectoryGuessed({ store }: Shell): boolean {
+  return store.get(guessedDirectory) !== undefined;
+}
+
 /** Hands on to a shell that another one starts what is known of the directory that both are in. */
 export function inheritDirectory(outer: Shell, child: Shell): void {
+  if (isDirectoryGuessed(outer)) guessDirectory(child);
   const elsewhere = outer.store.get(whereabouts);
   if (elsewhere !== undefined) child.store.setGlobal(whereabouts, elsewhere);
   settleDirectory(child, isDirectorySettled(outer.store));
@@ -48,6 +68,7 @@ function isDirectorySettled(store: Store): boolean {
 
 /** The path of the working directory, or one made of it: a guess where nobody says from which folder the script is started. */
 export function madeOfDirectory(shell: Shell, path: string, place: Place): Pieces {
+  if (isDirectoryGuessed(shell)) return [hole('outside', '$(pwd)', place, { nonEmpty: true, oneLine: true })];
   return isDirectorySettled(shell.store) ? made(path, place) : asPresumed(made(path, place));
 }
 

@@ -1,5 +1,5 @@
 import type { Place } from '../../text/span.ts';
-import { hole, type Pieces } from '../state/pieces.ts';
+import { hole, type Pieces, type ShellHole } from '../state/pieces.ts';
 import type { Shell } from '../state/shell.ts';
 import { readScalar } from '../words/read.ts';
 import type { Item } from '../words/split.ts';
@@ -63,7 +63,16 @@ export function literal(
       continue;
     }
     add(from, at, quoted);
-    if (next !== '\n') {
+    const unknown = source.hasHoles ? source.holeAt(next) : undefined;
+    if (unknown !== undefined) {
+      // It quotes the first character of what is not known.
+      const label = `\\${unknown.label}`;
+      const piece: ShellHole = {
+        ...hole('too-complex', label, source.place(pos + at, pos + at + 2)),
+        splits: true,
+      };
+      out.push({ kind: 'piece', piece, quoted: false, splits: true, many: true });
+    } else if (next !== '\n') {
       const origin = { ...source.origin(pos + at, pos + at + 2), verbatim: false };
       out.push({ kind: 'piece', piece: { kind: 'text', text: next, origin }, quoted: true, splits: false });
     }

@@ -4,6 +4,7 @@ import { isKnownPath } from '../files/fileKey.ts';
 import { isContentReplaced } from '../files/replacedFolders.ts';
 import { normalizePath, resolvePath } from '../library/paths.ts';
 import { compilePattern, hasPatternCharacters, type PatternPart } from '../library/pattern.ts';
+import { isDirectoryGuessed } from '../state/elsewhere.ts';
 import { displayed, hole, made, type Pieces } from '../state/pieces.ts';
 import { mayHaveMadeFiles } from '../state/programsRun.ts';
 import type { FileMade } from '../state/runState.ts';
@@ -83,7 +84,7 @@ function expandPath(shell: Shell, parts: readonly PatternPart[]): readonly strin
   const { host } = run.shared.options;
   const segments = segmentsOf(parts, switches.extglob);
   const absolute = segments[0]?.text === '' && segments.length > 1;
-  if (!absolute && cwd === undefined) return undefined;
+  if (!absolute && (cwd === undefined || isDirectoryGuessed(shell))) return undefined;
   // Folders within folders: what they hold is not looked through.
   if (switches.globstar && segments.some(({ text }) => text === '**')) return undefined;
   const folder = absolute ? '/' : (cwd ?? '/');

@@ -230,6 +230,9 @@ function readIndexed(
   const key = keyOrBefore(shell, subscript, known, source.place(index.pos, index.end));
   // A table has no element without a name.
   if (known.associative ? knownText(subscript) === '' : key === beforeFirst) {
+    const variable = shell.store.get(targetName(shell, name));
+    const isThere = variable !== undefined && variable.kind !== 'unset' && !neverSet(variable);
+    if (isMeasured && !isThere) return { set: false, pieces: nothing, needs: [], variable };
     if (shell.switches.errexit) shell.refused = 'unset';
     else if (isMeasured) shell.refused = 'expansion';
     return { set: false, pieces: nothing, needs: [], variable: undefined };

@@ -38,6 +38,8 @@ export type ChainEnd =
       readonly skip: number;
       /** All words from `index` on make up the text, with blanks between them. */
       readonly isLine?: boolean;
+      /** All words from `index` on are typed one behind the other, names of keys among them. */
+      readonly isTyped?: boolean;
     })
   | (ShellEnd & { readonly kind: 'shell-file' })
   /** Shell text on standard input; the words behind `index` are its arguments. */

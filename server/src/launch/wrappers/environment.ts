@@ -127,6 +127,17 @@ export function unseenVariables(steps: readonly Step[]): readonly Place[] | unde
 }
 
 /**
+ * Whether the program starts in another folder than the wrapper: that of a login, of an image, of another machine. What only adds variables to
+ * those that are there (`doppler run`) stays where it is.
+ */
+export function leavesFolder({ wrapper: { environment }, options }: Step): boolean {
+  if (environment === undefined) return false;
+  const { image, isolated } = environment;
+  const hidesOuter = isolated === true || (typeof isolated !== 'boolean' && isolated.length > 0);
+  return image === true ? hidesOuter : isGiven(image, options);
+}
+
+/**
  * Whether the program runs on a cluster that is certainly not on this machine. The address in a variable may be that of the cluster which
  * the script itself starts, with its own environment.
  */

@@ -1,6 +1,6 @@
 import type { Environment, NestedShell } from '../../bash/options.ts';
 import { chainOf } from './chain.ts';
-import { throughSteps } from './environment.ts';
+import { leavesFolder, throughSteps } from './environment.ts';
 import { submitter } from './rayJob.ts';
 
 const kinds = { 'shell-text': 'text', 'shell-file': 'file', 'shell-input': 'input' } as const;
@@ -14,9 +14,22 @@ export const nestedShell: NestedShell = (words) => {
     const isText = end.kind === 'shell-text';
     const skip = isText ? end.skip : 0;
     const isLine = isText && end.isLine === true;
+    const isTyped = isText && end.isTyped === true;
     const isQueued = steps.some(({ wrapper }) => wrapper.queues === true);
     const isPerhapsExpanded = isText && steps.some(({ name }) => name === submitter);
-    return { kind: kinds[end.kind], index, skip, isLine, switches, environment, isQueued, isPerhapsExpanded };
+    const isElsewhere = steps.some(leavesFolder);
+    return {
+      kind: kinds[end.kind],
+      index,
+      skip,
+      isLine,
+      isTyped,
+      switches,
+      environment,
+      isQueued,
+      isPerhapsExpanded,
+      isElsewhere,
+    };
   }
   return undefined;
 };

@@ -66,7 +66,7 @@ function handedToShell(
       if (namesProgram) return undefined;
       return isThere ? { kind: 'shell-file', index: at } : input;
     case 'typed':
-      return isThere ? { kind: 'shell-text', index: at, skip: 0 } : { kind: 'nothing' };
+      return isThere ? { kind: 'shell-text', index: at, skip: 0, isTyped: true } : { kind: 'nothing' };
     case 'text':
     case 'line': {
       if (!isThere) return input;
