@@ -82,3 +82,14 @@ test('what is typed into a window is one text, with what its keys do', () => {
 test('a backslash before what is not known quotes its first character', () => {
   expect(shows('bash -c "show x\\\\${U}y"').at(-1)).toBe('show x<\\$U*>y');
 });
+
+test('whether a table has an element is answered by its version where it is asked for all, by a folder where one is written into', () => {
+  expect(shows('declare -A M=([a]=1); [[ -v M[@] ]] && show yes').at(-1)).toBe('show yes');
+  expect(shows('declare -A M=([a]=1); [[ -v M[@] ]] || show no').at(-1)).toBe('show no');
+  expect(shows('echo > none/x; show $?').at(-1)).toBe('show <$?>');
+  expect(shows('mkdir none; echo > none/x; show $?').at(-1)).toBe('show 0');
+});
+
+test('a blank behind a backslash beside a list in an operand is not known to stay', () => {
+  expect(shows('A=(1); show "${U:-a\\ ${A[@]}}" "${U:-a\\ b}"').at(-1)).toBe('show <a\\ ${A[@]}*> a\\ b');
+});

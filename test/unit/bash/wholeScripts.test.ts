@@ -30,6 +30,11 @@ function real(text: string): readonly (readonly string[])[] {
 /** Scripts that are run one by one: what one of them does to its shell, or Bash to it, is nothing to the others. */
 const scripts: readonly (readonly [string, string])[] = [
   [
+    'behind its last word getopts comes back to the end, and pushd takes one folder',
+    `f() { while getopts ab o; do show $o; done; show $OPTIND; }; f -a -b x; f -a; f; OPTIND=1; f -b
+pushd / /tmp 2> /dev/null || show none; unset A; show "\${#A[-2]}" "[\${A[-2]}]"; g() { local A; show "\${#A[-1]}"; }; g`,
+  ],
+  [
     'more than one number for exit, return, break or shift gives up what was read, also under set -e',
     `exit 1 "no model"; show no
 show 1 $?

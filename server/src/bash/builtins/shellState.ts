@@ -1,7 +1,7 @@
 import type { Place } from '../../text/span.ts';
 import { ask } from '../conditions/verdict.ts';
 import { atExit, lettersRead } from '../state/hiddenNames.ts';
-import { displayed, hole, knownText, made, type Pieces } from '../state/pieces.ts';
+import { displayed, hole, isUncounted, knownText, made, type Pieces } from '../state/pieces.ts';
 import { positionalsOf } from '../state/positionals.ts';
 import { type Flow, failure, presumedSuccess, type Shell, success } from '../state/shell.ts';
 import { blankVariable, type Positionals, type Variable } from '../state/store.ts';
@@ -195,6 +195,9 @@ export const getopts: Builtin = (shell, words, { place }) => {
     if (isName) put(name, '?');
     clear();
     const open = shell.positionals.open && word === undefined && words.length <= 2;
+    // Behind all words it comes back to their end.
+    if (!open && position > list.length + 1 && !list.some(isUncounted))
+      put('OPTIND', String(list.length + 1));
     shell.status = open ? { code: 1, needs: ['#'], presumed: false } : failure;
     return undefined;
   }

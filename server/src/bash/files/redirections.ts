@@ -56,12 +56,15 @@ export function withRedirections(
 }
 
 /** Runs a body that Bash only runs where folders are there into which it would write, and descriptors are open. */
-function whereOpened({ run }: Shell, questions: readonly Fork[], body: () => Flow): Flow {
+function whereOpened(shell: Shell, questions: readonly Fork[], body: () => Flow): Flow {
   if (questions.length === 0) return body();
+  const { run } = shell;
   const { length } = run.assumptions;
   for (const fork of questions) run.assume(assumedOn(fork, 0, 'guard'));
   const flow = body();
   run.forgetAssumptions(length);
+  const { status } = shell;
+  if (status.code === 0 && status.fork === undefined) shell.status = { ...status, presumed: true };
   return flow;
 }
 

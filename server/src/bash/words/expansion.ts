@@ -5,7 +5,7 @@ import type { Shell } from '../state/shell.ts';
 import { inBraces } from '../text/literal.ts';
 import { type Source, shiftedSource } from '../text/source.ts';
 import { expandParts, partsOf } from './expand.ts';
-import { append } from './lists.ts';
+import { append, appendSeveral } from './lists.ts';
 import { namesThroughQuotes } from './namesThroughQuotes.ts';
 import { type Reading, seenThrough } from './read.ts';
 import { type Item, separatorsOf } from './split.ts';
@@ -66,6 +66,11 @@ export function expandOperand(
 ): void {
   if (operand.text === '') return;
   if (quoted) {
+    // Beside a list Bash cuts at a blank also where a backslash stands before it, which stays.
+    if (/\\[ \t\n]/.test(operand.text) && namesList(operand.text)) {
+      appendSeveral(out, operand.text, place, undefined, true);
+      return;
+    }
     const isHere =
       shell.inHereText &&
       operand.parts?.some(({ type }) => type === 'SingleQuoted' || type === 'AnsiCQuoted') === true;
@@ -95,6 +100,11 @@ export function expandOperand(
     quoted,
     splits: true,
   });
+}
+
+/** Whether a list may be among what a text expands to. */
+function namesList(text: string): boolean {
+  return /\$@|[[{!]@|@[\]}:]/.test(text);
 }
 
 /** The operand of an expansion in a here-document, which Bash reads as it does within double quotes: single quotes mean nothing. */
