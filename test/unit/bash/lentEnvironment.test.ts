@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { textOf } from '../../../server/src/value/word.ts';
 import { evaluate, lines } from './support.ts';
 
 const files = { '/repo/scripts/child.sh': 'python t.py ${A:-none} ${B:-none}' };
@@ -113,4 +114,15 @@ describe('a variable that comes from the caller stays exported with a new value'
     });
     expect(found).toEqual([`python t.py ${expected}`]);
   });
+});
+
+test('programs get what is exported as IFS, and a shell among them begins with its own', () => {
+  const { commands } = evaluate("export IFS=:\npython a.py\nbash -c 'python b.py'\n");
+  const given = commands.map(({ words: [, name], env }) =>
+    [name, env.get('IFS')].map((word) => word && textOf(word)),
+  );
+  expect(given).toEqual([
+    ['a.py', ':'],
+    ['b.py', ' \t\n'],
+  ]);
 });

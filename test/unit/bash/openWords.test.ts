@@ -93,3 +93,8 @@ test('whether a table has an element is answered by its version where it is aske
 test('a blank behind a backslash beside a list in an operand is not known to stay', () => {
   expect(shows('A=(1); show "${U:-a\\ ${A[@]}}" "${U:-a\\ b}"').at(-1)).toBe('show <a\\ ${A[@]}*> a\\ b');
 });
+
+test('how a list ends is presumed where one of its sides is', () => {
+  expect(shows('hash it || cat /none; show $?').at(-1)).toBe('show <$?>');
+  expect(shows('hash it || true; show $?').at(-1)).toBe('show 0');
+});

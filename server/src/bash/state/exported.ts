@@ -21,8 +21,6 @@ export function environmentOf(shell: Shell): ReadonlyMap<string, Word> {
   if (isSame) return environment.env;
   const out = new Map<string, Word>();
   for (const [name, variable] of shell.store.passed()) {
-    // Each shell begins with an IFS of its own.
-    if (name === 'IFS') continue;
     const place = variable.places.at(-1);
     if (place === undefined) continue;
     const given = variable.value.length === 0 && shell.run.given.has(`=${name}`);
@@ -71,9 +69,16 @@ export function inheritExported(
   for (const [name, definition] of shell.functions)
     if (definition.exported && inner.has(functionKey(name)))
       child.define(name, { ...definition, file: made('environment', definition.source.place(0, 0)) });
+  const separators = inner.get('IFS');
+  // Each shell begins with an IFS of its own, exported where the outer one was.
+  if (separators !== undefined) {
+    const { place } = separators;
+    const value = made(' \t\n', place);
+    child.store.setGlobal('IFS', { ...blankVariable, kind: 'scalar', value, exported: true, places: [place] });
+  }
   if (inner === outer) return;
   for (const [name, word] of inner) {
-    if (word === outer.get(name)) continue;
+    if (word === outer.get(name) || name === 'IFS') continue;
     const { pieces, place } = word;
     child.store.setGlobal(name, {
       ...blankVariable,

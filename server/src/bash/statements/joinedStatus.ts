@@ -14,7 +14,8 @@ export function joinedStatus(ends: readonly EndOfSide[], fork: Fork): Status {
   if (first === undefined) return presumedSuccess;
   const isAlike = ({ status }: EndOfSide): boolean =>
     status.fork === undefined && status.code === first.status.code;
-  if (ends.every(isAlike)) return first.status;
+  // What is only presumed on one side is no more than that behind both.
+  if (ends.every(isAlike)) return (ends.find(({ status }) => status.presumed) ?? first).status;
   if (second === undefined) return first.status;
   if (more.length > 0 || fork.sides.length !== 2) return presumedSuccess;
   const by = ({ side }: EndOfSide): Status => takes(fork, side);

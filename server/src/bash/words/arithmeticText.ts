@@ -303,7 +303,8 @@ class ShellScope implements ArithmeticScope {
   }
 
   #nested(text: string): Amount | undefined {
-    if (this.#depth > 20) return unknownAmount;
+    // A name that leads back to itself.
+    if (this.#depth > 20) return undefined;
     return evaluateArithmetic(text, new ShellScope(this.#shell, [], this.#place, this.#depth + 1));
   }
 }
