@@ -13,12 +13,12 @@ import { made } from './state/pieces.ts';
 import { firstPlan, type Plan } from './state/plan.ts';
 import { ScriptRun } from './state/scriptRun.ts';
 import type { Shared } from './state/shared.ts';
-import { type Flow, failure, Shell } from './state/shell.ts';
+import { type Flow, Shell } from './state/shell.ts';
 import { blankVariable } from './state/store.ts';
 import type { Paths, Resumed, Trail } from './state/trail.ts';
 import { executeLineStatement, executeStatement } from './statements/execute.ts';
 import { runExitTrap } from './statements/traps.ts';
-import { indexOfNextLine, isCutShort, readableStatements } from './text/lines.ts';
+import { endOfCutText, indexOfNextLine, readableStatements } from './text/lines.ts';
 import { type Source, sourceOfText, withoutOpenEnd } from './text/source.ts';
 import { syntaxProblems } from './text/syntax.ts';
 import { mayHaveGroups, stopsAtGroup } from './words/patternGroups.ts';
@@ -259,7 +259,7 @@ function follow(
     index = flow === undefined ? index + 1 : indexOfNextLine(source, statements, index);
   }
   // Bash ends where it cannot read on.
-  if (index >= statements.length && !pastErrors && isCutShort(source)) shell.status = { ...failure, code: 2 };
+  if (index >= statements.length && !pastErrors) shell.status = endOfCutText(source) ?? shell.status;
   if (run.restart.length === 0) runExitTrap(shell, end);
   return index;
 }

@@ -94,6 +94,11 @@ test('a blank behind a backslash beside a list in an operand is not known to sta
   expect(shows('A=(1); show "${U:-a\\ ${A[@]}}" "${U:-a\\ b}"').at(-1)).toBe('show <a\\ ${A[@]}*> a\\ b');
 });
 
+test('how a text ends with a quote that is not closed is open where what is not known may close it', () => {
+  expect(shows('bash -c "show \'a $U"; show $?').at(-1)).toBe('show <$?>');
+  expect(shows('bash -c "show \'a"; show $?').at(-1)).toBe('show 2');
+});
+
 test('how a list ends is presumed where one of its sides is', () => {
   expect(shows('hash it || cat /none; show $?').at(-1)).toBe('show <$?>');
   expect(shows('hash it || true; show $?').at(-1)).toBe('show 0');

@@ -20,7 +20,7 @@ import { commandName, type ShellWord } from '../state/shellWord.ts';
 import { executeText } from '../statements/execute.ts';
 import { runNamed } from '../statements/simple.ts';
 import { endedHere, withinCondition } from '../statements/traps.ts';
-import { isCutShort } from '../text/lines.ts';
+import { endOfCutText } from '../text/lines.ts';
 import { sourceOfPieces } from '../text/source.ts';
 import { evaluateText } from '../words/arithmeticText.ts';
 import { isInFunction } from '../words/read.ts';
@@ -177,7 +177,7 @@ function runText(shell: Shell, pieces: Pieces, words: readonly ShellWord[], call
   shell.depth += 1;
   const flow = withinCondition(shell, () => executeText(shell, source));
   shell.depth -= 1;
-  if (flow === undefined && isCutShort(source)) shell.status = { ...failure, code: 2 };
+  if (flow === undefined) shell.status = endOfCutText(source) ?? shell.status;
   return flow;
 }
 

@@ -52,14 +52,34 @@ function testOutput(value: boolean | undefined): Output | undefined {
   return value === undefined ? undefined : { output: '', status: value ? 0 : 1 };
 }
 
-/** `xargs [-n N] [COMMAND ARG…]` with a command that is pure itself; `echo` when none is given. */
+/** The options of `xargs` that are understood, and what stands behind them. */
+function optionsOfXargs(args: readonly string[]): {
+  readonly perRun: number;
+  readonly delimiter: string | undefined;
+  readonly rest: readonly string[];
+} {
+  let perRun = Number.POSITIVE_INFINITY;
+  let delimiter: string | undefined;
+  let at = 0;
+  for (; at < args.length; at += 1) {
+    const [, name, joined] = /^(-n|--max-args=|-d|--delimiter=)([\s\S]*)$/.exec(args[at] ?? '') ?? [];
+    if (name === undefined) break;
+    const isApart = joined === '';
+    const value = isApart ? args[at + 1] : joined;
+    if (/^-n|max/.test(name)) perRun = Number(value);
+    else delimiter = value === '\\n' ? '\n' : value === '\\t' ? '\t' : value;
+    if (isApart) at += 1;
+  }
+  return { perRun, delimiter, rest: args.slice(at) };
+}
+
+/** `xargs [-n N] [-d C] [COMMAND ARG…]` with a command that is pure itself; `echo` when none is given. */
 const xargs: Filter = (args, input, context) => {
   if (input === undefined || input.includes('\0')) return undefined;
-  const [, joined] = /^(?:-n|--max-args=)(\d+)$/.exec(args[0] ?? '') ?? [];
-  const isApart = args[0] === '-n';
-  const perRun = isApart ? Number(args[1]) : joined === undefined ? Number.POSITIVE_INFINITY : Number(joined);
-  const [name = 'echo', ...fixed] = args.slice(isApart ? 2 : joined === undefined ? 0 : 1);
-  const words = splitQuoted(input);
+  const { perRun, delimiter, rest } = optionsOfXargs(args);
+  const [name = 'echo', ...fixed] = rest;
+  if (delimiter !== undefined && (delimiter.length !== 1 || delimiter === '\\')) return undefined;
+  const words = delimiter === undefined ? splitQuoted(input) : splitAt(input, delimiter);
   const program = name === 'echo' ? externalEcho : filters.get(name);
   if (
     name.startsWith('-') ||
@@ -86,6 +106,12 @@ const xargs: Filter = (args, input, context) => {
   }
   return { output, status };
 };
+
+/** What stands up to each delimiter. */
+function splitAt(text: string, delimiter: string): readonly string[] {
+  const items = text.split(delimiter);
+  return items.at(-1) === '' ? items.slice(0, -1) : items;
+}
 
 /** The program `echo`, whose options and escapes differ from the builtin's. */
 const externalEcho: Filter = (args, input, context) =>

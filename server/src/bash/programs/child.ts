@@ -15,7 +15,7 @@ import { displayed, hole, knownText, made, type Pieces, sliceText } from '../sta
 import { positionalsOf } from '../state/positionals.ts';
 import type { ScriptRun } from '../state/scriptRun.ts';
 import { parsedFile } from '../state/shared.ts';
-import { failure, presumedSuccess, Shell, type Status } from '../state/shell.ts';
+import { presumedSuccess, Shell, type Status } from '../state/shell.ts';
 import type { ShellWord } from '../state/shellWord.ts';
 import { noOutputs } from '../state/streams.ts';
 import { switched } from '../state/switches.ts';
@@ -24,7 +24,7 @@ import { endOf } from '../statements/functions.ts';
 import type { Occasion } from '../statements/simple.ts';
 import { isEndAsked, passAnswers } from '../statements/subshell.ts';
 import { runExitTrap } from '../statements/traps.ts';
-import { isCutShort } from '../text/lines.ts';
+import { endOfCutText } from '../text/lines.ts';
 import { type Source, sourceOfPieces, withoutOpenEnd } from '../text/source.ts';
 import { directivesOf } from './batchWords.ts';
 import { shells } from './invocation.ts';
@@ -259,7 +259,7 @@ function runSource(
   const isKept = endsAlong || child.endCounts || shell.outputs.size > 0;
   const given = isKept ? undefined : new Set(shell.run.given);
   const flow = executeText(child, source);
-  if (flow === undefined && isCutShort(source)) child.status = { ...failure, code: 2 };
+  if (flow === undefined) child.status = endOfCutText(source) ?? child.status;
   if (child.perhapsReturned.length > 0) child.status = endOf(child, displayed(name), occasion.place);
   runExitTrap(child, flow);
   passAnswers(shell, child, endsAlong);

@@ -74,7 +74,13 @@ export function inheritExported(
   if (separators !== undefined) {
     const { place } = separators;
     const value = made(' \t\n', place);
-    child.store.setGlobal('IFS', { ...blankVariable, kind: 'scalar', value, exported: true, places: [place] });
+    child.store.setGlobal('IFS', {
+      ...blankVariable,
+      kind: 'scalar',
+      value,
+      exported: true,
+      places: [place],
+    });
   }
   if (inner === outer) return;
   for (const [name, word] of inner) {

@@ -2,6 +2,7 @@ import type { ParseError, Script, Statement } from 'unbash';
 import { lineStart } from '../../text/lines.ts';
 import type { Span } from '../../text/span.ts';
 import { remembering } from '../../value/remember.ts';
+import { failure, presumedSuccess, type Status } from '../state/shell.ts';
 import type { Source } from './source.ts';
 import { isUnfinished } from './unfinished.ts';
 
@@ -27,9 +28,10 @@ export function readableStatements(source: Source): readonly Statement[] {
   return script.commands.filter(({ pos, end }) => end <= cut && end > pos);
 }
 
-/** Whether there certainly is an error in a text at which Bash stops reading: what is not known of the text may mend it. */
-export function isCutShort(source: Source): boolean {
-  return !source.hasHoles && fatalError(source) !== undefined;
+/** How a text ends in which there is an error at which Bash stops reading: what is not known of it may mend it. Undefined for others. */
+export function endOfCutText(source: Source): Status | undefined {
+  if (fatalError(source) === undefined) return undefined;
+  return source.hasHoles ? presumedSuccess : { ...failure, code: 2 };
 }
 
 function fatalError(source: Source): ParseError | undefined {
