@@ -423,5 +423,5 @@ f() { UID=3; show no; }; f; show no
 show 1; unset UID; show $?; read UID <<< 4; show $?; local_() { local EUID=3; show $?; }; local_; (set -e; export PPID=1; show no); show $?; for UID in 1; do show no; done; show 2
 E`,
   `export -f show; echo '"c' | xargs bash -c 'show "$@"' _; printf 'a\\n"c' | xargs bash -c 'show "$@"' _; echo '""' | xargs bash -c 'show q "$@"' _; show end`,
-  `show "$(printf 'A=1\nB="x y"\n\nC=it's\n' | xargs -d '\n')" "$(echo a,b,c | xargs -d,)" "$(printf 'a b/c\nd' | xargs -d '\\n' -n1 basename)" "$(printf a:b | xargs --delimiter=: -n 1)" "$(echo a b c | xargs -n2 echo x)"`,
+  `show "$(printf 'A=1\\nB="x y"\\n\\nC=it\\n' | xargs -d '\\n')" "$(echo a,b,c | xargs -d,)" "$(printf 'a b/c\\nd' | xargs -d '\\n' -n1 basename)" "$(printf a:b | xargs --delimiter=: -n 1)" "$(echo a b c | xargs -n2 echo x)"`,
 ];
