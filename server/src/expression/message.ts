@@ -24,7 +24,15 @@ export function show(value: Result): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value satisfies Data);
   // Words are a sentence of ours, such as a parser's fault, rather than a value of somebody's.
   const most = typeof value === 'string' && / \w+ /.test(value) ? 200 : 60;
-  return text.length > most ? `${beginning(text, most - 3)}…` : text;
+  if (text.length <= most) return text;
+  return lastFolders(text, most - 1) ?? `${beginning(text, most - 3)}…`;
+}
+
+/** The end of a long absolute path, which tells more than its beginning; undefined for other texts and for names that are long themselves. */
+function lastFolders(text: string, most: number): string | undefined {
+  if (!/^\/\S+$/.test(text)) return undefined;
+  const slash = text.indexOf('/', text.length - most);
+  return slash === -1 ? undefined : `…${text.slice(slash)}`;
 }
 
 /** A fraction in as many digits as say enough. One that is nearly whole shows what it lacks: 1.000001 is above 1. */

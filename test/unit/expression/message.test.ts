@@ -34,4 +34,11 @@ describe('a message', () => {
     expect(show('x'.repeat(80))).toHaveLength(58);
     expect(show('a word and '.repeat(10))).toHaveLength(110);
   });
+
+  it('shows the end of a long path', () => {
+    expect(show(`/home/me/${'deep/'.repeat(20)}examples/evaluation.yaml`)).toMatch(
+      /^…(?:\/deep)+\/examples\/evaluation\.yaml$/,
+    );
+    expect(show(`/${'x'.repeat(80)}`)).toMatch(/^\/x{56}…$/);
+  });
 });

@@ -11,7 +11,7 @@ import { folderAbove } from '../above.ts';
 import type { BindingContext, DataSource, Setting } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
 import { importPaths } from '../otherVersion.ts';
-import { asPyYaml, isTextForNumber } from './pyYaml.ts';
+import { asPyYaml, asResolved, isTextForNumber } from './pyYaml.ts';
 import { roleNames } from './roles.ts';
 
 /** A file that an option names: its document when the workspace has it, and its data. */
@@ -196,7 +196,7 @@ export function filesOf(
     namedFile(written.get(option), launch, context, scalarOf);
   return {
     custom: file('custom_config_path', asPyYaml),
-    evaluation: file('eval_config'),
+    evaluation: file('eval_config', asResolved),
     engines: file('sglang_config', asPyYaml),
     roles: file('megatron_config_path', asPyYaml),
   };

@@ -46,6 +46,14 @@ describe('a file of evaluations', () => {
     expect(told('--eval-config', none, seldom)).toEqual([]);
   });
 
+  it('takes what a reference or a resolver gives for no text, but for a variable', () => {
+    const refusal = ['error evaluation-file-without-samples'];
+    expect(dataSet(', n_samples_per_eval_prompt: "${oc.decode:${oc.env:SAMPLES,8}}"')).toEqual([]);
+    expect(dataSet(', n_samples_per_eval_prompt: "${samples}"')).toEqual([]);
+    expect(dataSet(', n_samples_per_eval_prompt: "${oc.env:SAMPLES,8}"')).toEqual(refusal);
+    expect(dataSet(', n_samples_per_eval_prompt: "4${oc.decode:0}"')).toEqual(refusal);
+  });
+
   it('has what is not about one data set under defaults, and helpers under names of their own', () => {
     const beside = (key: string): readonly string[] =>
       evaluations(`eval:\n  ${key}: {top_p: 0.9}\n  datasets:\n    - {name: a, path: /d/a.jsonl}\n`);
