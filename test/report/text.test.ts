@@ -132,6 +132,41 @@ describe('the summary of a long report', () => {
   });
 });
 
+describe('advice that many files get', () => {
+  const script = `torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 30 ${rest} --pipeline-model-parallel-size 4\n`;
+  const { findings, ...report } = reportOf({ '/repository/run.sh': script }, '/repository/run.sh');
+  const [finding] = findings;
+  if (finding === undefined) throw new Error('no finding');
+  const advised = (rule: string, severity: 'info' | 'warning', count: number): FileReport => ({
+    ...report,
+    findings: Array.from({ length: count }, () => ({ ...finding, rule, severity })),
+  });
+  const said = (reports: readonly FileReport[], foldsAdvice: boolean): string =>
+    textReport(reports, {
+      palette: noColours,
+      width: 200,
+      shorten: (path) => path,
+      read: () => script,
+      foldsAdvice,
+    });
+  const times = (text: string, heading: string): number => text.split(`${heading}\n`).length - 1;
+
+  it('is shown the first times, and then counted', () => {
+    const reports = [advised('a', 'info', 8), advised('a', 'info', 5), advised('b', 'info', 10)];
+    const text = said(reports, true);
+    expect([times(text, 'info a'), times(text, 'info b')]).toEqual([10, 10]);
+    expect(text).toContain('\nNot shown: 3 of a; --only RULE shows all of one.\n\nLooked at 3 files');
+    expect(times(said(reports, false), 'info a')).toBe(13);
+    expect(said(reports, false)).not.toContain('Not shown');
+  });
+
+  it('is shown each time in a report of one file, as are warnings in any', () => {
+    expect(times(said([advised('a', 'info', 13)], true), 'info a')).toBe(13);
+    const warnings = said([advised('a', 'warning', 8), advised('a', 'warning', 5)], true);
+    expect(times(warnings, 'warning a')).toBe(13);
+  });
+});
+
 describe('the lines of a fix', () => {
   const text = 'one\ntwo\nthree\nfour\n';
   const edit = (start: number, end: number, newText: string): Parameters<typeof editLines>[0][number] => ({

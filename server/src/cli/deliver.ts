@@ -50,18 +50,19 @@ export async function deliver(
     const root = rootFor(format, options);
     return { read, shorten: (path) => shortPath(root, path), version: options.version, root, rule };
   };
-  const rendered = (format: 'text' | FormatName, out: Output): string =>
+  const rendered = (format: 'text' | FormatName, out: Output, foldsAdvice = false): string =>
     format === 'text'
       ? textReport(reports, {
           ...optionsFor(format),
           palette: paletteOf(out),
           width: out.width,
           offersStatistics: !options.statistics,
+          foldsAdvice,
         })
       : formats[format](reports, optionsFor(format));
   const say = isPiped(options) ? output.err : options.format === 'text' ? output.show : output.out;
   if (options.format !== 'text' || !useless || reports.some(({ findings }) => findings.length > 0))
-    say(rendered(options.format, output));
+    say(rendered(options.format, output, options.rules.only.length === 0));
   if (options.statistics) (options.format === 'text' ? say : output.err)(`\n${statistics(reports)}`);
   const problems: string[] = [];
   const attempt = (file: string, write: () => void): void => {

@@ -9,18 +9,38 @@ import { type Summary, summarise } from './summary.ts';
 export interface TextReportOptions extends FrameOptions {
   /** The command has --statistics, and was not given it. */
   readonly offersStatistics?: boolean;
+  /** Of advice that many files get only the first is shown, and how much there is of it; the command has --only, and was not given it. */
+  readonly foldsAdvice?: boolean;
 }
+
+/** From so many files of a report on the same advice is not shown over and over. */
+const mostAdvice = 10;
 
 /** The report for people: a code frame for each finding, then what was recognised and counted. */
 export function textReport(reports: readonly FileReport[], options: TextReportOptions): string {
   const out: string[] = [];
   const frames = new Frames(options);
+  const advice = new Map<string, number>();
+  const folds = options.foldsAdvice === true && reports.length > 1;
   for (const { findings } of reports)
     for (const finding of findings) {
+      if (folds && finding.severity === 'info') {
+        const count = (advice.get(finding.rule) ?? 0) + 1;
+        advice.set(finding.rule, count);
+        if (count > mostAdvice) continue;
+      }
       for (const line of frames.show(finding)) out.push(line);
       out.push('');
     }
-  return `${[...out, ...summaryLines(reports, options)].join('\n')}\n`;
+  return `${[...out, ...foldedLines(advice, options), ...summaryLines(reports, options)].join('\n')}\n`;
+}
+
+/** What is said of advice that is not shown each time: nothing where all is. */
+function foldedLines(advice: ReadonlyMap<string, number>, { palette, width }: TextReportOptions): string[] {
+  const folded = [...advice].filter(([, count]) => count > mostAdvice).sort((a, b) => b[1] - a[1]);
+  if (folded.length === 0) return [];
+  const more = folded.map(([rule, count]) => `${count - mostAdvice} of ${rule}`).join(', ');
+  return [...wrap(`Not shown: ${more}; --only RULE shows all of one.`, width).map(palette.dim), ''];
 }
 
 function summaryLines(reports: readonly FileReport[], options: TextReportOptions): string[] {
