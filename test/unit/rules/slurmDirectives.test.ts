@@ -13,8 +13,8 @@ const rules = [
   'exclusive-options',
 ];
 
-function lint(text: string) {
-  return lintFile(path, text).findings.filter(({ rule }) => rules.includes(rule));
+function lint(text: string, file = path) {
+  return lintFile(file, text).findings.filter(({ rule }) => rules.includes(rule));
 }
 
 const launch = 'torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 4 --hidden-size 64\n';
@@ -67,6 +67,16 @@ describe('a #SBATCH line', () => {
     expect(found[0]?.message).toContain(message);
     expect(found[0]?.fixes).toEqual([]);
   });
+
+  it.each(['template.sbatch', 'templates/run.sh', 'job.slurm.tmpl', 'sbatch_template.sh'])(
+    'is filled in before, in a file called %s',
+    (name) => {
+      const file = `/repository/${name}`;
+      expect(lint(job('#SBATCH --nodes=$nodes\n#SBATCH --output=${logs}/%j.out'), file)).toEqual([]);
+      expect(lint(job('#SBATCH --time=24h'), file)).toHaveLength(1);
+      expect(lint(job('#SBATCH --nodes=$nodes'), `/repository/contemplated.sh`)).toHaveLength(1);
+    },
+  );
 
   it.each([
     '#SBATCH --time=1-',

@@ -116,10 +116,19 @@ function moved(path: string, text: string, lines: readonly Span[]): Fix['edits']
 /** A place that a program fills in before the script is submitted: `{nodes}` in Python, `{{ nodes }}` in Jinja. */
 const templatePlace = /(?<!\$)\{\{?\s*(?:\w[^{}]*\}|$)/;
 
+/** A file that a program makes the script of: `template.sbatch`, `templates/train.sh`, `job.slurm.tmpl`. */
+const templateName = /(?:^|[./_-])(?:templates?|tmpl|tpl)(?:[./_-]|$)/i;
+
+/** Whether a variable in a directive may be filled in before sbatch sees it (`string.Template`, `envsubst`). */
+function isFilledIn({ path }: Place, text: string): boolean {
+  return /\$\{?[A-Za-z_]/.test(text) && templateName.test(path.split('/').slice(-2).join('/'));
+}
+
 function valueFindings({ name, word, value }: OptionUse, common: CommonRules): Finding[] {
   const text = value === undefined ? undefined : textOf(value);
   if (value === undefined || text === undefined || templatePlace.test(text)) return [];
   const place: Place = writtenAt(value);
+  if (isFilledIn(place, text)) return [];
   const rule = slurmForms.find(({ options }) => options.includes(name));
   const written = knownPrefix(word).replace(/=.*/s, '');
   const settings = [written];
