@@ -203,6 +203,8 @@ export const programFiles = {
     dataReader: source,
     /** How the flags of SGLang's options begin, which have no other name here. */
     engineFlags: flag,
+    /** The release of Megatron-LM that upstream's image installs (docker/Dockerfile): flags that only newer ones lack are read there. */
+    megatronRelease: z.string().regex(/^\d+\.\d+$/),
     /** So many flags that the known release has not, and that nearly miss none, tell a fork or an older release. */
     flagsOfAnother: z.number().int().positive(),
     /** So many of those are told once, since they are surely a fork's. */

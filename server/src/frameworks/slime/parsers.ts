@@ -12,6 +12,7 @@ import type { Knowledge, OptionFact } from '../knowledge.ts';
 import { conversions } from '../megatron-lm/conversions.ts';
 import { flagPlace } from '../places.ts';
 import { asWarning } from '../problem.ts';
+import { minorOf } from '../release.ts';
 import { suggestLonger, suggestSpelling } from '../suggest.ts';
 
 /** What the parsers of slime or Relax make of one command line. */
@@ -39,6 +40,8 @@ interface ParserOptions {
   readonly flags: ReadonlySet<string>;
   /** Flags that only versions after the known one read: others ignore them, whatever their value is. */
   readonly later: ReadonlySet<string>;
+  /** Flags that newer releases of Megatron-LM have not any more, and the one has that upstream's image installs. */
+  readonly gone: ReadonlySet<string>;
   /** Flags of options that are still there. */
   readonly spellings: readonly string[];
   readonly byName: ReadonlyMap<string, OptionFact>;
@@ -77,9 +80,15 @@ function makeParserOptions(trainer: Knowledge, megatron: Knowledge): ParserOptio
     ...parsers,
     flags: new Set(all.flatMap((option) => option.flags ?? [])),
     later: new Set(all.flatMap(({ flags = [], later }) => (later === true ? flags : []))),
+    gone: new Set(megatron.options.flatMap((option) => (isInstalled(option) ? (option.flags ?? []) : []))),
     spellings: all.flatMap((option) => (option.removed === undefined ? (option.flags ?? []) : [])),
     byName: new Map(all.map((option) => [option.name, option])),
   };
+}
+
+/** Whether an option that has gone from Megatron-LM is there in the release that upstream's image installs (docker/Dockerfile of slime). */
+function isInstalled({ removed, until }: OptionFact): boolean {
+  return removed !== undefined && (minorOf(until) ?? -1) >= (minorOf(data.megatronRelease) ?? 0);
 }
 
 /**
@@ -196,6 +205,7 @@ function unknownProblem(
   const removed = droppedOption(ignored, trainer);
   if (removed?.removed !== undefined)
     return [withRemoval(ignoredProblem(ignored, `: ${removed.removed}.`, flag, removed.renamedTo), ignored)];
+  if (options.gone.has(flag)) return [];
   if (!flag.startsWith('--')) {
     const meant = /^-[A-Za-z]\w/.test(flag) ? unlessGiven(suggestSpelling(flag, spellings)) : undefined;
     return meant === undefined ? [] : [didYouMean(meant)];

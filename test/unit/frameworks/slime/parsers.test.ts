@@ -48,6 +48,11 @@ describe('the three parsers', () => {
     expect(problem).toContain(hint);
   });
 
+  it('says nothing of a flag that only releases of Megatron-LM after the one of its image lack', () => {
+    expect(problems(run('--optimizer muon --muon-use-nesterov'))).toEqual([]);
+    expect(problems(run('--no-contiguous-buffers-in-local-ddp'))).toHaveLength(1);
+  });
+
   it('demands nothing of a model that its checkpoint configures', () => {
     const rule = 'gated-delta-net-needs-frequency';
     const of = (mode: string) =>
