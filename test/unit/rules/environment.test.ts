@@ -88,6 +88,11 @@ describe('variables of the environment', () => {
     expect(finding?.fixes).toEqual([]);
   });
 
+  it('are not taken for others that are set beside them', () => {
+    expect(lint(`export HCCL_DETERMINISTIC=true NCCL_DETERMINISTIC=1\n${launch}`)).toEqual([]);
+    expect(lint(`export NCCL_DETERMINISTIC=1\n${launch}`)).toHaveLength(1);
+  });
+
   it('are told before a command', () => {
     expect(lint(`NCCL_DEBG=INFO ${launch}`).map(({ rule }) => rule)).toEqual(['unread-variable']);
   });

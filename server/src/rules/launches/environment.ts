@@ -61,8 +61,11 @@ function handedOn(
     if (word === undefined || !beforeAssignment.test(before)) return [];
     const span = { start: index, end: index + name.length };
     const meant = misspelt(name);
+    // A library of the user's own may have a variable of nearly the same name beside the one that is set.
     if (meant !== undefined)
-      return tell('unread-variable', span, { name, meant }, replaced(script, span, meant));
+      return launches.some(({ env }) => env.has(name) && env.has(meant))
+        ? []
+        : tell('unread-variable', span, { name, meant }, replaced(script, span, meant));
     const read = value === textOf(word) ? readAsNumber(name, value) : undefined;
     if (read === undefined) return [];
     const start = span.end + 1 + quote.length;
