@@ -62,6 +62,17 @@ describe('a place to fill in', () => {
     expect(told(`${text}\n`)).toEqual([]);
   });
 
+  it('is told as one in an assignment too, which it keeps from being made', () => {
+    const found = (value: string) =>
+      told(`DATA=${value}\ntorchrun ${program} --seed 1\n`)
+        .filter(({ rule }) => rule === 'missing-source')
+        .map(({ message }) => message);
+    expect(found('<path to data>/text_document')).toEqual([
+      '<path to data> is a place to fill in. Bash would read from a file path, which is not there, and runs nothing.',
+    ]);
+    expect(found('<absent >x')).toEqual(['absent is not there: the command does not start.']);
+  });
+
   it('is left alone in the text of a launch', () => {
     expect(told(`torchrun ${program} --stop "<end> x"\n`).map(({ rule }) => rule)).not.toContain(
       'placeholder',

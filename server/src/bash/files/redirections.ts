@@ -10,7 +10,7 @@ import { readFile } from '../state/shared.ts';
 import { type Flow, failure, notRedirected, type Shell } from '../state/shell.ts';
 import type { Sink } from '../state/streams.ts';
 import { asWritten } from '../text/parse.ts';
-import { isPlaceToFillIn } from '../text/placeToFillIn.ts';
+import { isPlaceToFillIn, placeAt } from '../text/placeToFillIn.ts';
 import type { Source } from '../text/source.ts';
 import { expandHereText, expandValue } from '../words/expand.ts';
 import { captureScript } from '../words/substitute.ts';
@@ -216,14 +216,14 @@ function redirectFile(
   const folder = operator.includes('>') && operator !== '<>' ? absentFolder(shell, pieces, place) : undefined;
   if (folder !== undefined) questions.push(folder);
   switch (operator) {
-    case '<':
     case '<>':
-      if (operator === '<>') {
-        openBoth(shell, descriptor, pieces, place, finish);
-        return true;
-      }
-      if (isPlaceToFillIn(source.text, node.pos)) return refuseInput(shell, pieces, place);
-      return openInput(shell, descriptor, pieces, place, finish);
+      openBoth(shell, descriptor, pieces, place, finish);
+      return true;
+    case '<': {
+      const refuse = (): false => refuseInput(shell, pieces, place, placeAt(source.text, node.pos));
+      if (isPlaceToFillIn(source.text, node.pos)) return refuse();
+      return openInput(shell, descriptor, pieces, place, finish, refuse);
+    }
     case '<&':
       copyInput(shell, descriptor, meant, place, finish);
       return true;
@@ -245,12 +245,14 @@ function redirectFile(
   }
 }
 
+/** `<`: what is read from a file; the command is refused where there is none. */
 function openInput(
   shell: Shell,
   descriptor: number,
   pieces: Pieces,
   place: Place,
   finish: (() => void)[],
+  refuse: () => false,
 ): boolean {
   const asked = firstHole(pieces);
   // What is read from a file that the user is to name is not known for lack of the name.
@@ -261,7 +263,7 @@ function openInput(
     openText(shell, descriptor, [], place, finish);
     return true;
   }
-  if (isKnownPath(path) && kindOf(shell, path) === 'absent') return refuseInput(shell, pieces, place);
+  if (isKnownPath(path) && kindOf(shell, path) === 'absent') return refuse();
   openText(shell, descriptor, fileText(shell, path) ?? unknown, place, finish);
   return true;
 }
@@ -288,10 +290,15 @@ function openBoth(
 }
 
 /** Tells that a file is not there, so that Bash does not run the command. */
-function refuseInput(shell: Shell, pieces: Pieces, place: Place): false {
+function refuseInput(shell: Shell, pieces: Pieces, place: Place, toFillIn: string | undefined): false {
+  const name = displayed(pieces);
+  const message =
+    toFillIn === undefined
+      ? `${name} is not there: the command does not start.`
+      : `${toFillIn} is a place to fill in. Bash would read from a file ${name}, which is not there, and runs nothing.`;
   shell.run.report({
     kind: 'missing-file',
-    message: `${displayed(pieces)} is not there: the command does not start.`,
+    message,
     place,
     severity: withoutFile(shell),
     isPresumed: restsOnStart(shell, pieces),

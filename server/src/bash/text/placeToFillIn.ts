@@ -15,5 +15,14 @@ export function isPlaceToFillIn(text: string, at: number): boolean {
   return false;
 }
 
+/**
+ * The place to fill in that begins with a `<`, with what stands for something in it: more than one word, which nobody reads from
+ * (`<path to data>/x.json`).
+ */
+export function placeAt(text: string, at: number): string | undefined {
+  const written = /^<[A-Za-z][^<>|&;\n"'`$()]*>/.exec(text.slice(at, at + longest))?.[0];
+  return written !== undefined && /\s\S/.test(written) && !/\s>$/.test(written) ? written : undefined;
+}
+
 /** Characters of a place to fill in with what follows it that are looked at. */
 const longest = 200;
