@@ -66,7 +66,7 @@ export class RunFindings {
       read: (path) => this.#host.read(path),
       option: (name) => this.#option(name, run, scope),
       parsed: this.#parsed,
-      spend: (characters) => this.#allowance.spend(characters),
+      spend: (characters, kind) => this.#allowance.spend(characters, kind),
     });
   };
 

@@ -18,6 +18,7 @@ const mostAsked = 1000;
 /** How many fixes may be planned in a text: each is tried on it. */
 export class FixAllowance {
   readonly #text: string;
+  readonly #kind: keyof typeof mostRead;
   readonly #each: number;
   #left: number;
   #asked = 0;
@@ -25,6 +26,7 @@ export class FixAllowance {
 
   constructor(text: string, kind: keyof typeof mostRead) {
     this.#text = text;
+    this.#kind = kind;
     this.#each = text.length * (kind === 'yaml' ? shareOfRest : 1);
     this.#left = mostRead[kind];
   }
@@ -42,9 +44,9 @@ export class FixAllowance {
     return true;
   }
 
-  /** Counts characters of YAML that were read for a fix. */
-  spend(characters: number): void {
-    this.#left -= characters;
+  /** Counts characters of YAML, or of a script, that were read for a fix. */
+  spend(characters: number, kind: keyof typeof mostRead): void {
+    this.#left -= (characters * mostRead[this.#kind]) / mostRead[kind];
   }
 
   #isLeft(): boolean {

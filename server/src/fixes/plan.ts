@@ -30,6 +30,9 @@ import { pathOfKey, pathOfValue, type YamlSpot } from './yamlPaths.ts';
 
 export type { Texts } from './work.ts';
 
+/** Settings that one fix takes out: after each the text is read anew, and nobody writes an option so often by hand. */
+const mostRemoved = 50;
+
 /**
  * Turns a change of settings into edits of the texts, each in the syntax of the place where the setting was written. New settings go beside
  * related ones. The edits never overlap and leave all other characters as they are.
@@ -46,7 +49,7 @@ export function planFix(change: PlannedChange, run: Run, scope: Scope, texts: Te
   for (const [name, value] of change.env) if (!changeEnvironment(work, name, value)) return undefined;
   for (const name of change.unset)
     if (!renamed.has(name) && !unsetOption(work, change, name)) return undefined;
-  for (const setting of change.remove ?? []) if (!removeSetting(work, setting)) return undefined;
+  if (!removeSettings(work, change.remove ?? [])) return undefined;
   if (change.quote !== undefined && !quoteArray(work, change.quote)) return undefined;
   const changed = work.drafts().filter((draft) => draft.edits().length > 0);
   const edits = changed.flatMap((draft) => draft.edits());
@@ -88,7 +91,11 @@ function unsetOption(work: Work, change: PlannedChange, name: string): boolean {
   const { scope } = work;
   if (scope.instead !== undefined)
     return settingsOf(work, name).length === 0 || setOption(work, change, name, scope.instead(name));
-  return settingsOf(work, name).every((setting) => removeSetting(work, setting));
+  return removeSettings(work, settingsOf(work, name));
+}
+
+function removeSettings(work: Work, settings: readonly Setting[]): boolean {
+  return settings.length <= mostRemoved && settings.every((setting) => removeSetting(work, setting));
 }
 
 function removeSetting(work: Work, setting: Setting): boolean {

@@ -22,8 +22,8 @@ export interface Texts {
   option?(name: string): OptionFact | undefined;
   /** What reading the unchanged texts gave, for plans of the same file to share. */
   readonly parsed?: ParsedTexts;
-  /** Is told how many characters of YAML were read. */
-  spend?(characters: number): void;
+  /** Is told how many characters of YAML, or of a script that the fix has changed, were read. */
+  spend?(characters: number, kind: 'yaml' | 'script'): void;
 }
 
 /** Texts as they were read, by text. */
@@ -33,6 +33,9 @@ export interface ParsedTexts {
   /** Documents that were read apart from the others of their text, by where they start and what they are. */
   readonly parts: Map<string, YamlDocument | undefined>;
 }
+
+/** Scripts that a fix in the making keeps as they were read: each change makes another one, and a large one takes megabytes. */
+const mostChangedScripts = 3;
 
 /** Nothing that was read. */
 export function nothingParsed(): ParsedTexts {
@@ -78,6 +81,10 @@ export class Work {
     const before = scripts.get(text);
     if (before !== undefined) return before;
     const script = parseBash(text);
+    if (scripts === this.#changed.scripts) {
+      this.#texts.spend?.(text.length, 'script');
+      if (scripts.size >= mostChangedScripts) scripts.clear();
+    }
     scripts.set(text, script);
     return script;
   }
@@ -88,7 +95,7 @@ export class Work {
     const before = documents.get(key);
     if (before !== undefined) return before;
     const read = documentsOfTemplate(path, text);
-    this.#texts.spend?.(text.length);
+    this.#texts.spend?.(text.length, 'yaml');
     documents.set(key, read);
     return read;
   }
@@ -106,7 +113,7 @@ export class Work {
     const key = `${path}\n${span.start}\n${text.slice(span.start, span.end)}`;
     if (!parts.has(key)) {
       parts.set(key, readPart(path, text, span));
-      this.#texts.spend?.(span.end - span.start);
+      this.#texts.spend?.(span.end - span.start, 'yaml');
     }
     return parts.get(key);
   }

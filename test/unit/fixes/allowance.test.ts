@@ -5,7 +5,7 @@ import { FixAllowance } from '../../../server/src/fixes/allowance.ts';
 function planned(text: string, kind: 'script' | 'yaml', read = 0): number {
   const allowance = new FixAllowance(text, kind);
   let count = 0;
-  for (; count < 100_000 && allowance.take(); count += 1) allowance.spend(read);
+  for (; count < 100_000 && allowance.take(); count += 1) allowance.spend(read, kind);
   return count;
 }
 
@@ -29,7 +29,16 @@ describe('the fixes of one file', () => {
     const endless = new FixAllowance(`a: ${'x'.repeat(20_000)}\n`, 'yaml');
     expect([endless.ask(), endless.take()]).toEqual([false, false]);
     const spent = new FixAllowance('a: 1\n', 'yaml');
-    spent.spend(3_000_000);
+    spent.spend(3_000_000, 'yaml');
     expect([spent.ask(), spent.take()]).toEqual([false, false]);
+  });
+
+  test('count a script that is read again for less than YAML', () => {
+    const left = (kind: 'script' | 'yaml'): boolean => {
+      const allowance = new FixAllowance('a: 1\n', 'yaml');
+      allowance.spend(3_000_000, kind);
+      return allowance.take();
+    };
+    expect([left('script'), left('yaml')]).toEqual([true, false]);
   });
 });

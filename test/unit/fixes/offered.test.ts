@@ -430,3 +430,16 @@ test('what no GPU can hold is not offered', () => {
   expect(offered(6144, 8)).toEqual(['Lower --pipeline-model-parallel-size to 1', alone]);
   expect(offered(6144, 8, '#SBATCH --gres=gpu:a100:8\n')).toEqual([]);
 });
+
+test('an option that stands in a launch too often is not taken out by a fix', () => {
+  const offered = (times: number): readonly string[] => {
+    const text = `torchrun pretrain_gpt.py --num-layers 24 \\\n${'  --moe-layer-freq 1 \\\n'.repeat(times)}  --hidden-size 64\n`;
+    const { findings } = lintFile('/repository/run.sh', text);
+    const found = findings.filter(({ rule }) => rule === 'megatron-lm/expert-options-without-experts');
+    expect(found.length).toBe(1);
+    return found.flatMap(({ fixes }) => fixes.map(({ title }) => title));
+  };
+  expect(offered(40)).toEqual(offered(1));
+  expect(offered(40).length).toBeGreaterThan(0);
+  expect(offered(5000).filter((title) => title.startsWith('Remove'))).toEqual([]);
+});
