@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 import { closest, isSwapped } from '../text/spelling.ts';
-import { remembering } from '../value/remember.ts';
+import { remembering, rememberingBy } from '../value/remember.ts';
 
 function normal(flag: string): string {
   return flag.replace(/^-+/, '').replace(/[-_]+/g, '-').toLowerCase();
@@ -102,8 +102,18 @@ function wrongIn(one: string, other: string): number {
  * @param spellings the same list for many calls is looked through faster
  */
 export function suggestSpelling(written: string, spellings: Iterable<string>): string | undefined {
+  return Array.isArray(spellings)
+    ? nearestOf(spellings, written).found
+    : nearest(written, prepare([...spellings]));
+}
+
+/** The same flags are asked for again with every character that is typed beside them. */
+const nearestOf = rememberingBy((spellings: readonly string[], written) => ({
+  found: nearest(written, prepared(spellings)),
+}));
+
+function nearest(written: string, known: readonly Candidate[]): string | undefined {
   const wanted = normal(written);
-  const known = Array.isArray(spellings) ? prepared(spellings) : prepare([...spellings]);
   const limit = Math.min(3, Math.max(1, Math.floor(wanted.length / 5)));
   const characters = charactersOf(wanted);
   const possible: string[] = [];
@@ -151,6 +161,14 @@ export function shortenedSpellings(written: string, spellings: readonly string[]
  * would be. Other programs may well have both, so this is no proof of a mistake.
  */
 export function suggestLonger(written: string, spellings: readonly string[]): string | undefined {
+  return longerOf(spellings, written).found;
+}
+
+const longerOf = rememberingBy((spellings: readonly string[], written) => ({
+  found: longer(written, spellings),
+}));
+
+function longer(written: string, spellings: readonly string[]): string | undefined {
   const whole = normal(written);
   const wanted = whole.split('-');
   if (wanted.length < 2) return undefined;
@@ -158,12 +176,12 @@ export function suggestLonger(written: string, spellings: readonly string[]): st
   if (continued.length === 1) return continued[0]?.spelling;
   if (wanted.length < 3) return undefined;
   const beginning = `${wanted[0] ?? ''}-`;
-  const longer = prepared(spellings).filter(({ text }) => {
+  const candidates = prepared(spellings).filter(({ text }) => {
     if (text.length <= whole.length || !text.startsWith(beginning)) return false;
     const words = text.split('-');
     if (words.length !== wanted.length + 1) return false;
     const at = wanted.findIndex((word, index) => word !== words[index]);
     return at > 0 && wanted.slice(at).every((word, index) => word === words[at + 1 + index]);
   });
-  return longer.length === 1 ? longer[0]?.spelling : undefined;
+  return candidates.length === 1 ? candidates[0]?.spelling : undefined;
 }

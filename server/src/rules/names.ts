@@ -36,8 +36,12 @@ export function nameFindings(commands: readonly Command[], { common, read, paths
       found.set(label, places.set(origin.place.span.start, origin.place));
     }
   if (found.size === 0) return [];
-  const texts = paths.flatMap((path) => read(path) ?? []);
-  const assigned = assignedIn(texts);
+  const texts = paths.flatMap((path) => {
+    const text = read(path);
+    return text === undefined ? [] : [{ text, code: withoutComments(text) }];
+  });
+  const assigned = assignedIn(texts.map(({ text }) => text));
+  const mayAssignAny = texts.some(({ code }) => assignsAny.test(code));
   return [...found].flatMap(([label, at]) => {
     const [, variable, program] = namedHole.exec(label) ?? [];
     const places = [...at.values()];
@@ -45,7 +49,8 @@ export function nameFindings(commands: readonly Command[], { common, read, paths
       return assigned.has(program)
         ? places.flatMap((place) => runVariable(program, place, read, common))
         : [];
-    const meant = variable === undefined ? undefined : nearlyMissed(variable, assigned, texts);
+    const meant =
+      variable === undefined || mayAssignAny ? undefined : nearlyMissed(variable, assigned, texts);
     return variable === undefined || meant === undefined
       ? []
       : unassigned(variable, meant, places, read, common);
@@ -96,18 +101,24 @@ export function assignedIn(texts: readonly string[]): ReadonlySet<string> {
 const assignsAny =
   /\b(?:export|declare|typeset)(?:[ \t]+-\w+)*[ \t]+["']?(?:\$|`)|\beval[ \t]+["']?(?:export[ \t]+)?\$\{?\w+\}?=|\bprintf[ \t]+-v[ \t]+["']?\$/;
 
+/** A text, and the same with blanks for its comments. */
+interface CommentedText {
+  readonly text: string;
+  readonly code: string;
+}
+
 /** The assigned variable that was meant by one that texts only ever expand; undefined where several may be, or the user sets it. */
 function nearlyMissed(
   name: string,
   assigned: ReadonlySet<string>,
-  texts: readonly string[],
+  texts: readonly CommentedText[],
 ): string | undefined {
-  if (assigned.has(name) || texts.some((text) => assignsAny.test(withoutComments(text)))) return undefined;
+  if (assigned.has(name)) return undefined;
   const near = [...assigned].filter((other) => isNear(name, other));
   const [meant] = near;
   if (meant === undefined || near.length > 1) return undefined;
-  const isIdle = !texts.some((text) => isUsed(text, meant));
-  return texts.every((text) => onlyExpands(text, name, meant, isIdle)) ? meant : undefined;
+  const isIdle = !texts.some(({ code }) => isUsed(code, meant));
+  return texts.every(({ text }) => onlyExpands(text, name, meant, isIdle)) ? meant : undefined;
 }
 
 function isNear(name: string, other: string): boolean {
@@ -140,10 +151,10 @@ function onlyExpands(text: string, name: string, other: string, isIdle: boolean)
   return true;
 }
 
-/** Whether a text expands a variable outside of comments, or hands it to programs. */
-function isUsed(text: string, name: string): boolean {
+/** Whether a text without comments expands a variable, or hands it to programs. */
+function isUsed(code: string, name: string): boolean {
   const use = new RegExp(`\\$\\{?[#!]?${name}\\b(?!:?=)|\\bexport\\b[^\\n]*\\b${name}\\b`);
-  return use.test(withoutComments(text));
+  return use.test(code);
 }
 
 type Read = NamedTexts['read'];

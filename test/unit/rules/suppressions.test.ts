@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { commentableLine } from '../../../server/src/bash/text/commentLines.ts';
+import { commentableLines } from '../../../server/src/bash/text/commentLines.ts';
 import { suppressionsOf } from '../../../server/src/rules/suppressionComments.ts';
 import { lintFile } from '../../support/lintFile.ts';
 
@@ -50,7 +50,7 @@ describe('a comment can stand above', () => {
   function above(marked: string): string | undefined {
     const offset = marked.indexOf('@');
     const text = marked.replace('@', '');
-    return /^.*/.exec(text.slice(commentableLine(text, offset)))?.[0];
+    return /^.*/.exec(text.slice(commentableLines(text)(offset)))?.[0];
   }
 
   test.each([

@@ -11,17 +11,19 @@ interface Part {
 }
 
 /**
- * The start of the line above which a comment about some characters of a script can stand. Within a command that goes on over several lines, a
- * quoted text and a here-document of JSON it would be no comment.
+ * Tells for offsets of a script the start of the line above which a comment about the characters there can stand. Within a command that goes on over
+ * several lines, a quoted text and a here-document of JSON it would be no comment.
  */
-export function commentableLine(text: string, offset: number): number {
+export function commentableLines(text: string): (offset: number) => number {
   const parts = partsOf(text);
-  let at = lineStart(text, offset);
-  for (;;) {
-    const above = innermost(parts, at)?.above ?? (isContinued(text, at) ? at - 1 : undefined);
-    if (above === undefined) return at;
-    at = lineStart(text, above);
-  }
+  return (offset) => {
+    let at = lineStart(text, offset);
+    for (;;) {
+      const above = innermost(parts, at)?.above ?? (isContinued(text, at) ? at - 1 : undefined);
+      if (above === undefined) return at;
+      at = lineStart(text, above);
+    }
+  };
 }
 
 function innermost(parts: readonly Part[], at: number): Part | undefined {

@@ -25,6 +25,7 @@ export function applyOverrides(
 ): Composed {
   let current = root;
   let isOpen = false;
+  const own: OwnEntries = new Map();
   const problems: BindingProblem[] = [];
   for (const override of overrides) {
     // Hydra's own configuration, which is another one.
@@ -35,7 +36,7 @@ export function applyOverrides(
       isOpen = true;
       continue;
     }
-    const done = applyOne(current, override);
+    const done = applyOne(current, override, own);
     if (done.problem !== undefined) problems.push(done.problem);
     if (done.root !== undefined) current = done.root;
   }
@@ -48,7 +49,22 @@ interface Applied {
   readonly problem?: BindingProblem;
 }
 
-function applyOne(root: Branch, override: Override): Applied {
+/**
+ * The entries of maps that were made here and that only the configuration in the making holds: these are changed where they are, since a copy for
+ * each of thousands of keys takes minutes.
+ */
+type OwnEntries = Map<Branch['entries'], Map<string, ConfigNode>>;
+
+function ownEntries({ entries }: Branch, own: OwnEntries): Map<string, ConfigNode> {
+  const known = own.get(entries);
+  if (known !== undefined) return known;
+  const copy = new Map(entries);
+  own.set(copy, copy);
+  return copy;
+}
+
+/** @param root is not to be used any more where another one comes back */
+function applyOne(root: Branch, override: Override, own: OwnEntries): Applied {
   const refused = (reason: string): Applied => ({
     problem: invalidOverride({
       key: override.key,
@@ -71,19 +87,22 @@ function applyOne(root: Branch, override: Override): Applied {
   if (way.kind === 'refused') return refused(way.reason);
   const clash = clashIn(nodeAt(root, override.path), value, override.key);
   if (clash !== undefined) return refused(clash);
-  const there = put(root, override.path, value);
-  if (override.operation === 'force-add') return { root: there };
+  const problem = problemOfPlus(root, override, value);
+  const changed = withValue(root, override.path, value, own);
+  return problem === undefined ? { root: changed } : { root: changed, problem };
+}
+
+/** What is wrong with the plus sign of an override that is to be put into a configuration, or with its absence. */
+function problemOfPlus(root: Branch, override: Override, value: ConfigNode): BindingProblem | undefined {
+  if (override.operation === 'force-add') return undefined;
   if (override.operation === 'add') {
     const target = select(root, override.path);
     const isThere = target.kind === 'text' || (target.kind === 'node' && !isNothing(target));
     const isScalar = value.kind === 'leaf' && value.value.kind === 'known';
-    return isThere && isScalar
-      ? { root: there, problem: fixedByPlus(override, 'override-key-exists', {}) }
-      : { root: there };
+    return isThere && isScalar ? fixedByPlus(override, 'override-key-exists', {}) : undefined;
   }
   const missing = firstMissing(root, override.path) ?? newKey(nodeAt(root, override.path), value);
-  if (missing === undefined) return { root: there };
-  return { root: there, problem: fixedByPlus(override, 'override-needs-plus', { missing }) };
+  return missing === undefined ? undefined : fixedByPlus(override, 'override-needs-plus', { missing });
 }
 
 /** Whether an override gets to its key: not through a reference, not past the end of a list, and nobody can tell through an unknown value. */
@@ -159,17 +178,17 @@ function newKey(existing: ConfigNode | undefined, value: ConfigNode): string | u
   return undefined;
 }
 
-/** Puts a value at a path: maps merge with the map that is there, everything else replaces it. */
-function put(root: Branch, path: readonly string[], value: ConfigNode): Branch {
+/** A configuration with a value at a path: maps merge with the map that is there, everything else replaces it. */
+function withValue(root: Branch, path: readonly string[], value: ConfigNode, own: OwnEntries): Branch {
   const [step, ...rest] = path;
   if (step === undefined) return root;
-  const entries = new Map(root.entries);
+  const entries = ownEntries(root, own);
   const there = root.entries.get(step);
   if (rest.length === 0) {
     entries.set(step, there === undefined ? value : merge(there, value));
   } else if (there?.kind === 'list') {
-    entries.set(step, putInList(there, rest, value));
-  } else entries.set(step, put(mapFrom(there, step, value), rest, value));
+    entries.set(step, withElement(there, rest, value, own));
+  } else entries.set(step, withValue(mapFrom(there, step, value), rest, value, own));
   return { ...root, entries };
 }
 
@@ -180,10 +199,11 @@ function mapFrom(there: ConfigNode | undefined, key: string, value: ConfigNode):
     : { kind: 'map', entries: new Map(), at: { ...value.at, key, syntax: withoutText } };
 }
 
-function putInList(
+function withElement(
   list: Extract<ConfigNode, { kind: 'list' }>,
   path: readonly string[],
   value: ConfigNode,
+  own: OwnEntries,
 ): ConfigNode {
   const [step, ...rest] = path;
   const index = Number(step);
@@ -191,8 +211,8 @@ function putInList(
     if (at !== index) return item;
     if (rest.length === 0) return merge(item, value);
     return item.kind === 'list'
-      ? putInList(item, rest, value)
-      : put(mapFrom(item, String(at), value), rest, value);
+      ? withElement(item, rest, value, own)
+      : withValue(mapFrom(item, String(at), value), rest, value, own);
   });
   return { ...list, items };
 }

@@ -35,6 +35,9 @@ interface ValueWords {
   readonly joined: boolean;
 }
 
+/** Flags of one launch that nobody knows, of which is said what they may stand for: each is compared with all that are known. */
+export const mostUnknown = 1000;
+
 /** Binds one command line; one use a call. */
 class Binder {
   readonly settings: Setting[] = [];
@@ -133,6 +136,7 @@ class Binder {
     const values = explicit === undefined ? this.#args.slice(at + 1, next) : [explicit];
     this.ignored.push({ flag, word, values, index: at });
     if (this.#extra.has(flag) || this.#parser.otherFlags?.has(flag) === true) return next;
+    if (this.ignored.length > mostUnknown) return next;
     const lenient = this.#parser.fork === true;
     const other = this.#parser.otherReleases?.get(flag);
     const problem =

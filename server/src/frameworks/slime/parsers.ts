@@ -3,7 +3,7 @@ import type { Launch } from '../../launch/launch.ts';
 import type { Place } from '../../text/span.ts';
 import { remembering } from '../../value/remember.ts';
 import { knownPrefix, textOf } from '../../value/word.ts';
-import { bindArguments } from '../argparse/bind.ts';
+import { bindArguments, mostUnknown } from '../argparse/bind.ts';
 import type { ArgumentParser, BoundArguments, IgnoredFlag } from '../argparse/parser.ts';
 import { flagSetting, ownWords } from '../argparse/renames.ts';
 import { lastOf, missingRequired } from '../argparse/settings.ts';
@@ -128,7 +128,9 @@ export function parseLaunch(
         .filter((problem) => problem.rule !== 'unknown-option')
         .map((problem) => (options.later.has(problem.values.name ?? '') ? asWarning(problem) : problem))
         .flatMap((problem) => unlessMeant(problem, place)),
-      ...unknown.flatMap((flag) => unknownProblem(flag, { trainer, options, upstream, given })),
+      ...unknown
+        .slice(0, mostUnknown)
+        .flatMap((flag) => unknownProblem(flag, { trainer, options, upstream, given })),
       ...(unread ? unreadProblems(engines) : []),
       ...missingRequired(main, options.main, place),
     ],

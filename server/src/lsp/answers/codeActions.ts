@@ -30,6 +30,9 @@ function isBefore(a: Position, b: Position): boolean {
   return a.line < b.line || (a.line === b.line && a.character < b.character);
 }
 
+/** Findings that actions are offered for: nobody reads a longer menu, and what comes first in the text is at hand first. */
+const mostFound = 100;
+
 /** What the document's own lint and those of scripts that use it say about a range of it, each finding once. */
 function findingsAt(params: CodeActionParams, own: Lint | undefined, session: Session): Found[] {
   const { start, end } = params.range;
@@ -37,16 +40,17 @@ function findingsAt(params: CodeActionParams, own: Lint | undefined, session: Se
   const others = session.dependents(path).flatMap((other) => session.lint(other) ?? []);
   const found: Found[] = [];
   for (const lint of own === undefined ? others : [own, ...others])
-    lint.report.findings.forEach((finding, index) => {
-      if (lint !== own && finding.place.path !== path) return;
+    for (const [index, finding] of lint.report.findings.entries()) {
+      if (found.length >= mostFound) return found;
+      if (lint !== own && finding.place.path !== path) continue;
       const diagnostic = diagnosticOf(finding, path, lint.report, session);
       // Of a long launch only the first line is underlined.
       const whole =
         finding.place.path === path ? session.view(path).visibleRange(finding.place.span) : diagnostic.range;
-      if (isBefore(end, whole.start) || isBefore(whole.end, start)) return;
+      if (isBefore(end, whole.start) || isBefore(whole.end, start)) continue;
       if (!found.some((one) => sameDiagnostic(one.diagnostic, diagnostic)))
         found.push({ finding, diagnostic, lint, index });
-    });
+    }
   return found;
 }
 
@@ -91,15 +95,18 @@ export function codeActions(
         ...pageActions(rule, same, client),
       );
   }
-  const hasSafe = own?.report.findings.some(({ fixes }) => fixes.some(({ safety }) => safety === 'safe'));
-  // Without being asked for, it would stand among the fixes of the light bulb.
-  if (own !== undefined && hasSafe === true && params.context.only !== undefined && wants(params, fixAllKind))
+  // Without being asked for, it would stand among the fixes of the light bulb; and what is safe is only known when every fix is planned.
+  if (own !== undefined && params.context.only !== undefined && wants(params, fixAllKind) && hasSafeFix(own))
     actions.push({
       title: 'Apply all safe fixes of oomlint',
       kind: fixAllKind,
       data: dataOf(own, 'all', source),
     });
   return actions;
+}
+
+function hasSafeFix({ report }: Lint): boolean {
+  return report.findings.some(({ fixes }) => fixes.some(({ safety }) => safety === 'safe'));
 }
 
 function suppressionPolicy({ report }: Lint, session: Session): Parameters<typeof isSuppressible>[1] {

@@ -30,10 +30,11 @@ export function aboutFindings(
     for (const finding of report.findings) {
       if (report.path !== path && finding.place.path !== path) continue;
       const { range } = diagnosticOf(finding, path, report, session);
+      const isHere = holds(range, position);
+      if (!isHere && (located === undefined || !isOf(finding, located.setting))) continue;
       const reason = reasonOf(finding, session);
-      if (holds(range, position)) here.set(reason, here.get(reason) ?? range);
-      else if (located !== undefined && isOf(finding, located.setting))
-        beside.add(`${whatIs(finding, path, position.line, session)}\n\n${reason}`);
+      if (isHere) here.set(reason, here.get(reason) ?? range);
+      else beside.add(`${whatIs(finding, path, position.line, session)}\n\n${reason}`);
     }
   }
   const [range] = here.values();

@@ -1,10 +1,10 @@
 import { type CodeAction, CodeActionKind, type Diagnostic } from 'vscode-languageserver-types';
-import { commentableLine } from '../../bash/text/commentLines.ts';
+import { commentableLines } from '../../bash/text/commentLines.ts';
 import type { FileKind } from '../../recognise.ts';
 import type { Finding } from '../../rules/finding.ts';
 import { scriptWithin } from '../../rules/scripts/shellText.ts';
 import { lineStart } from '../../text/lines.ts';
-import type { YamlNode } from '../../yaml/document.ts';
+import type { YamlDocument, YamlNode } from '../../yaml/document.ts';
 import { embedded } from '../../yaml/embedded.ts';
 import { parseYaml } from '../../yaml/parse.ts';
 import type { ClientAbilities } from '../service.ts';
@@ -80,8 +80,9 @@ function suppressionsIn(
     edit: editOf([{ path, span: { start: offset, end: offset }, newText }], session, client),
   });
   const byLine = new Map<number, Diagnostic[]>();
+  const lineOf = linesOf({ path, text, kind: session.kindOf(path, text) });
   for (const { offset, diagnostic } of places) {
-    const at = lineOf({ path, text, kind: session.kindOf(path, text) }, offset);
+    const at = lineOf(offset);
     byLine.set(at, [...(byLine.get(at) ?? []), diagnostic]);
   }
   const mark = text.startsWith('\ufeff') ? 1 : 0;
@@ -106,21 +107,31 @@ function suppressionsIn(
   ];
 }
 
-/** Start of the line above which a comment about an offset of a file can stand. */
-function lineOf(
-  { path, text, kind }: { readonly path: string; readonly text: string; readonly kind: FileKind },
-  offset: number,
-): number {
-  if (kind !== 'yaml') return commentableLine(text, offset);
+/** Tells for offsets of a file the start of the line above which a comment about them can stand. */
+function linesOf({
+  path,
+  text,
+  kind,
+}: {
+  readonly path: string;
+  readonly text: string;
+  readonly kind: FileKind;
+}): (offset: number) => number {
+  if (kind !== 'yaml') return commentableLines(text);
+  const documents = parseYaml(path, text);
+  return (offset) => lineInYaml(path, text, documents, offset);
+}
+
+function lineInYaml(path: string, text: string, documents: readonly YamlDocument[], offset: number): number {
   const start = lineStart(text, offset);
-  for (const document of parseYaml(path, text)) {
+  for (const document of documents) {
     const scalar = document.root === undefined ? undefined : scalarAround(document.root, start);
     if (scalar === undefined) continue;
     const { span } = scalar.place;
     const script = embedded(document).find(({ place }) => place.span.start === span.start);
     if (script?.kind !== 'script' || text[span.start] !== '|') return lineStart(text, span.start);
     const { toSpan, toPlace, text: inner } = scriptWithin(path, script);
-    const at = commentableLine(inner, toSpan({ path, span: { start: offset, end: offset } }).start);
+    const at = commentableLines(inner)(toSpan({ path, span: { start: offset, end: offset } }).start);
     return lineStart(text, toPlace({ start: at, end: at }).span.start);
   }
   return start;
