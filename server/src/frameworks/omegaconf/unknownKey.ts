@@ -1,3 +1,4 @@
+import { rememberingBy } from '../../value/remember.ts';
 import type { OptionFact } from '../knowledge.ts';
 import { nearestKey } from '../nearest.ts';
 
@@ -11,6 +12,16 @@ export function nearKey(
   key: string,
   options: ReadonlyMap<string, OptionFact>,
 ): string | undefined {
+  return nearKeys(options, `${name}\0${key}`).found;
+}
+
+/** The same keys are asked for again with every character that is typed beside them. */
+const nearKeys = rememberingBy((options: ReadonlyMap<string, OptionFact>, asked) => {
+  const [name = '', key = ''] = asked.split('\0', 2);
+  return { found: nearest(name, key, options) };
+});
+
+function nearest(name: string, key: string, options: ReadonlyMap<string, OptionFact>): string | undefined {
   const named = [...options.values()].filter(
     (option) => option.removed === undefined && option.renamedTo === undefined,
   );
