@@ -105,3 +105,18 @@ describe('a file that scripts ask for', () => {
     },
   );
 });
+
+test('what is shown of a file of the workspace stays when the editor closes it', async () => {
+  const faulty = mainScript.replace('source', 'TP=3\nsource');
+  const { client } = start({ '/repository/run.sh': faulty });
+  client.settings = { '*': { diagnosticMode: 'workspace' } };
+  await client.initialize([folder], askedCapabilities);
+  await client.until(() => client.shown(uri).length > 0, 'the findings of the pass');
+  await client.open(uri, faulty);
+  const { length } = await client.diagnostics(uri, 1);
+  const before = client.published.length;
+  await client.close(uri);
+  await client.settle();
+  const after = client.published.slice(before).filter((one) => one.uri === uri);
+  expect(after.map(({ diagnostics }) => diagnostics.length)).toEqual([length]);
+});

@@ -179,11 +179,13 @@ export class Service {
     this.#session.close(uri);
     // Changes on disk did not count while the editor held it.
     this.#session.releaseFiles();
-    this.#publisher.close(uri);
-    // Where it is not on disk it is gone, also for scripts that only asked whether it is there.
-    if (hasConfigName(path) || !this.#session.isOnDisk(path)) this.relintAll();
-    else this.#relintDependents(path);
-    this.#workspace.documentClosed(uri);
+    this.#publisher.together(() => {
+      this.#publisher.close(uri);
+      // Where it is not on disk it is gone, also for scripts that only asked whether it is there.
+      if (hasConfigName(path) || !this.#session.isOnDisk(path)) this.relintAll();
+      else this.#relintDependents(path);
+      this.#workspace.documentClosed(uri);
+    });
   }
 
   /** Files changed on disk. Those that are open are known better from the editor. */

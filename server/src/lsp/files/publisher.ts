@@ -57,6 +57,9 @@ export class Publisher {
   /** The serial number of the lint that was last shown for a document. */
   readonly #shown = new Map<string, number>();
 
+  /** Takes what is to be shown of files while work is done that changes it more than once. */
+  #held: Map<string, () => void> | undefined;
+
   /** Documents that changed again while their run was queued. */
   readonly #joined = new Set<string>();
 
@@ -85,13 +88,31 @@ export class Publisher {
     this.#own.delete(uri);
     this.#shown.delete(uri);
     this.#setForeign(uri, new Map());
-    this.#client.publish(uri, undefined, this.#merged(uri));
+    this.#publish(uri, undefined, this.#merged(uri));
   }
 
   /** A document was opened: what was published for the file goes, for clients that ask see both otherwise. */
   open(uri: string): void {
     this.#own.delete(uri);
-    if (this.#client.pulls) this.#client.publish(uri, undefined, []);
+    if (this.#client.pulls) this.#publish(uri, undefined, []);
+  }
+
+  /** Does some work, and publishes of each file only what that leaves: taken back and shown again, findings would flicker. */
+  together(work: () => void): void {
+    const held = new Map<string, () => void>();
+    this.#held = held;
+    try {
+      work();
+    } finally {
+      this.#held = undefined;
+      for (const publish of held.values()) publish();
+    }
+  }
+
+  #publish(uri: string, version: number | undefined, diagnostics: Diagnostic[]): void {
+    const publish = (): void => this.#client.publish(uri, version, diagnostics);
+    if (this.#held === undefined) publish();
+    else this.#held.set(uri, publish);
   }
 
   #queue(uri: string, schedule: DocumentSchedule): void {
@@ -129,7 +150,7 @@ export class Publisher {
     } catch (error) {
       this.#client.log(failure(`The diagnostics of ${uri} failed`, error));
     }
-    if (!this.#client.pulls) this.#client.publish(lint.uri, lint.version, this.#merged(lint.uri));
+    if (!this.#client.pulls) this.#publish(lint.uri, lint.version, this.#merged(lint.uri));
   }
 
   /** Takes a lint's findings over, and publishes what it found in other files. */
@@ -161,7 +182,7 @@ export class Publisher {
       if (uri === from) continue;
       const document = this.#session.document(uri);
       if (this.#client.pulls && document !== undefined) stale = true;
-      else this.#client.publish(uri, document?.version, this.#merged(uri));
+      else this.#publish(uri, document?.version, this.#merged(uri));
     }
     if (stale) this.#client.refresh();
   }
@@ -184,7 +205,7 @@ export class Publisher {
     if (own.length > 0) this.#own.set(uri, own);
     else this.#own.delete(uri);
     this.#setForeign(uri, elsewhere);
-    if (had || own.length > 0) this.#client.publish(uri, undefined, this.#merged(uri));
+    if (had || own.length > 0) this.#publish(uri, undefined, this.#merged(uri));
   }
 
   /** A file's own diagnostics and those that scripts which use it found there, each once. */
