@@ -3,10 +3,10 @@ import { clean } from '../../server/src/report/clean.ts';
 
 describe('a text from a file as a terminal shows it', () => {
   test.each([
-    ['\ufeff#!/bin/bash', '\\xfeff#!/bin/bash'],
-    ['lr:\u200b1', 'lr:\\x200b1'],
-    ['a\u2060b', 'a\\x2060b'],
-    ['\u001b[31m\u202e', '\\x1b[31m\\x202e'],
+    ['\ufeff#!/bin/bash', '\\ufeff#!/bin/bash'],
+    ['lr:\u200b1', 'lr:\\u200b1'],
+    ['a\u2060b', 'a\\u2060b'],
+    ['\u001b[31m\u202e', '\\x1b[31m\\u202e'],
     ['\ta\nb', '    a\\nb'],
   ])('shows what nobody would see, and what would change the terminal: %j', (text, shown) => {
     expect(clean(text)).toBe(shown);

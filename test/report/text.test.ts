@@ -125,6 +125,8 @@ describe('the summary of a long report', () => {
       '1 error;',
       '1 fixable with --fix-suggested.',
     ]);
+    const applied = textReport([{ ...report, findings: divided }], { ...plain, applied: 'suggested' });
+    expect(applied).toContain('\n1 error; 1 whose fix would bring something new.\n');
     expect(last(times('seldom', 9))).not.toContain('Most often');
     expect(last(times('seldom', 9), times('often', 10), times('usual', 12))).toBe(
       'Most often: usual 12, often 10; --statistics counts every rule.\n`oomlint explain RULE` tells more about a rule.',

@@ -58,6 +58,7 @@ export async function deliver(
           width: out.width,
           offersStatistics: !options.statistics,
           foldsAdvice,
+          applied: options.diff ? 'none' : options.fix,
         })
       : formats[format](reports, optionsFor(format));
   const say = isPiped(options) ? output.err : options.format === 'text' ? output.show : output.out;

@@ -191,8 +191,13 @@ function textRow(text: string, region: Span): Row {
   return { kind: 'text', tokens, region };
 }
 
-/** The characters of a word, without the end of a line that goes on right behind it. */
+/**
+ * The characters of a word, without the end of a line that goes on right behind it, and without the carriage return of a line that ends as on Windows, which Bash
+ * takes for a part of the word.
+ */
 function tokenOf({ pos, end }: { readonly pos: number; readonly end: number }, text: string): Span {
+  if (text[end - 1] === '\r' && end - 1 > pos && (end === text.length || text[end] === '\n'))
+    return { start: pos, end: end - 1 };
   // Nearly all words end before the end of their line.
   if (text[end - 1] !== '\n') return { start: pos, end };
   const [rest = ''] = /(?<!\\\r?\n)(?:\\\r?\n)+$/.exec(text.slice(pos, end)) ?? [];

@@ -24,9 +24,15 @@ export function clean(text: string): string {
     const code = character.codePointAt(0) ?? 0;
     if (character === '\t') out += '    ';
     else if (character === '\n') out += '\\n';
-    else out += harmful(code) ? `\\x${code.toString(16).padStart(2, '0')}` : character;
+    else out += harmful(code) ? escaped(code) : character;
   }
   return out;
+}
+
+/** A character as Bash writes it in `$'…'`. */
+function escaped(code: number): string {
+  const digits = code.toString(16);
+  return code > 0xff ? `\\u${digits.padStart(4, '0')}` : `\\x${digits.padStart(2, '0')}`;
 }
 
 /** Breaks a text at blanks so that no line takes more than `width` columns; names and paths that are longer are broken behind a dot or slash, where they have one. */

@@ -11,6 +11,8 @@ export interface TextReportOptions extends FrameOptions {
   readonly offersStatistics?: boolean;
   /** Of advice that many files get only the first is shown, and how much there is of it; the command has --only, and was not given it. */
   readonly foldsAdvice?: boolean;
+  /** The fixes that have been applied where they mend without bringing something new. */
+  readonly applied?: 'none' | 'safe' | 'suggested';
 }
 
 /** From so many files of a report on the same advice is not shown over and over. */
@@ -81,7 +83,10 @@ function summaryLines(reports: readonly FileReport[], options: TextReportOptions
 }
 
 /** How many findings there are and how many can be fixed: on one line where that fits. */
-function countLines({ counts, fixable }: Summary, { palette, width }: TextReportOptions): string[] {
+function countLines(
+  { counts, fixable }: Summary,
+  { palette, width, applied = 'none' }: TextReportOptions,
+): string[] {
   const { error, warning, info } = counts;
   const found = ({ red, yellow, blue }: Palette): string =>
     [
@@ -91,12 +96,14 @@ function countLines({ counts, fixable }: Summary, { palette, width }: TextReport
     ]
       .filter((part) => part !== '')
       .join(', ');
+  const left = (applied === 'none' ? 0 : fixable.safe) + (applied === 'suggested' ? fixable.suggested : 0);
   const fixes = [
-    { count: fixable.safe, how: 'with --fix' },
-    { count: fixable.suggested, how: 'with --fix-suggested' },
+    { count: applied === 'none' ? fixable.safe : 0, how: 'fixable with --fix' },
+    { count: applied === 'suggested' ? 0 : fixable.suggested, how: 'fixable with --fix-suggested' },
+    { count: left, how: `whose ${left === 1 ? 'fix' : 'fixes'} would bring something new` },
   ]
     .filter(({ count }) => count > 0)
-    .map(({ count, how }, at) => `${count} ${at === 0 ? 'fixable' : 'more'} ${how}`);
+    .map(({ count, how }, at) => `${count} ${at === 0 ? how : how.replace('fixable', 'more')}`);
   if (fixes.length === 0) return [`${found(palette)}.`];
   const mended = `${fixes.join(', ')}.`;
   return found(noColours).length + 2 + mended.length <= width

@@ -21,6 +21,12 @@ const insertions: readonly Case[] = [
     'python train.py \\\n  --tp 2 \\\n  --recompute-method block \\\n  --recompute-num-layers 1\necho\n',
   ],
   [
+    'before the end of a line from Windows',
+    'python train.py --bf16 --recompute-method block\r\necho\r\n',
+    { set: { recompute_num_layers: 1 } },
+    'python train.py --bf16 --recompute-method block --recompute-num-layers 1\r\necho\r\n',
+  ],
+  [
     'on the same line',
     'python train.py --recompute-method block --tp 2\n',
     { set: { recompute: true } },
