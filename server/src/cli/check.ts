@@ -98,7 +98,12 @@ export async function check(options: CheckOptions, output: Output): Promise<numb
   const reports = selected.reports.filter(
     ({ path, findings }) => findings.length > 0 || project.settingsOf(path)?.excluded !== true,
   );
-  const undelivered = await deliver(reports, all.read, { options, output, useless: complaints.length > 0 });
+  const undelivered = await deliver(reports, all.read, {
+    options,
+    output,
+    useless: complaints.length > 0,
+    allWritten: all.problems.length === 0,
+  });
   if (complaints.length > 0 || undelivered) return exitCodes.unusable;
   return stale || fails(reports, options, project) || tooManyWarnings(reports, options)
     ? exitCodes.findings

@@ -36,13 +36,19 @@ function rootFor(format: 'text' | FormatName, { cwd, environment }: CheckOptions
 
 /**
  * Prints the report, and writes the others that are asked for to their files.
- * @param context `useless`: without a finding there is nothing to say to people, since something went wrong that has been told
+ * @param context `useless`: without a finding there is nothing to say to people, since something went wrong that has been told; `allWritten`: no fix that was
+ * to be applied failed to be
  * @returns whether one could not be written
  */
 export async function deliver(
   reports: readonly FileReport[],
   read: (path: string) => string | undefined,
-  context: { readonly options: CheckOptions; readonly output: Output; readonly useless: boolean },
+  context: {
+    readonly options: CheckOptions;
+    readonly output: Output;
+    readonly useless: boolean;
+    readonly allWritten: boolean;
+  },
 ): Promise<boolean> {
   const { options, output, useless } = context;
   const rule = await rulesById(options);
@@ -58,7 +64,7 @@ export async function deliver(
           width: out.width,
           offersStatistics: !options.statistics,
           foldsAdvice,
-          applied: options.diff ? 'none' : options.fix,
+          applied: context.allWritten && !options.diff ? options.fix : 'none',
         })
       : formats[format](reports, optionsFor(format));
   const say = isPiped(options) ? output.err : options.format === 'text' ? output.show : output.out;

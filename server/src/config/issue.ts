@@ -76,7 +76,15 @@ function textOf(issue: Issue, value: unknown): string {
   const wanted = wantedBy(issue);
   if (wanted === undefined) return `is wrong: ${issue.message}`;
   const choices = issue.code === 'invalid_value' ? issue.values.map(String) : [];
-  return `takes ${wanted}, not ${shown(value)}${typeof value === 'string' ? didYouMean(choiceMeant(value, choices)) : ''}`;
+  return `takes ${wanted}, not ${shown(value)}${didYouMean(meantBy(issue, value, choices))}`;
+}
+
+/** How a value is written that was meant by another: a choice, an item without its list, or a switch by the name that it has here. */
+function meantBy(issue: Issue, value: unknown, choices: readonly string[]): string | undefined {
+  if (issue.code === 'invalid_type' && issue.expected === 'array')
+    return typeof value === 'string' ? JSON.stringify([value]) : undefined;
+  if (value === false && choices.includes('off')) return 'off';
+  return typeof value === 'string' ? choiceMeant(value, choices) : undefined;
 }
 
 function wantedBy(issue: Issue): string | undefined {

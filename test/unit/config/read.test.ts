@@ -81,8 +81,22 @@ overrides:
       ),
     ).toEqual({
       config: { overrides: [{ paths: ['b'] }], fail_on: 'error' },
-      problems: ['2 overrides.0.paths takes a list, not "a"', '4 overrides.2.paths is missing'],
+      problems: [
+        '2 overrides.0.paths takes a list, not "a" (did you mean ["a"]?)',
+        '4 overrides.2.paths is missing',
+      ],
     });
+  });
+
+  it('is told as it is to be written: a list of one, a rule that is switched off, a package by one of its names', () => {
+    const { problems } = read(
+      'exclude: x/\nrules: {duplicate-option: false}\nmachine: {versions: {pytoch: 2}}\n',
+    );
+    expect(problems).toEqual([
+      '1 exclude takes a list, not "x/" (did you mean ["x/"]?)',
+      '2 rules.duplicate-option takes off, info, warning or error, not false (did you mean off?)',
+      '3 machine.versions.pytoch is wrong: no package that matters here is called pytoch (did you mean pytorch?)',
+    ]);
   });
 
   it('is named as what was probably meant', () => {
