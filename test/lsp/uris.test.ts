@@ -9,6 +9,8 @@ describe('URIs and paths', () => {
     ['other scripts', 'file:///%E8%AE%AD%E7%BB%83/%C3%A9.sh', '/训练/é.sh'],
     ['a hash and a question mark', 'file:///repository/a%23b%3F.sh', '/repository/a#b?.sh'],
     ['a Windows drive as VS Code writes it', 'file:///c%3A/repository/run.sh', '/c:/repository/run.sh'],
+    ['a share of another machine', 'file://server/share/run.sh', '/unc:/server/share/run.sh'],
+    ['a share of WSL', 'file://wsl%24/Ubuntu/a%20b.sh', '/unc:/wsl$/Ubuntu/a b.sh'],
     ['a Windows drive as others write it', 'file:///C:/repository/run.sh', '/c:/repository/run.sh'],
   ];
   for (const [name, uri, path] of cases)
@@ -27,6 +29,16 @@ describe('URIs and paths', () => {
       expect(createUriMap().uriOf(path)).toBe('file:///repository/run.sh');
     },
   );
+
+  test('this machine may be named', () => {
+    expect(createUriMap().pathOf('file://localhost/repository/run.sh')).toBe('/repository/run.sh');
+  });
+
+  test('files below a folder on a share are there as well', () => {
+    const map = createUriMap();
+    expect(map.addFolder('file://server/share/project/')).toBe('/unc:/server/share/project');
+    expect(map.uriOf('/unc:/server/share/project/m.sh')).toBe('file://server/share/project/m.sh');
+  });
 
   test('two spellings of one file are one path', () => {
     const map = createUriMap();

@@ -63,7 +63,8 @@ export function paletteOf(output: Output): Palette {
     dim: colours.dim,
     red: colours.red,
     yellow: colours.yellow,
-    blue: colours.blue,
+    // Plain blue can hardly be read on black in many terminals.
+    blue: colours.blueBright,
     green: colours.green,
     cyan: colours.cyan,
   };

@@ -37,3 +37,9 @@ export function isYamlName(path: string): boolean {
 function namedBy(endings: readonly string[]): RegExp {
   return new RegExp(`\\.(?:${endings.join('|')})$`, 'i');
 }
+
+/** Where the shares of other machines stand among the paths of the engine: a name that no file of Windows can have. */
+export const shares = '/unc:';
+
+/** A path on a share, with the name of its machine and what stands below that. */
+export const shareOf = /^\/unc:\/([^/]+)(\/.*)$/;

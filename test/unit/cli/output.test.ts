@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { hasUtf8Locale } from '../../../server/src/cli/output.ts';
+import { describe, expect, it, test } from 'vitest';
+import { hasUtf8Locale, paletteOf } from '../../../server/src/cli/output.ts';
 import { inAscii } from '../../../server/src/report/ascii.ts';
 
 describe('terminals without UTF-8', () => {
@@ -17,4 +17,9 @@ describe('terminals without UTF-8', () => {
       ' +- Müller.sh:1:2\n1 | ...x\n  :\n  +- "a" <b> -> 2 x 3',
     );
   });
+});
+
+test('blue is the bright one, which can be read on black and on white', () => {
+  const output = { out: () => {}, err: () => {}, show: () => {}, colour: true, width: 80 };
+  expect(paletteOf(output).blue('x')).toBe('\u001b[94mx\u001b[39m');
 });

@@ -10,8 +10,15 @@ describe('paths of Windows', () => {
 
   test('a path without a drive stays', () => {
     expect(toWindows('/repository/run.sh')).toBe('/repository/run.sh');
-    expect(fromWindows('\\\\server\\share\\run.sh')).toBe('//server/share/run.sh');
   });
+
+  test.each(['\\\\server\\share\\run.sh', '\\\\wsl$\\Ubuntu\\home\\me\\run.sh'])(
+    '%s, on a share, there and back',
+    (path) => {
+      expect(fromWindows(path)).toMatch(/^\/unc:\//);
+      expect(toWindows(fromWindows(path))).toBe(path.replaceAll('\\', '/'));
+    },
+  );
 
   test('a host is asked in its own form and answers in ours', () => {
     const asked: string[] = [];

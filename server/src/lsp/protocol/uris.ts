@@ -1,6 +1,6 @@
 import { URI } from 'vscode-uri';
 import { kindOfLanguage } from '../../recognise.ts';
-import { isShellName, isYamlName } from '../../text/fileNames.ts';
+import { isShellName, isYamlName, shareOf, shares } from '../../text/fileNames.ts';
 
 /** Paths of the engine (`/`-separated, absolute) and the editor's URIs, both ways. */
 export interface UriMap {
@@ -38,10 +38,20 @@ function parsedUri(uri: string): URI {
   }
 }
 
-/** The path of a URI: it begins with a slash, and the letter of a Windows drive is small, as in `/c:/x`. */
-function writtenPath(path: string): string {
+/** The path of a URI: it begins with a slash, the letter of a Windows drive is small, as in `/c:/x`, and a share is told by its machine (`/unc:/machine/share/x`). */
+function writtenPath({ scheme, authority, path }: URI): string {
   const absolute = path.startsWith('/') ? path : `/${path}`;
+  if (scheme === 'file' && authority !== '' && authority.toLowerCase() !== 'localhost')
+    return `${shares}/${authority}${absolute}`;
   return absolute.replace(/^\/([A-Z]):/, (_, letter: string) => `/${letter.toLowerCase()}:`);
+}
+
+/** The URI of a file on disk. */
+function fileUri(path: string): URI {
+  const [, authority, below] = shareOf.exec(path) ?? [];
+  return authority === undefined || below === undefined
+    ? URI.file(path)
+    : URI.from({ scheme: 'file', authority, path: below });
 }
 
 /** Where the paths below the nearest folder of a path come from; undefined for the disk. */
@@ -70,7 +80,7 @@ export function createUriMap(): UriMap {
     const { scheme, authority, query, fragment } = parsed;
     const prefix = prefixOf(parsed);
     const own = prefix === '' ? '' : `${query && `?${query}`}${fragment && `#${fragment}`}`;
-    const written = `${prefix}${writtenPath(parsed.path)}${own}`;
+    const written = `${prefix}${writtenPath(parsed)}${own}`;
     const ending =
       prefix === '' || isShellName(written) || isYamlName(written) ? '' : endings[kindOfLanguage(languageId)];
     const path = `${written}${ending}`;
@@ -82,9 +92,10 @@ export function createUriMap(): UriMap {
   return {
     pathOf: (uri) => paths.get(uri) ?? add(uri),
     addFolder: (uri) => {
-      const { scheme, authority, path } = parsedUri(uri);
+      const parsed = parsedUri(uri);
+      const { scheme, authority } = parsed;
       schemes.add(scheme);
-      const folder = writtenPath(path).replace(/(?<=.)\/$/, '');
+      const folder = writtenPath(parsed).replace(/(?<=.)\/$/, '');
       if (scheme !== 'file') origins.set(folder, { scheme, authority, prefix: '' });
       return folder;
     },
@@ -98,7 +109,7 @@ export function createUriMap(): UriMap {
       if (seen !== undefined) return seen;
       const origin = originOf(path, origins);
       const whole = path.replace(halfCharacters, '\ufffd').replace(leadingSlashes, '/');
-      if (origin === undefined) return URI.file(whole).toString();
+      if (origin === undefined) return fileUri(whole).toString();
       const { scheme, authority, prefix } = origin;
       return URI.from({ scheme, authority, path: whole.slice(prefix.length) }).toString();
     },
