@@ -44,6 +44,16 @@ describe('code actions', () => {
         : [],
     );
 
+  test('about the line of the cursor come before those about the whole launch', async () => {
+    const text = 'torchrun pretrain_gpt.py \\\n  --num-layers 24 \\\n  --recompute-granularity full\n';
+    await server.client.open(uri, text);
+    const rules = (await actionsAt(server, text, 'full')).flatMap(({ diagnostics = [] }) =>
+      codes(diagnostics),
+    );
+    expect(rules[0]).toBe('megatron-lm/full-recompute-needs-method');
+    expect(new Set(rules).size).toBeGreaterThan(2);
+  });
+
   test('come without edits, which are worked out for the chosen one and tied to its version', async () => {
     const { client } = server;
     const text = megatronScript(refused);

@@ -38,6 +38,11 @@ describe('hover', () => {
     expect(text).not.toContain('model.pipeline_model_parallel_size');
   });
 
+  test.each(['TP:', ' 4'])('a variable of a job in YAML, at its name and at its value: %j', async (part) => {
+    const job = 'envs:\n  TP: 4\nrun: |\n  torchrun pretrain_gpt.py --tensor-model-parallel-size $TP\n';
+    expect(await hoverAt(job, part, `${folder}/job.yaml`)).toContain('`4`');
+  });
+
   test('a finding: when it shows, how sure that is, and why, before what stands there', async () => {
     const text = await hoverAt(megatronScript(' --max-position-embeddings 17\n'), '17');
     expect(text.replaceAll('\\', '')).toMatch(

@@ -10,8 +10,9 @@ import type { Lint, Session } from '../session.ts';
 import type { ActionData } from './fixEdits.ts';
 import { suppressions } from './suppressionActions.ts';
 
-/** A finding under the cursor, with the lint that it comes from and its number there. */
+/** A finding under the cursor, with the lint that it comes from, its number there, and over how many lines it stands. */
 interface Found {
+  readonly lines: number;
   readonly finding: Finding;
   readonly diagnostic: Diagnostic;
   readonly lint: Lint;
@@ -33,7 +34,7 @@ function isBefore(a: Position, b: Position): boolean {
 /** Findings that actions are offered for: nobody reads a longer menu, and what comes first in the text is at hand first. */
 const mostFound = 100;
 
-/** What the document's own lint and those of scripts that use it say about a range of it, each finding once. */
+/** What the document's own lint and those of scripts that use it say about a range of it, each finding once: what is said of a line before what is said of a whole launch. */
 function findingsAt(params: CodeActionParams, own: Lint | undefined, session: Session): Found[] {
   const { start, end } = params.range;
   const path = session.uris.pathOf(params.textDocument.uri);
@@ -41,7 +42,7 @@ function findingsAt(params: CodeActionParams, own: Lint | undefined, session: Se
   const found: Found[] = [];
   for (const lint of own === undefined ? others : [own, ...others])
     for (const [index, finding] of lint.report.findings.entries()) {
-      if (found.length >= mostFound) return found;
+      if (found.length >= mostFound) break;
       if (lint !== own && finding.place.path !== path) continue;
       const diagnostic = diagnosticOf(finding, path, lint.report, session);
       // Of a long launch only the first line is underlined.
@@ -49,9 +50,9 @@ function findingsAt(params: CodeActionParams, own: Lint | undefined, session: Se
         finding.place.path === path ? session.view(path).visibleRange(finding.place.span) : diagnostic.range;
       if (isBefore(end, whole.start) || isBefore(whole.end, start)) continue;
       if (!found.some((one) => sameDiagnostic(one.diagnostic, diagnostic)))
-        found.push({ finding, diagnostic, lint, index });
+        found.push({ finding, diagnostic, lint, index, lines: whole.end.line - whole.start.line });
     }
-  return found;
+  return found.sort((a, b) => a.lines - b.lines);
 }
 
 /** A title that says what is doubtful about a fix and what it costs. */

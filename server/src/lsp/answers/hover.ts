@@ -117,7 +117,8 @@ function aboutVariableAt(
   session: Session,
 ): Told | undefined {
   for (const run of report.runs)
-    for (const [name, { value, place }] of run.env) {
+    for (const [name, { value, place: written }] of run.env) {
+      const place = written.path === path ? keyed(name, written, session) : written;
       if (!touches(place, path, offset)) continue;
       const shown = value.kind === 'known' ? valueText(value.data) : unknownText(value.label, value.reason);
       const text = value.kind === 'known' && typeof value.data === 'string' ? value.data : undefined;
@@ -125,6 +126,16 @@ function aboutVariableAt(
       return { place, lines: [`**${escapeMarkdown(name)}** = ${shown}`, ...about] };
     }
   return undefined;
+}
+
+/** The place of a variable's value, with its name before that where the two stand on one line, as in the environment of a job. */
+function keyed(name: string, place: Place, session: Session): Place {
+  const { start, end } = place.span;
+  const before = lineBefore(session.view(place.path).text, start);
+  const [key, , named] = /(["']?)([A-Za-z_]\w*)\1[ \t]*[:=][ \t]*["']?$/.exec(before) ?? [];
+  return key !== undefined && named === name
+    ? { path: place.path, span: { start: start - key.length, end } }
+    : place;
 }
 
 /** A flag by its name alone. */
