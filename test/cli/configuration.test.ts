@@ -187,6 +187,29 @@ min_certainty: possible  # default
     expect(from).toContainEqual({ key: 'machine.gpus_per_node', file: '.oomlint.yaml', line: 1 });
   });
 
+  it('says why a run over the folder passes a file over', () => {
+    const made = workspace({
+      '.gitignore': 'made.sh\n',
+      '.oomlint.yaml': 'exclude: [old.sh]\n',
+      'made.sh': script,
+      'old.sh': script,
+      'run.sh': script,
+      'NOTES.md': '# Notes\n',
+    });
+    const why = (file: string): unknown =>
+      JSON.parse(made.run(['config', file, '--format', 'json']).out).unread;
+    expect(['run.sh', 'old.sh', 'made.sh', 'NOTES.md', 'gone.sh'].map(why)).toEqual([
+      null,
+      'excluded',
+      'ignored-by-git',
+      'no-script',
+      'absent',
+    ]);
+    expect(made.run(['config', 'made.sh']).out).toMatch(
+      /^# made\.sh: \.oomlint\.yaml; linted only where it is named, since Git ignores it$/m,
+    );
+  });
+
   it('holds for files outside the current folder and without a repository', () => {
     const made = workspace({
       'project/.oomlint.yaml': 'rules: {layers-divide-stages: warning}\nvariables: {PP: 4}\n',

@@ -1,11 +1,15 @@
 import { resolve } from 'node:path';
 import type { Settings } from '../config/config.ts';
+import { hasConfigName } from '../config/discover.ts';
 import { machineFields } from '../config/machine.ts';
 import { createProjectLinter } from '../config/project.ts';
+import { ignoredByGit } from '../disk/gitignore.ts';
 import { diskCommonRules, diskKnowledge } from '../disk/knowledge.ts';
 import { isMap } from '../expression/result.ts';
+import { kindOf } from '../recognise.ts';
 import { clean } from '../report/clean.ts';
 import { LineIndex } from '../text/lines.ts';
+import type { Host } from '../value/host.ts';
 import type { Data } from '../value/value.ts';
 import { exitCodes } from './check.ts';
 import { hostOf, shortPath } from './inputs.ts';
@@ -46,13 +50,20 @@ export function showConfig(
   const file = shortPath(cwd, path);
   const named = config === undefined ? null : shortPath(cwd, config);
   const shown = inConfigurationTerms(settings, cwd);
+  const unread = settings.excluded ? 'excluded' : whyUnread(path, host);
   if (options.format === 'json') {
-    output.out(`${JSON.stringify({ version: 1, file, config: named, settings: shown, from }, null, 2)}\n`);
+    const data = { version: 1, file, config: named, unread: unread ?? null, settings: shown, from };
+    output.out(`${JSON.stringify(data, null, 2)}\n`);
     return exit;
   }
   const { dim } = paletteOf(output);
   const sources = new Map(from.map(({ key, file: at, line }) => [key, `${at}:${line}`]));
-  const left = settings.excluded ? `; not linted (exclude at ${sources.get('exclude')})` : '';
+  const left =
+    unread === 'excluded'
+      ? `; not linted (exclude at ${sources.get('exclude')})`
+      : unread === undefined
+        ? ''
+        : `; ${unreadTexts[unread]}`;
   output.out(dim(`# ${clean(`${file}: ${named ?? 'no configuration file'}${left}`)}`).concat('\n'));
   const { excluded: _, ...rest } = shown;
   const rows = rowsOf(rest, '', '').map((row) => ({ ...row, text: clean(row.text) }));
@@ -62,6 +73,20 @@ export function showConfig(
     output.out(key === undefined ? `${text}\n` : `${text.padEnd(width)}${note}\n`);
   }
   return exit;
+}
+
+/** Why a run over the folder of a file passes it over, besides the excludes of its configuration. */
+const unreadTexts = {
+  absent: 'there is no such file',
+  'ignored-by-git': 'linted only where it is named, since Git ignores it',
+  'no-script': 'not linted: neither its name nor a first line with #! makes it a shell script or YAML',
+} as const;
+
+function whyUnread(path: string, host: Host): keyof typeof unreadTexts | undefined {
+  const text = host.read(path);
+  if (text === undefined) return host.kind(path) === 'absent' ? 'absent' : undefined;
+  if (kindOf(path, text) === 'other' && !hasConfigName(path)) return 'no-script';
+  return ignoredByGit()(path) ? 'ignored-by-git' : undefined;
 }
 
 /** Settings with the names and values that a configuration file has for them. */
