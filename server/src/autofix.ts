@@ -30,6 +30,8 @@ export interface FixChoice {
   readonly wanted?: (finding: Finding) => boolean;
   /** Which files may be edited, all unless said otherwise; a fix that edits another one as well is left out as a whole. */
   readonly mayEdit?: (path: string) => boolean;
+  /** Whether there is time for a further fix; what has been done by then counts. */
+  readonly goesOn?: () => boolean;
   /** Reports of files as they are, by path, which need not be made again. */
   readonly known?: ReadonlyMap<string, FileReport>;
 }
@@ -48,10 +50,10 @@ export function autofix(
   files: readonly { readonly path: string; readonly text: string }[],
   host: Host,
   makeLinter: (host: Host) => Linter,
-  { suggested, wanted = () => true, mayEdit = () => true, known = new Map() }: FixChoice,
+  { suggested, wanted = () => true, mayEdit = () => true, goesOn = () => true, known = new Map() }: FixChoice,
 ): FixedTexts {
   const edited = new EditedFiles(files, host, makeLinter, known);
-  const choice: Choice = { suggested, wanted, mayEdit };
+  const choice: Choice = { suggested, wanted, mayEdit, goesOn };
   for (const { path } of files) fixFile(path, edited, choice);
   // A fix may have changed what an earlier file uses.
   const reports = files.map(({ path }) => edited.reportOf(path));
@@ -64,7 +66,7 @@ function fixFile(path: string, edited: EditedFiles, choice: Choice): void {
   const refused = new Set<string>();
   /** Texts that files have had: a fix that leads back to one would take turns with another for ever. */
   const had = new Map<string, Set<string>>();
-  for (let round = 0; round < mostFixes; round++) {
+  for (let round = 0; round < mostFixes && choice.goesOn(); round++) {
     const candidate = nextFix(report.findings, choice, refused);
     if (candidate === undefined) break;
     const { finding, fix } = candidate;

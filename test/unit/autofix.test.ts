@@ -158,3 +158,21 @@ it('a fix in a configuration that would stop a script which overrides the key th
   expect(mended('')).toContain('total_train_epochs: 2');
   expect(mended("'~total_train_epoch' +total_train_epochs=3") ?? text).toContain('total_train_epoch: 2');
 });
+
+describe('a bound of time', () => {
+  const script = 'torchrun pretrain_gpt.py --num-layers 24 --hidden-size 64 --seq-length 8\n';
+  const applied = (rounds: number): number => {
+    let left = rounds;
+    const file = { path: '/repository/run.sh', text: script };
+    const host = memoryHost({ [file.path]: script });
+    return autofix([file], host, (over) => testLinter(loadKnowledge(), over), {
+      suggested: true,
+      goesOn: () => left-- > 0,
+    }).applied.length;
+  };
+
+  it('leaves the fixes that were applied by then', () => {
+    expect(applied(0)).toBe(0);
+    expect(applied(1)).toBeLessThan(applied(100));
+  });
+});

@@ -26,7 +26,7 @@ import { codeActions } from './answers/codeActions.ts';
 import { codeLenses } from './answers/codeLens.ts';
 import { completion, resolveCompletion } from './answers/completion.ts';
 import { definition, references } from './answers/definition.ts';
-import { resolveCodeAction } from './answers/fixEdits.ts';
+import { longestFixing, resolveCodeAction } from './answers/fixEdits.ts';
 import { hover } from './answers/hover.ts';
 import { inlayHints } from './answers/inlayHints.ts';
 import { documentLinks } from './answers/links.ts';
@@ -240,11 +240,17 @@ export class Service {
 
   codeActions(params: CodeActionParams): CodeAction[] {
     const actions = codeActions(params, this.#session, this.#client);
-    return this.#client.lazyActions ? actions : actions.map((action) => this.resolveCodeAction(action));
+    if (this.#client.lazyActions) return actions;
+    const until = this.#longestFixing();
+    return actions.map((action) => resolveCodeAction(action, this.#session, this.#client, until));
   }
 
   resolveCodeAction(action: CodeAction): CodeAction {
-    return resolveCodeAction(action, this.#session, this.#client);
+    return resolveCodeAction(action, this.#session, this.#client, this.#longestFixing());
+  }
+
+  #longestFixing(): number {
+    return this.#session.platform.now() + longestFixing;
   }
 
   hover(params: TextDocumentPositionParams): Hover | null {

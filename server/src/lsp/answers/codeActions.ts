@@ -32,7 +32,7 @@ function isBefore(a: Position, b: Position): boolean {
 }
 
 /** Findings that actions are offered for: nobody reads a longer menu, and what comes first in the text is at hand first. */
-const mostFound = 100;
+const mostFound = 50;
 
 /** What the document's own lint and those of scripts that use it say about a range of it, each finding once: what is said of a line before what is said of a whole launch. */
 function findingsAt(params: CodeActionParams, own: Lint | undefined, session: Session): Found[] {
@@ -110,6 +110,20 @@ function hasSafeFix({ report }: Lint): boolean {
   return report.findings.some(({ fixes }) => fixes.some(({ safety }) => safety === 'safe'));
 }
 
+/** Findings of a rule that are counted for the title of an action: to know whether one can be mended its fixes are planned. */
+const mostCounted = 20;
+
+/** The findings of a rule that can be mended without further questions; of many the first ones. */
+function mendableOf(rule: string, { report }: Lint): readonly Finding[] {
+  const mendable: Finding[] = [];
+  for (const finding of report.findings) {
+    if (mendable.length > mostCounted) break;
+    if (finding.rule === rule && finding.fixes.some(({ safety }) => safety !== 'example'))
+      mendable.push(finding);
+  }
+  return mendable;
+}
+
 function suppressionPolicy({ report }: Lint, session: Session): Parameters<typeof isSuppressible>[1] {
   const { unsuppressible } = session.linter().settingsOf(report.path);
   return { common: session.platform.commonRules, unsuppressible };
@@ -129,14 +143,13 @@ function fixActions({ finding, diagnostic, lint, index }: Found): CodeAction[] {
 function fixRuleActions(rule: string, found: readonly Found[], own: Lint | undefined): CodeAction[] {
   const lint = found.find((one) => one.lint === own)?.lint;
   if (lint === undefined) return [];
-  const mendable = lint.report.findings.filter(
-    ({ rule: other, fixes }) => other === rule && fixes.some(({ safety }) => safety !== 'example'),
-  );
+  const mendable = mendableOf(rule, lint);
   if (mendable.length < 2) return [];
   const isSafe = mendable.every(({ fixes }) => fixes[0]?.safety === 'safe');
+  const all = mendable.length > mostCounted ? 'all' : `all ${mendable.length}`;
   return [
     {
-      title: `Fix all ${mendable.length} of ${rule} in this file${isSafe ? '' : ' (suggestions)'}`,
+      title: `Fix ${all} of ${rule} in this file${isSafe ? '' : ' (suggestions)'}`,
       kind: CodeActionKind.QuickFix,
       diagnostics: found.map(({ diagnostic }) => diagnostic),
       data: dataOf(lint, 'all-of-rule', rule),

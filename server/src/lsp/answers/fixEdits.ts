@@ -27,8 +27,19 @@ function isActionData(data: unknown): data is ActionData {
   return typeof data === 'object' && data !== null && 'what' in data && 'uri' in data && 'serial' in data;
 }
 
-/** Works out the edit of a chosen action. An action of another version of the text gets none. */
-export function resolveCodeAction(action: CodeAction, session: Session, client: ClientAbilities): CodeAction {
+/** Milliseconds that the fixes of one question may take: each is tried on the text, and an editor waits for the answer. */
+export const longestFixing = 3000;
+
+/**
+ * Works out the edit of a chosen action. An action of another version of the text gets none.
+ * @param until when an action that fixes many things begins no further one, on the clock of the platform
+ */
+export function resolveCodeAction(
+  action: CodeAction,
+  session: Session,
+  client: ClientAbilities,
+  until: number,
+): CodeAction {
   const data: unknown = action.data;
   if (!isActionData(data)) return action;
   const lint = session.lint(data.uri);
@@ -37,7 +48,7 @@ export function resolveCodeAction(action: CodeAction, session: Session, client: 
     const fix = lint.report.findings[data.finding]?.fixes[data.fix];
     return fix === undefined ? action : { ...action, edit: editOf(fix.edits, session, client) };
   }
-  return { ...action, edit: editOf(manyFixes(data, session), session, client) };
+  return { ...action, edit: editOf(manyFixes(data, session, until), session, client) };
 }
 
 /** Edits in the form that the client takes, tied to document versions where it can. */
@@ -59,7 +70,7 @@ export function editOf(edits: readonly TextEdit[], session: Session, client: Cli
 }
 
 /** All safe fixes, or the fixes of one rule, one after the other; the lines that changed are replaced. */
-function manyFixes(data: ActionData, session: Session): TextEdit[] {
+function manyFixes(data: ActionData, session: Session, until: number): TextEdit[] {
   const path = session.uris.pathOf(data.uri);
   const text = session.view(path).text;
   const parts = { knowledgeOf: session.platform.knowledgeOf, commonRules: session.platform.commonRules };
@@ -67,6 +78,7 @@ function manyFixes(data: ActionData, session: Session): TextEdit[] {
   const fixed = autofix([{ path, text }], session.host(), open, {
     suggested: data.what === 'all-of-rule',
     wanted: ({ rule }) => data.what === 'all' || rule === data.rule,
+    goesOn: () => session.platform.now() < until,
   });
   return [...fixed.texts].flatMap(([at, after]) => lineEdits(at, session.view(at).text, after));
 }
