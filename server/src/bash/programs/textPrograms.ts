@@ -6,6 +6,7 @@ import { outcome } from '../conditions/verdict.ts';
 import { fileText } from '../files/redirections.ts';
 import { runPure } from '../library/commands.ts';
 import type { FilterContext } from '../library/filters/filter.ts';
+import { charactersOfStep } from '../state/budget.ts';
 import { asPresumed, isPresumed } from '../state/elsewhere.ts';
 import { displayed, hole, knownText, made, type Pieces, type ShellHole } from '../state/pieces.ts';
 import type { Shell, Status } from '../state/shell.ts';
@@ -94,6 +95,8 @@ function computed(shell: Shell, { name, words, input, context }: Given, isHoled:
   const text = input === undefined ? undefined : shadowOf(shell, input);
   const isKnown = input === undefined || text !== undefined || !isHoled;
   const given = args.flatMap((arg) => (arg === undefined ? [] : [arg.text]));
+  const characters = given.reduce((sum, arg) => sum + arg.length, text?.text.length ?? 0);
+  shell.run.meter.spend(characters >> charactersOfStep);
   return {
     output: isKnown && given.length === args.length ? runPure(name, given, text?.text, context) : undefined,
     text: text?.text,

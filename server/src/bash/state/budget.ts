@@ -24,6 +24,9 @@ export interface Budget {
   readonly words: number;
 }
 
+/** Of a text that is gone through as a whole two to this power characters are a step. */
+export const charactersOfStep = 8;
+
 /** What a script may cost that is linted. */
 export const ordinaryBudget: Budget = {
   steps: 60_000,

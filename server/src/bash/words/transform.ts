@@ -6,6 +6,7 @@ import { shadowOf } from '../conditions/shadow.ts';
 import { decodeEscapes } from '../library/escapes.ts';
 import { compilePattern, type Pattern, replacePattern } from '../library/pattern.ts';
 import { quoteForReuse } from '../library/quote.ts';
+import { charactersOfStep } from '../state/budget.ts';
 import { hole, identityMade, knownText, type Pieces } from '../state/pieces.ts';
 import type { Shell } from '../state/shell.ts';
 import type { Source } from '../text/source.ts';
@@ -143,6 +144,7 @@ function replacement(
     isEmpty || mode === 'suffix' || (first?.quoted === false && first.text.startsWith('*'));
   return (value) => {
     if (value === '' && !matchesNothing) return '';
+    if (!shell.run.meter.spend(value.length >> charactersOfStep)) return undefined;
     let isKnown = true;
     const result = replacePattern(value, pattern, isEmpty, mode, () => {
       isKnown &&= text !== undefined;
