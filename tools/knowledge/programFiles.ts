@@ -276,8 +276,16 @@ export const programFiles = {
       /** Null where the model is dense. */
       experts: size.nullable(),
       expert_ffn: size.exactOptional(),
+      /** Layers without experts, the first ones, of a model that has them in the others. */
+      dense_layers: size.exactOptional(),
+      /** Width of what all tokens take beside their experts, together. */
+      shared_ffn: size.exactOptional(),
       /** Width of an attention head, where it is not the hidden size divided by the heads. */
       head: size.exactOptional(),
+      /** Parameters of the attention of a layer at least, where heads and their width do not tell them: latent attention, other kinds in some layers. */
+      attention: size.exactOptional(),
+      /** Only where its weights are published in fewer than 16 bits. */
+      quantized: z.literal(true).exactOptional(),
       /** `max_position_embeddings`, where an engine that is asked for more refuses. */
       context: size.exactOptional(),
     }),

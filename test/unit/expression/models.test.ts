@@ -4,6 +4,7 @@ import { UNKNOWN } from '../../../server/src/expression/result.ts';
 import { unknownLookup } from '../../support/unknownLookup.ts';
 
 const parametersOf = (id: string) => modelFunctions.hub_parameters?.([id], unknownLookup);
+const parametersInAnyPrecision = (id: string) => modelFunctions.hub_parameters?.([id, true], unknownLookup);
 
 describe('the parameters of a published model', () => {
   // What the model's own page says.
@@ -15,10 +16,34 @@ describe('the parameters of a published model', () => {
     ['Qwen/Qwen3-32B', 32.76],
     ['Qwen/Qwen3-235B-A22B', 235.1],
     ['meta-llama/Llama-3.1-70B', 70.55],
+    ['meta-llama/Llama-3.1-405B', 405.85],
+    ['mistralai/Mixtral-8x7B-v0.1', 46.7],
+    ['google/gemma-2-9b', 9.242],
+    ['google/gemma-2-27b', 27.23],
+    ['deepseek-ai/DeepSeek-V2-Lite', 15.71],
+    ['deepseek-ai/DeepSeek-V2', 235.74],
+    ['moonshotai/Moonlight-16B-A3B', 15.96],
+    ['zai-org/GLM-4-9B-0414', 9.4],
   ])('are nearly all of %s, and never more', (id, thousandMillions) => {
     expect(parametersOf(id)).toBeLessThan(thousandMillions * 1.0005e9);
     expect(parametersOf(id)).toBeGreaterThan(thousandMillions * 0.998e9);
   });
+
+  // Of DeepSeek-V3 its page counts 671 without the layer that predicts a second token.
+  it.each([
+    ['deepseek-ai/DeepSeek-V3', 671.03],
+    ['moonshotai/Kimi-K2-Instruct', 1026.41],
+    ['openai/gpt-oss-20b', 20.91],
+    ['openai/gpt-oss-120b', 116.83],
+    ['MiniMaxAI/MiniMax-M2', 228.7],
+  ])(
+    'are told of %s, which is published in fewer bits, only where that does not matter',
+    (id, thousandMillions) => {
+      expect(parametersOf(id)).toBe(UNKNOWN);
+      expect(parametersInAnyPrecision(id)).toBeLessThan(thousandMillions * 1.0005e9);
+      expect(parametersInAnyPrecision(id)).toBeGreaterThan(thousandMillions * 0.998e9);
+    },
+  );
 
   it('are unknown for what only looks like one', () => {
     expect(parametersOf('/models/Qwen3-32B')).toBe(UNKNOWN);

@@ -10,7 +10,8 @@ const models: { readonly [id: string]: Data } = hub;
  * ffn, vocab, tied, experts (null when dense), model_type, architecture, context (of some)}. Unknown for every other text, a local
  * folder among them.
  * `hub_model_named(path)`: the same by the name of a folder (`/root/Qwen3-4B`), where one publisher has a model of that name.
- * `hub_parameters(id)`: how many parameters it has at least, without biases, norms and what sees images; their weights are in bf16.
+ * `hub_parameters(id)`: how many parameters it has at least, without biases, norms, prediction layers and what sees images, where they are
+ * published in 16 bits; with `true` behind the id also of a model that is published in fewer.
  */
 export const modelFunctions: FunctionTable = {
   hub_model: ([id]) =>
@@ -25,7 +26,10 @@ export const modelFunctions: FunctionTable = {
         : undefined;
     return (folder === undefined ? undefined : byName.get(folder)) ?? UNKNOWN;
   },
-  hub_parameters: ([id]) => (typeof id === 'string' && isPublished(id) ? parametersOf(hub[id]) : UNKNOWN),
+  hub_parameters: ([id, inAnyPrecision]) =>
+    typeof id === 'string' && isPublished(id) && (inAnyPrecision === true || !('quantized' in hub[id]))
+      ? parametersOf(hub[id])
+      : UNKNOWN,
 };
 
 /** Models by their names without the publisher; undefined for names of several. */
@@ -47,13 +51,25 @@ function isPublished(id: string): id is Published {
 }
 
 function parametersOf(model: (typeof hub)[Published]): number {
-  const { layers, hidden, ffn, heads, kv_heads, vocab, tied, experts } = model;
+  const { layers, hidden, vocab, tied } = model;
+  return layers * attentionOf(model) + layersAfterAttention(model) + (tied ? 1 : 2) * vocab * hidden;
+}
+
+/** Parameters of the attention of one layer. */
+function attentionOf(model: (typeof hub)[Published]): number {
+  if ('attention' in model) return model.attention;
+  const { hidden, heads, kv_heads } = model;
   const head = 'head' in model ? model.head : hidden / heads;
-  const attention = 2 * hidden * head * (heads + kv_heads);
-  // A gate tells each token its experts.
-  const mlp =
-    'expert_ffn' in model && experts !== null
-      ? experts * hidden * (3 * model.expert_ffn + 1)
-      : 3 * hidden * ffn;
-  return layers * (attention + mlp) + (tied ? 1 : 2) * vocab * hidden;
+  return 2 * hidden * head * (heads + kv_heads);
+}
+
+/** Parameters of what follows attention, in all layers: three matrices, or experts with a gate that tells each token its own. */
+function layersAfterAttention(model: (typeof hub)[Published]): number {
+  const { layers, hidden, ffn, experts } = model;
+  const dense = 3 * hidden * ffn;
+  if (!('expert_ffn' in model) || experts === null) return layers * dense;
+  const denseLayers = 'dense_layers' in model ? model.dense_layers : 0;
+  const shared = 'shared_ffn' in model ? model.shared_ffn : 0;
+  const sparse = hidden * (experts * (3 * model.expert_ffn + 1) + 3 * shared);
+  return denseLayers * dense + (layers - denseLayers) * sparse;
 }
