@@ -70,14 +70,18 @@ class Recorded:
 
 
 class Bridge:
-    def __init__(self, shape):
+    """Makes records of a model. As upstream does, it notes in them which model that is (models/conversion/auto_bridge.py:1786 and 2000)."""
+
+    def __init__(self, shape, name):
         self.shape = shape
+        self.name = name
         self.hf_pretrained = None
 
     def get_model_config(self, *_args, **_named):
-        return Recorded(self.shape)
+        return Recorded(self.shape if self.name is None else {**self.shape, "extra_checkpoint_metadata": {"hf_model_id": self.name}})
 
-    to_megatron_provider = get_model_config
+    def to_megatron_provider(self, *_args, **_named):
+        return Recorded(self.shape if self.name is None else {**self.shape, "hf_model_id": self.name})
 
 
 def unset(provider, families):
@@ -100,7 +104,7 @@ def without_hub(bridge):
     def from_hub(_class, name, *_args, **_named):
         facts = hub.get(name, {}) if isinstance(name, str) else {}
         plain = str(facts.get("architecture", "")).endswith("ForCausalLM")
-        return Bridge({field: facts[key] for key, field in SHAPE.items() if key in facts} if plain else {})
+        return Bridge({field: facts[key] for key, field in SHAPE.items() if key in facts} if plain else {}, name if isinstance(name, str) else None)
 
     AutoBridge.from_hf_pretrained = classmethod(from_hub)
     AutoBridge.from_hf_config = classmethod(from_hub)
