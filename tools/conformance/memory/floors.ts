@@ -36,7 +36,7 @@ export function floorsOf(
     const value = scope?.lookup(name)?.value;
     return value?.kind === 'known' ? value.data : undefined;
   };
-  const holds = dataOf('trains_known_model') === true && dataOf('keeps_counted_state') === true;
+  const holds = dataOf('counts_state') === true;
   const bytesOf = (name: string): number | undefined => {
     const data = holds ? dataOf(name) : undefined;
     return typeof data === 'number' ? data : undefined;
