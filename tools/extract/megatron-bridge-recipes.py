@@ -70,7 +70,9 @@ class Recorded:
 
 
 class Bridge:
-    """Makes records of a model. As upstream does, it notes in them which model that is (models/conversion/auto_bridge.py:1786 and 2000)."""
+    """
+    Makes records of a model. Which one it is stands in them, as upstream has it (models/conversion/auto_bridge.py:1786 and 2000), where its sizes are known.
+    """
 
     def __init__(self, shape, name):
         self.shape = shape
@@ -104,7 +106,7 @@ def without_hub(bridge):
     def from_hub(_class, name, *_args, **_named):
         facts = hub.get(name, {}) if isinstance(name, str) else {}
         plain = str(facts.get("architecture", "")).endswith("ForCausalLM")
-        return Bridge({field: facts[key] for key, field in SHAPE.items() if key in facts} if plain else {}, name if isinstance(name, str) else None)
+        return Bridge({field: facts[key] for key, field in SHAPE.items() if key in facts}, name) if plain else Bridge({}, None)
 
     AutoBridge.from_hf_pretrained = classmethod(from_hub)
     AutoBridge.from_hf_config = classmethod(from_hub)

@@ -63,7 +63,7 @@ describe('a published model by the name of its folder', () => {
     expect(named(path)).toMatchObject(facts);
   });
 
-  it.each(['/root/gpt-oss-20b', '/root/Qwen3-4B-FP8', '/models', ''])('is unknown: %s', (path) => {
+  it.each(['/root/Step-3.5-Flash', '/root/Qwen3-4B-FP8', '/models', ''])('is unknown: %s', (path) => {
     expect(named(path)).toBe(UNKNOWN);
   });
 });

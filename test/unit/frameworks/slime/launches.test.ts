@@ -235,6 +235,6 @@ describe('the size of the vocabulary, where it is missing', () => {
   });
 
   it('is no number where the model is not known', () => {
-    expect(titles('/root/gpt-oss-20b')).toEqual(['']);
+    expect(titles('/root/Step-3.5-Flash')).toEqual(['']);
   });
 });
