@@ -103,3 +103,10 @@ test('how a list ends is presumed where one of its sides is', () => {
   expect(shows('hash it || cat /none; show $?').at(-1)).toBe('show <$?>');
   expect(shows('hash it || true; show $?').at(-1)).toBe('show 0');
 });
+
+test('a here-document in which an operand ends with a command is open: some releases give the command up', () => {
+  const read = (line: string): string | undefined =>
+    shows(`s=banana\ncat <<E > o\n${line}\nE\nshow "$(cat o)"`).at(-1);
+  expect(read('${s/a/$(echo x)} y')).toBe('show <$(cat o)>');
+  expect(read('${s/a/"$(echo x)"} ${u:-$(echo y)}')).toBe('show bxnana y');
+});

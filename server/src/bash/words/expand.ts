@@ -370,18 +370,6 @@ function globPart(
   between(part.end);
 }
 
-/** The text of a here-document whose delimiter is not quoted. */
-export function expandHereText(shell: Shell, source: Source, parts: readonly WordPart[]): Pieces {
-  const items: Item[] = [];
-  shell.inHereText = true;
-  for (const part of parts) {
-    if (part.type === 'Literal') literal(shell, source, part.text, part.pos, 'heredoc', inQuotes, items);
-    else expandParts(shell, source, [part], inQuotes, items);
-  }
-  shell.inHereText = false;
-  return joinItems(items);
-}
-
 /** Text between single quotes, with a hole for what a template fills into it. */
 function singleQuoted(shell: Shell, source: Source, text: string, pos: number, out: Item[]): void {
   let at = pos;
