@@ -161,6 +161,14 @@ export const commonFiles = {
         source: z.url(),
       }),
     ),
+    /** Names that people write for others from which they differ in more than one letter, and that nobody reads. */
+    slips: z.array(
+      z.strictObject({
+        name: z.string().regex(/^[A-Z]\w+$/),
+        meant: z.string().regex(/^[A-Z]\w+$/),
+        source: z.url(),
+      }),
+    ),
     /** How the variables of libraries begin of which not all are named here: one of them is no slip for one of another library. */
     otherLibraries: z.strictObject({ names: pattern, because: z.string(), source: z.url() }),
     names: z.array(z.string().regex(/^[A-Z]\w+$/)),

@@ -25,6 +25,18 @@ describe('variables of the environment', () => {
       'unread-variable',
       'Did you mean NCCL_DEBUG?',
     ],
+    [
+      'export PYTHONBUFFERED=16',
+      'export PYTHONUNBUFFERED=16',
+      'unread-variable',
+      'No library reads PYTHONBUFFERED. Did you mean PYTHONUNBUFFERED?',
+    ],
+    [
+      'export NCCL_ASYNC_ERROR_HADNLING=1',
+      'export NCCL_ASYNC_ERROR_HANDLING=1',
+      'unread-variable',
+      'Did you mean NCCL_ASYNC_ERROR_HANDLING?',
+    ],
     ['export HCCL_BUFSIZE=200', 'export HCCL_BUFFSIZE=200', 'unread-variable', 'Did you mean HCCL_BUFFSIZE?'],
     [
       'NCCL_DEBUG=INFO',
@@ -112,6 +124,7 @@ describe('variables of the environment', () => {
     'export MCCL_IB_GID_INDEX=3 MCCL_CHECK_POINTERS=0 HCCL_IB_TC=1 RCCL_DEBUG=INFO',
     'export NCCL_P2P_DISABLE=1 NCCL_IB_DISABLE=$OFF NCCL_P2P_LEVEL=NVL',
     'MY_NCCL_DEBG=1',
+    'export PYTHONUNBUFFERED=1 PYTHONHASHSEED=0 BUFFERED=1',
     'NCCL_DEBUG=INFO\nexport NCCL_DEBUG',
     'NCCL_DEBUG=INFO\necho $NCCL_DEBUG',
     'set -a\nNCCL_DEBUG=INFO',

@@ -3,6 +3,7 @@ import libraries from '../../../../schemas/common/library-variables.json';
 import type { Launch } from '../../launch/launch.ts';
 import { withoutComments } from '../../text/comments.ts';
 import type { Span } from '../../text/span.ts';
+import { isSwapped } from '../../text/spelling.ts';
 import { textOf } from '../../value/word.ts';
 import { commonFinding } from '../commonFinding.ts';
 import { type Finding, type Fix, suggestedFix } from '../finding.ts';
@@ -116,13 +117,20 @@ function readAsSize(units: string, value: string): ReadNumber | undefined {
 
 const otherLibraries = new RegExp(libraries.otherLibraries.names);
 
-/** The variable that a name misses by one letter. */
+/** Names that are written for others in more than one letter. */
+const slips: ReadonlyMap<string, string> = new Map(libraries.slips.map(({ name, meant }) => [name, meant]));
+
+/** The variable that a name misses by one letter, by two that are swapped, or as people are seen to miss it. */
 function misspelt(name: string): string | undefined {
   if (known.has(name) || name.length < shortestName) return undefined;
+  const usual = slips.get(name);
+  if (usual !== undefined) return usual;
   const [own = ''] = otherLibraries.exec(name) ?? [];
   const near = libraries.names.filter(
     (other) =>
-      other.startsWith(own) && Math.abs(other.length - name.length) <= 1 && distance(name, other) === 1,
+      other.startsWith(own) &&
+      Math.abs(other.length - name.length) <= 1 &&
+      (distance(name, other) === 1 || isSwapped(name, other)),
   );
   // `…_0` and `…_1`, `…_V2` and `…_V3` are two.
   const [meant, ...others] = near.filter((other) => other.replace(/\d/g, '') !== name.replace(/\d/g, ''));
