@@ -114,13 +114,13 @@ export function asInstalled(
   const problems = there.problems
     .filter((problem) => !isDeclared(problem, declaration, knowledge))
     .map((problem) => withChoicesListed(problem, declaration.text));
-  const notYet = begunAfter(knowledge, knowledge.release);
+  const outside = outsideOf(knowledge, knowledge.release);
   const choosing = (ours.choosing ?? []).map((file) => host.read(`${folder}/${file}`) ?? '');
   if (!isOtherVersion(declaration))
     return withoutRules(
       withChoicesOf({ ...there, problems }, knowledge, choosing),
       knowledge,
-      new Set(notYet),
+      new Set(outside),
     );
   const uncertain = withoutCertainty({
     ...withChoicesOf(there, knowledge, [declaration.text, ...choosing]),
@@ -129,7 +129,7 @@ export function asInstalled(
   const stated = statedRelease(folder, ours.files[0], host);
   const elsewhere = isNewer
     ? endedBefore(knowledge, undefined)
-    : [...notYet, ...begunAfter(knowledge, stated ?? knowledge.release)];
+    : [...begunAfter(knowledge, knowledge.release), ...outsideOf(knowledge, stated ?? knowledge.release)];
   const isEarlier = !isNewer && stated !== undefined && isOtherRelease(stated, knowledge.release);
   const silent = [
     ...unsaid(knowledge)(declaration),
@@ -137,6 +137,12 @@ export function asInstalled(
     ...(isEarlier ? aboutLater(knowledge, stated, isTold(run, stated, knowledge)) : []),
   ];
   return withoutRules(withoutAbsent(uncertain, declaration, knowledge), knowledge, new Set(silent));
+}
+
+/** The rules that do not hold in a release: those that ended before it, and those that began after it; none where no release is known. */
+function outsideOf(knowledge: Knowledge, release: string | undefined): readonly string[] {
+  const ended = release === undefined ? [] : endedBefore(knowledge, release);
+  return [...ended, ...begunAfter(knowledge, release)];
 }
 
 /** A run of a version that lacks options: they are no way out there. */

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { lintFile } from '../../../support/lintFile.ts';
+
+const script =
+  'export PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True\n' +
+  'python3 train.py --actor-num-nodes 1 --actor-num-gpus-per-node 8 --colocate --hf-checkpoint /models/m\n';
+
+const engine = '/repository/slime/backends/sglang_utils/sglang_engine.py';
+
+/** What is told of the allocator's setting beside a checkout of slime. */
+function told(engineText: string): readonly string[] {
+  const others = {
+    '/repository/slime/utils/arguments.py': 'parser.add_argument("--colocate", action="store_true")\n',
+    [engine]: engineText,
+  };
+  return lintFile('/repository/run.sh', script, others)
+    .findings.map(({ rule }) => rule)
+    .filter((rule) => rule.startsWith('slime/expandable-segments'));
+}
+
+describe('rules that ended before the known release', () => {
+  it('say nothing beside a checkout of that release', () => {
+    expect(told('os.environ.pop("PYTORCH_CUDA_ALLOC_CONF", None)\n')).toEqual([
+      'slime/expandable-segments-are-removed-for-engines',
+    ]);
+  });
+});
