@@ -18,6 +18,7 @@ import type { TriedScript } from './beforeLaunch.ts';
 import { byteOrderMarkFindings } from './byteOrderMark.ts';
 import { continuationFindings } from './continuation.ts';
 import { lineEndFindings } from './lineEnds.ts';
+import { lostDefaultFindings } from './lostDefaults.ts';
 import { quotedVariableFindings } from './quotedVariables.ts';
 import { unusedOptionFindings } from './unusedOptions.ts';
 
@@ -59,6 +60,7 @@ export function scriptFindings(
     ...sharedPortFindings(path, text, launches, common),
     ...launcherFindings(commands.flatMap(rayStartFaults), read, common),
     ...bareNameFindings(launches, assigned, common),
+    ...(launches.length === 0 ? [] : lostDefaultFindings(script, assigned, common)),
     ...quotedVariableFindings(launches, assigned, read, common),
   ];
 }
