@@ -73,7 +73,13 @@ for ((i = N; i < 2; i++)); do show no; done; show $?
 for ((i = 0; i < 3; i += i == 1 ? N : 1)); do show $i; done; show $? $i
 for ((i = 0; i < 2; i++)); do show $i; done; show $?
 n=n; show $((n)); show no
+show $?; C=C+1; show $((C)); show no
 show $?`,
+  ],
+  [
+    'an index before the first element is refused, and unset leaves the array as it is',
+    `A=(1 2 3); unset 'A[-1]'; show $? \${A[@]}; unset 'A[-9]'; show $? \${A[@]}
+declare -A T=([before]=x); show \${T[before]}; unset 'T[before]'; show \${#T[@]}`,
   ],
   [
     'arithmetic goes through a reference to an element',
@@ -438,6 +444,13 @@ test('an array that was begun with a brace is told at its end, with the brackets
 test('what a given-up line was to put into a list is not known', () => {
   const { commands } = evaluate('A=(old)\nA=(a <b> c)\npython t.py "${A[@]}" end\n');
   expect(commands.map(({ words }) => words.map(shown).join(' '))).toEqual(['python t.py <${A[@]}*> end']);
+});
+
+test('a long way from name to name is no way back to the first', () => {
+  const names = Array.from({ length: 30 }, (_, at) => `V${at + 1}=V${at}`).join('; ');
+  const script = `V0=7; ${names}; N=0; A='N++ < 30 ? A : 7'; show $((V9)) $((V30)); show $((A))`;
+  expect(real(script)).toEqual([['7', '7'], ['7']]);
+  expect(lines(script)).toEqual(['show 7 <$((V30))>', 'show <$((A))>']);
 });
 
 test('a group of patterns that Bash cannot read is told where it stands', () => {

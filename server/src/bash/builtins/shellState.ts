@@ -7,7 +7,7 @@ import { type Flow, failure, presumedSuccess, type Shell, success } from '../sta
 import { blankVariable, type Positionals, type Variable } from '../state/store.ts';
 import { switched } from '../state/switches.ts';
 import { forget, setScalar } from '../statements/assign.ts';
-import { keyOf } from '../words/arithmeticText.ts';
+import { beforeFirst, keyOrBefore } from '../words/arithmeticText.ts';
 import { keysOf } from '../words/listReading.ts';
 import { countedOf, demand, isReadonly, targetName } from '../words/read.ts';
 import { type Builtin, giveUpForWords, isOneTooMany, textAt } from './builtin.ts';
@@ -171,8 +171,9 @@ function unsetElement(shell: Shell, name: string, variable: Variable, subscript:
   if (variable.kind === 'unset') return;
   const known = keysOf(shell, name, place);
   const text = known.associative ? subscript.replace(/^["']|["']$/g, '') : subscript;
-  const key = /[$`]/.test(text) ? undefined : keyOf(shell, made(text, place), known, place);
-  if (variable.kind === 'scalar') {
+  const key = /[$`]/.test(text) ? undefined : keyOrBefore(shell, made(text, place), known, place);
+  if (key === beforeFirst) shell.status = failure;
+  else if (variable.kind === 'scalar') {
     if (key === '0') shell.store.set(name, { ...blankVariable });
   } else if (key === undefined || !variable.elements.isCertain(key)) forget(shell, name, place);
   else shell.assign(name, { ...variable, elements: variable.elements.without(key) });

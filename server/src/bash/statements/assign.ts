@@ -128,7 +128,7 @@ export function assignExpanded(
     const subscript = expandSubscript(shell, source, node.index, known);
     const key = keyOrBefore(shell, subscript, known, place);
     // Bash takes no empty name for an element.
-    if (known.associative ? key === '' : key === beforeFirst) {
+    if (key === beforeFirst || (known.associative && key === '')) {
       shell.refused = 'assignment';
       return;
     }

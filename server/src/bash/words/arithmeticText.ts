@@ -174,7 +174,7 @@ export function evaluateText(shell: Shell, pieces: Pieces, place: Place): Amount
   if (text.length > 20_000) return unknownAmount;
   // `$[[ … ]]`, whatever stands in it.
   if (/^[ \t\n]*\[/.test(text)) return undefined;
-  const scope = new ShellScope(shell, holes, place, 0);
+  const scope = new ShellScope(shell, holes, place);
   const amount = evaluateArithmetic(text, scope);
   const [first] = holes;
   if (amount === undefined) {
@@ -209,22 +209,36 @@ function readReferred(shell: Shell, name: string, place: Place): Reading | undef
   return readElement(shell, referred.name, referred.key, `$${name}`, place);
 }
 
+/** How many values are read one within the other. */
+const deepest = 20;
+
+/**
+ * Whether a text among those that lead from one to the next certainly comes back without end: each names one variable and changes none, so that
+ * nothing is other when it comes back.
+ */
+function leadsBack(texts: readonly string[]): boolean {
+  const isSteady = (text: string): boolean =>
+    !/=|\+\+|--/.test(text) && text.match(/[A-Za-z_]\w*/g)?.length === 1;
+  return new Set(texts).size < texts.length && texts.every(isSteady);
+}
+
 /** The variables of the shell as arithmetic sees them. */
 class ShellScope implements ArithmeticScope {
   readonly #shell: Shell;
   readonly #holes: readonly ShellHole[];
   readonly #place: Place;
-  readonly #depth: number;
+  readonly #above: readonly string[];
   /** Why the first value that could not be known is not. */
   reason: Reason | undefined;
   /** From where values may come that Bash would assume only as long as they are not given: arguments before variables. */
   soft: 'environment' | 'positional' | undefined;
 
-  constructor(shell: Shell, holes: readonly ShellHole[], place: Place, depth: number) {
+  /** @param above the texts of the variables and subscripts that led here, the outermost first */
+  constructor(shell: Shell, holes: readonly ShellHole[], place: Place, above: readonly string[] = []) {
     this.#shell = shell;
     this.#holes = holes;
     this.#place = place;
-    this.#depth = depth;
+    this.#above = above;
   }
 
   spend(): boolean {
@@ -284,7 +298,7 @@ class ShellScope implements ArithmeticScope {
     const known = keysOf(this.#shell, name, this.#place);
     if (known.associative)
       return /[\ue000-\uf8ff]/.test(subscript) ? undefined : subscript.replace(/["']/g, '');
-    const scope = new ShellScope(this.#shell, this.#holes, this.#place, this.#depth + 1);
+    const scope = new ShellScope(this.#shell, this.#holes, this.#place, [...this.#above, subscript]);
     return indexKey(evaluateArithmetic(subscript, scope), known);
   }
 
@@ -303,17 +317,20 @@ class ShellScope implements ArithmeticScope {
   }
 
   #nested(text: string): Amount | undefined {
-    // A name that leads back to itself.
-    if (this.#depth > 20) return undefined;
-    return evaluateArithmetic(text, new ShellScope(this.#shell, [], this.#place, this.#depth + 1));
+    const above = [...this.#above, text];
+    // Bash goes much further, and refuses what leads back to itself at last.
+    if (above.length > deepest) return leadsBack(above) ? undefined : unknownAmount;
+    return evaluateArithmetic(text, new ShellScope(this.#shell, [], this.#place, above));
   }
 }
 
 /** Stands for an index that counts back to before the first element of an array (`${A[-1]}` of an empty one), which Bash complains of. */
-export const beforeFirst = 'before';
+export const beforeFirst: unique symbol = Symbol('before the first element');
+
+type Index = string | typeof beforeFirst | undefined;
 
 /** The key of an index, or `beforeFirst`; one that counts from an end that is not certain is not known. */
-function indexOrBefore(amount: Amount | undefined, { next, certain }: Keys): string | undefined {
+function indexOrBefore(amount: Amount | undefined, { next, certain }: Keys): Index {
   if (amount?.value === undefined || amount.soft) return undefined;
   if (amount.value >= 0n) return String(amount.value);
   const index = next + Number(amount.value);
@@ -353,11 +370,11 @@ export function evaluateIndex(shell: Shell, source: Source, word: WordNode, know
 /** The key that an expanded subscript stands for. */
 export function keyOf(shell: Shell, subscript: Pieces, known: Keys, place: Place): string | undefined {
   const key = keyOrBefore(shell, subscript, known, place);
-  return key === beforeFirst && !known.associative ? undefined : key;
+  return key === beforeFirst ? undefined : key;
 }
 
 /** The same, or `beforeFirst` where it is certain that there is no such element. */
-export function keyOrBefore(shell: Shell, subscript: Pieces, known: Keys, place: Place): string | undefined {
+export function keyOrBefore(shell: Shell, subscript: Pieces, known: Keys, place: Place): Index {
   if (known.associative) return knownText(settled(shell, subscript));
   const amount = evaluateText(shell, subscript, place);
   if (amount === undefined) shell.refused = 'expansion';

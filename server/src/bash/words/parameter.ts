@@ -229,7 +229,7 @@ function readIndexed(
   const subscript = expandSubscript(shell, source, index, known);
   const key = keyOrBefore(shell, subscript, known, source.place(index.pos, index.end));
   // A table has no element without a name.
-  if (known.associative ? knownText(subscript) === '' : key === beforeFirst) {
+  if (key === beforeFirst || (known.associative && knownText(subscript) === '')) {
     const variable = shell.store.get(targetName(shell, name));
     const isThere = variable !== undefined && variable.kind !== 'unset' && !neverSet(variable);
     if (isMeasured && !isThere) return { set: false, pieces: nothing, needs: [], variable };
