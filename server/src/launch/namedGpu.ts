@@ -10,6 +10,8 @@ const generations = data.generations.map(({ word, names, computeCapability }) =>
   computeCapability,
 }));
 
+type Generation = (typeof generations)[number];
+
 /** Models of GPUs that are known by name. */
 export const gpuModels: readonly string[] = data.models;
 
@@ -20,6 +22,7 @@ const mostWords = 30;
 const memories = Object.entries(data.memory).map(([name, gibibytes]) => ({
   named: new RegExp(`(?:^|[^a-z0-9]|(?:^|[^a-z])\\dx)${name}(?:[^0-9]|$)`, 'i'),
   bytes: gibibytes * 2 ** 30,
+  isOfGeneration: data.generations.some(({ names }) => names.includes(name.toLowerCase())),
 }));
 
 /** Bytes of memory of the largest GPU that is known. */
@@ -31,7 +34,7 @@ const request = /^(?:--(?:partition|constraint|gres|gpus(?:-per-\w+)?)|-[pCG])(?
 /**
  * The machine as a run and the profile name it: what is written for B200s tells its GPUs in what it asks the scheduler for, or in the name of its
  * file or of the folder that this lies in (`gpt3_weekly_dgx_b200/model_config.yaml`).
- * What the profile says itself stays. The memory, by which errors are told, rests on what is asked for alone: it is the most that a GPU of
+ * The nearest name counts, and none behind one of other GPUs. What the profile says itself stays. The memory, by which errors are told, rests on what is asked for alone: it is the most that a GPU of
  * that name has; of several GPUs that of the largest.
  * @param path the file of the launch, or of the document that configures the run
  * @param command what is launched; undefined where a document configures the run
@@ -39,9 +42,8 @@ const request = /^(?:--(?:partition|constraint|gres|gpus(?:-per-\w+)?)|-[pCG])(?
 export function machineOf(machine: MachineProfile, path: string, command?: Command): MachineProfile {
   if (machine.computeCapability !== undefined && machine.gpuMemoryBytes !== undefined) return machine;
   const words = machine.gpu === undefined && command !== undefined ? wordsOf(command) : [];
-  const named = machine.gpu === undefined ? [...path.split('/').slice(-2), ...words] : [machine.gpu];
   const asked = machine.gpu === undefined ? words.filter((_, at) => isRequest(words, at)) : [machine.gpu];
-  const found = generations.find((one) => named.some((name) => one.named.test(name)));
+  const found = generationNamed(machine.gpu === undefined ? [asked, words, ...namesOf(path)] : [asked]);
   const gpus = memories.filter((one) => asked.some((name) => one.named.test(name)));
   // What is remembered of a machine is remembered of this very object.
   if (found === undefined && gpus.length === 0) return machine;
@@ -50,6 +52,28 @@ export function machineOf(machine: MachineProfile, path: string, command?: Comma
     ...(gpus.length === 0 ? {} : { gpuMemoryBytes: Math.max(...gpus.map(({ bytes }) => bytes)) }),
     ...machine,
   };
+}
+
+/** The names of a file and of its folder, of which the file's own is the nearer one. */
+function namesOf(path: string): readonly (readonly string[])[] {
+  return path
+    .split('/')
+    .slice(-2)
+    .reverse()
+    .map((name) => [name]);
+}
+
+/** The generation that the nearest names tell which tell one; none where they or nearer ones name other GPUs (a folder `b200` above a request for H100s). */
+function generationNamed(nearest: readonly (readonly string[])[]): Generation | undefined {
+  const at = nearest.findIndex((names) => names.some((name) => generationOf(name) !== undefined));
+  const isOther = (name: string): boolean =>
+    memories.some((one) => !one.isOfGeneration && one.named.test(name));
+  if (at === -1 || nearest.slice(0, at + 1).some((names) => names.some(isOther))) return undefined;
+  return nearest[at]?.map(generationOf).find((one) => one !== undefined);
+}
+
+function generationOf(name: string): Generation | undefined {
+  return generations.find((one) => one.named.test(name));
 }
 
 /** What may be the scheduler's of a launch: the first words of its command and of those around it, and the directives of their scripts. */

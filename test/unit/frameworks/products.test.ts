@@ -30,6 +30,13 @@ describe('a product that nothing computes', () => {
     expect(told(text(product))).toEqual([]);
   });
 
+  it('stays together where another setting is put behind it', () => {
+    const text = `${megatron} --mock-data --micro-batch-size 1 --seq-length 4 * 1024\n`;
+    const fixes = lintFile(path, text).findings.flatMap((finding) => finding.fixes);
+    const [fix] = fixes.filter(({ title }) => title.startsWith('Train for'));
+    expect(applyEdits(text, fix?.edits ?? [])).toMatch(/ --seq-length 4 \* 1024 --train-iters 1000\n/);
+  });
+
   it('is ignored but for its first number where words without an option are', () => {
     const text = `${slime} --update-weight-buffer-size 512 * 1024 * 1024\n`;
     const { findings } = lintFile(path, text);

@@ -40,6 +40,22 @@ describe('the GPUs that a launch names', () => {
     },
   );
 
+  it.each([
+    ['/w/b200/run.sh', 'srun --gres=gpu:h100:8 python t.py'],
+    ['/w/b200/run.sh', 'python t.py --config a100.yaml'],
+    ['/w/b200/run_h100.sh', 'python t.py'],
+    ['/w/h100_to_b200/run.sh', 'python t.py'],
+  ])('are none where something nearer names others: %s, %s', (path, line) => {
+    expect(machineOf(noProfile, path, command(line)).computeCapability).toBeUndefined();
+  });
+
+  it('are those of what is nearest', () => {
+    expect(machineOf(noProfile, '/w/h100/run_b200.sh', command('python t.py')).computeCapability).toBe(100);
+    expect(
+      machineOf(noProfile, '/w/h100/run.sh', command('srun -p b200 python t.py')).computeCapability,
+    ).toBe(100);
+  });
+
   it('are not those of a folder further up', () => {
     expect(machineOf(noProfile, '/home/b200/jobs/train.sh')).toBe(noProfile);
   });

@@ -255,7 +255,8 @@ class Binder {
       this.#store(given, { words: values, joined: false });
       return next;
     }
-    this.#give(given, { words: values, joined: false }, unreadable(product.text));
+    // They stay together: what is put behind the setting would part them, and be multiplied itself.
+    this.#give(given, { words: [...values, ...product.words], joined: false }, unreadable(product.text));
     this.problems.push(productProblem(product, this.#parser.unknown));
     this.positionals.push(...product.words);
     return next + product.words.length;
@@ -263,8 +264,9 @@ class Binder {
 
   /** Where the next word stands that is no value. */
   #endOfValues(from: number): number {
-    const end = this.#kinds.findIndex(({ kind }, at) => at >= from && kind !== 'value');
-    return end === -1 ? this.#kinds.length : end;
+    let end = from;
+    while (this.#kinds[end]?.kind === 'value') end += 1;
+    return end;
   }
 
   #missing(
