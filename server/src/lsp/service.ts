@@ -241,15 +241,15 @@ export class Service {
   codeActions(params: CodeActionParams): CodeAction[] {
     const actions = codeActions(params, this.#session, this.#client);
     if (this.#client.lazyActions) return actions;
-    const until = this.#longestFixing();
+    const until = this.#fixingEnds();
     return actions.map((action) => resolveCodeAction(action, this.#session, this.#client, until));
   }
 
   resolveCodeAction(action: CodeAction): CodeAction {
-    return resolveCodeAction(action, this.#session, this.#client, this.#longestFixing());
+    return resolveCodeAction(action, this.#session, this.#client, this.#fixingEnds());
   }
 
-  #longestFixing(): number {
+  #fixingEnds(): number {
     return this.#session.platform.now() + longestFixing;
   }
 
