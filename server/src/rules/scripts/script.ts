@@ -3,6 +3,7 @@ import { rayStartFaults } from '../../launch/faults/rayStartFault.ts';
 import type { Launch } from '../../launch/launch.ts';
 import type { Host } from '../../value/host.ts';
 import type { Finding } from '../finding.ts';
+import { dashboardPortFindings } from '../launches/dashboardPort.ts';
 import { environmentFindings } from '../launches/environment.ts';
 import { launcherFindings } from '../launches/launchers.ts';
 import { lostOverrideFindings } from '../launches/lostOverride.ts';
@@ -58,6 +59,7 @@ export function scriptFindings(
     ...unusedOptionFindings(path, { sources, problems }, launches, { read, common }),
     ...ownPrefixFindings(commandsOfOurs, read, common),
     ...sharedPortFindings(path, text, launches, common),
+    ...dashboardPortFindings(commands, launches, common),
     ...launcherFindings(commands.flatMap(rayStartFaults), read, common),
     ...bareNameFindings(launches, assigned, common),
     ...(launches.length === 0 ? [] : lostDefaultFindings(script, assigned, common)),
