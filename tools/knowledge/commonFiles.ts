@@ -237,6 +237,8 @@ export const commonFiles = {
     polling: z.array(z.string()),
     /** Calls that start the program behind them on this machine, and in its network. */
     local: z.array(programs),
+    /** The port at which Ray's dashboard takes jobs where `ray start` is given none. */
+    rayDashboard: z.strictObject({ port: z.string().regex(/^\d+$/), source: z.url() }),
     /** Programs that start commands on several nodes. */
     onNodes: z.array(programs),
     /** Those that add nodes to a cluster which is there, or tell which there are. */

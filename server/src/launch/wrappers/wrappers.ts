@@ -122,17 +122,12 @@ export const slurmExclusions: readonly Exclusion[] = exclusions.get('slurm') ?? 
 /** The forms of values that `ray start` takes. */
 const rayStartForms: readonly ValueForm[] = forms.get('rayStart') ?? [];
 
-/**
- * The options of `ray start`, among them those that it takes on the first node only (head_only_flags in python/ray/scripts/scripts.py), and the
- * port of the dashboard where none is given (DEFAULT_DASHBOARD_PORT in python/ray/_private/ray_constants.py).
- */
+/** The options of `ray start`, among them those that it takes on the first node only (head_only_flags in python/ray/scripts/scripts.py). */
 export const rayStart: OptionStyle & {
   readonly forms: readonly ValueForm[];
   readonly ofHead: readonly string[];
-  readonly dashboardPort: string | undefined;
 } = {
   ofHead: shared.get('rayStartOfHead') ?? [],
-  dashboardPort: shared.get('rayStartDashboardPort')?.[0],
   values: [...(shared.get('rayStart') ?? []), ...rayStartForms.flatMap(({ options }) => options)],
   switches: shared.get('rayStartSwitches') ?? [],
   forms: rayStartForms,

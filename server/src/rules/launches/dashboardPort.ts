@@ -1,3 +1,4 @@
+import data from '../../../../schemas/common/programs.json';
 import type { Command } from '../../launch/command.ts';
 import type { Launch } from '../../launch/launch.ts';
 import { programName } from '../../launch/wrappers/called.ts';
@@ -67,7 +68,7 @@ function portOfHead(words: readonly Word[]): string | undefined {
   if (optionOf({ options }, '--head') === undefined)
     return given.some(isOpaque) && optionOf({ options }, '--address') === undefined ? 'unknown' : undefined;
   const port = optionOf({ options }, '--dashboard-port');
-  if (port === undefined) return given.some(isOpaque) ? 'unknown' : rayStart.dashboardPort;
+  if (port === undefined) return given.some(isOpaque) ? 'unknown' : data.rayDashboard.port;
   const text = port.value === undefined ? undefined : textOf(port.value);
   return text !== undefined && /^[1-9]\d*$/.test(text) ? text : 'unknown';
 }
