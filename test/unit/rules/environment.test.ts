@@ -44,6 +44,12 @@ describe('variables of the environment', () => {
       'unexported-variable',
       'NCCL_DEBUG is assigned and not exported, so that the launch does not get it.',
     ],
+    [
+      'SHARP_COLL_LOG_LEVEL=3 \\\n  NCCL_TOPO_FILE=$TOPO \\\n  NCCL_COLLNET_ENABLE=1',
+      'export SHARP_COLL_LOG_LEVEL=3 \\\n  NCCL_TOPO_FILE=$TOPO \\\n  NCCL_COLLNET_ENABLE=1',
+      'unexported-variable',
+      'NCCL_TOPO_FILE is assigned and not exported',
+    ],
     ['  OMP_NUM_THREADS="8"', '  export OMP_NUM_THREADS="8"', 'unexported-variable', 'OMP_NUM_THREADS'],
     [
       'export NCCL_P2P_DISABLE=True',
@@ -126,6 +132,9 @@ describe('variables of the environment', () => {
     'MY_NCCL_DEBG=1',
     'export PYTHONUNBUFFERED=1 PYTHONHASHSEED=0 BUFFERED=1',
     'NCCL_DEBUG=INFO\nexport NCCL_DEBUG',
+    'NCCL_DEBUG=INFO \\\n  NCCL_IB_TC=1 \\\n  python other.py',
+    'export A=1 \\\n  NCCL_DEBUG=INFO',
+    'NCCL_DEBUG=$(cat level)',
     'NCCL_DEBUG=INFO\necho $NCCL_DEBUG',
     'set -a\nNCCL_DEBUG=INFO',
     'export FLAG OTHER',

@@ -137,7 +137,11 @@ function misspelt(name: string): string | undefined {
   return others.length === 0 ? meant : undefined;
 }
 
-/** Variables of libraries that a line assigns and that nothing exports or names. */
+/** A command of assignments only: on one line, or on several that go on with a backslash. */
+const assignmentsAlone =
+  /^([ \t]*)([A-Z_]\w*=(?:[^\s"'$`();&|\\]|\$\w|\$\{\w+\})*|[A-Z_]\w*="(?:[^"$`\\\n]|\$\w|\$\{\w+\})*"|[A-Z_]\w*='[^'\n]*')[ \t]*(\\\r?)?$/;
+
+/** Variables of libraries that a command assigns and that nothing exports or names; of one command the first. */
 function kept(
   script: TriedScript,
   code: string,
@@ -145,18 +149,41 @@ function kept(
   texts: readonly string[],
   tell: Tell,
 ): readonly Finding[] {
-  const alone = /^([ \t]*)([A-Z][A-Z0-9_]+)=(?:[^\s"'$`();&|\\]+|"[^"$`\\\n]*"|'[^'\n]*')[ \t]*$/gm;
   if (texts.some((text) => /\bset[ \t]+(?:-\w*a|-o[ \t]+allexport)/.test(text))) return [];
-  return [...code.matchAll(alone)].flatMap(({ 1: blanks = '', 2: name = '', index }) => {
-    if (!known.has(name) || launches.some(({ env }) => env.has(name))) return [];
-    // It goes on from the line above.
-    if (/\\\r?\n$/.test(code.slice(Math.max(0, index - 3), index))) return [];
+  const isLost = (name: string): boolean => {
+    if (!known.has(name) || launches.some(({ env }) => env.has(name))) return false;
     const named = new RegExp(`(?<!\\w)${name}(?!\\w)`, 'g');
-    if (texts.reduce((count, text) => count + [...text.matchAll(named)].length, 0) > 1) return [];
-    const start = index + blanks.length;
-    const fixes = inserted(script, start, 'export ');
-    return tell('unexported-variable', { start, end: start + name.length }, { name }, fixes);
+    return texts.reduce((count, text) => count + [...text.matchAll(named)].length, 0) <= 1;
+  };
+  return assignmentCommands(code).flatMap(([first, ...others]) => {
+    const lost = [first, ...others].find((one) => one !== undefined && isLost(one.name));
+    if (first === undefined || lost === undefined) return [];
+    const span = { start: lost.start, end: lost.start + lost.name.length };
+    return tell('unexported-variable', span, { name: lost.name }, inserted(script, first.start, 'export '));
   });
+}
+
+/** A variable that is assigned, and where its name begins. */
+interface Assigned {
+  readonly name: string;
+  readonly start: number;
+}
+
+/** The commands of a text that are assignments alone, one a line: before a program they would be for that. */
+function assignmentCommands(code: string): readonly (readonly Assigned[])[] {
+  const commands: Assigned[][] = [];
+  let open: Assigned[] | undefined = [];
+  let start = 0;
+  for (const line of code.split('\n')) {
+    const [, blanks = '', written = '', goesOn] = assignmentsAlone.exec(line) ?? [];
+    if (written === '') open = undefined;
+    else open?.push({ name: written.slice(0, written.indexOf('=')), start: start + blanks.length });
+    start += line.length + 1;
+    if (goesOn !== undefined || /\\\r?$/.test(line)) continue;
+    if (open !== undefined && open.length > 0) commands.push(open);
+    open = [];
+  }
+  return commands;
 }
 
 /** `export NAME value`, `set` or `env` before `NAME=value`, and `setenv NAME value`, each alone on a line. */
