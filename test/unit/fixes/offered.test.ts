@@ -441,6 +441,5 @@ test('an option that stands in a launch too often is not taken out by a fix', ()
   };
   expect(offered(40)).toEqual(offered(1));
   expect(offered(40).length).toBeGreaterThan(0);
-  for (const times of [60, 5000])
-    expect(offered(times).filter((title) => title.startsWith('Remove'))).toEqual([]);
+  for (const times of [60, 5000]) expect(offered(times)).toEqual([]);
 });
