@@ -23,6 +23,7 @@ describe('a product of plain numbers', () => {
     '1.5*2',
     '4 1024',
     '9999999999*9999999999',
+    '010 * 2',
     '4***2',
     '',
   ])('is no other text, and none that is not exact: %s', (text) => {

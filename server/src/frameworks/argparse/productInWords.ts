@@ -83,7 +83,7 @@ export function productProblem(
 
 function numberIn(word: Word): string | undefined {
   const text = textOf(word);
-  return text !== undefined && /^\d+$/.test(text) ? text : undefined;
+  return text !== undefined && /^(?:0|[1-9]\d*)$/.test(text) ? text : undefined;
 }
 
 function isBehind(one: Place, other: Place): boolean {

@@ -31,10 +31,13 @@ interface YamlParts {
   readonly release: string | undefined;
   /** What the program decides that is started with the file; empty where none is. */
   readonly ofProgram: NonNullable<ScopeParts['forced']>;
+  /** The file may be another program's, so that nothing of it is certain. */
+  readonly mayBeForeign?: boolean;
 }
 
 /** What a `--yaml-cfg` file sets, in a release. Everything else has defaults that are not those of the command line. */
-export function yamlScope({ settings, options, facts, context, release, ofProgram }: YamlParts): Scope {
+export function yamlScope(parts: YamlParts): Scope {
+  const { settings, options, facts, context, release, ofProgram } = parts;
   const given = lastOf(settings);
   const { knowledge } = context;
   return makeScope({
@@ -48,11 +51,20 @@ export function yamlScope({ settings, options, facts, context, release, ofProgra
       ['configured_by_yaml', { value: known(true), because: 'they stand in a file for --yaml-cfg' }],
     ]),
     unknownDefault: () => true,
+    ...(parts.mayBeForeign === true ? { ceiling: 'warning' } : {}),
     keepsKeys: true,
     excludes: new Set([...excludedForYaml(knowledge), ...rulesAfter(knowledge, release ?? '')]),
     spelling: (name) => given.get(name)?.written ?? name,
     facts,
   });
+}
+
+/**
+ * Whether a document lacks a key without which Megatron-LM starts with no file (megatron/training/arguments.py:148): relatives of it have
+ * the same sections, and read fewer keys.
+ */
+function isPart(document: YamlDocument): boolean {
+  return document.at(['use_checkpoint_args']) === undefined;
 }
 
 /** A `--yaml-cfg` file that no launch names. */
@@ -70,7 +82,17 @@ export function bindYaml(document: YamlDocument, because: string, context: Bindi
     place: document.root?.place ?? { path: document.path, span: { start: 0, end: 0 } },
     settings,
     problems: [],
-    scopes: [yamlScope({ settings, options, facts, context, release, ofProgram: new Map() })],
+    scopes: [
+      yamlScope({
+        settings,
+        options,
+        facts,
+        context,
+        release,
+        ofProgram: new Map(),
+        mayBeForeign: isPart(document),
+      }),
+    ],
     env: new Map(),
     worldSize,
     open: false,

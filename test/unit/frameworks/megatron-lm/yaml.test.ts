@@ -90,4 +90,16 @@ describe('files for --yaml-cfg', () => {
     const alone = testLinter(knowledge, memoryHost(files)).lint('/repository/model.yaml', yaml);
     expect(findings(alone)).toEqual([]);
   });
+
+  it('is no certain one where no launch names it and it lacks what upstream always reads', () => {
+    const yaml = (head: string): string =>
+      `${head}global_batch_size: 8\ntrain_iters: 10\ntrain_samples: 80\nlanguage_model:\n  num_layers: 8\nmodel_parallel:\n  tensor_model_parallel_size: 1\n`;
+    const severities = (text: string) =>
+      testLinter(knowledge, memoryHost({ '/repository/model.yaml': text }))
+        .lint('/repository/model.yaml', text)
+        .findings.filter(({ rule }) => rule === 'megatron-lm/yaml-iterations-exclude-samples')
+        .map(({ severity }) => severity);
+    expect(severities(yaml('use_checkpoint_args: false\n'))).toEqual(['error']);
+    expect(severities(yaml(''))).toEqual(['warning']);
+  });
 });
