@@ -169,6 +169,8 @@ export const commonFiles = {
         source: z.url(),
       }),
     ),
+    /** Variables that training does not depend on: one that is missed is an info. */
+    ofOutput: z.strictObject({ names: pattern, because: z.string(), source: z.url() }),
     /** How the variables of libraries begin of which not all are named here: one of them is no slip for one of another library. */
     otherLibraries: z.strictObject({ names: pattern, because: z.string(), source: z.url() }),
     names: z.array(z.string().regex(/^[A-Z]\w+$/)),

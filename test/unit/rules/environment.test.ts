@@ -26,12 +26,6 @@ describe('variables of the environment', () => {
       'Did you mean NCCL_DEBUG?',
     ],
     [
-      'export PYTHONBUFFERED=16',
-      'export PYTHONUNBUFFERED=16',
-      'unread-variable',
-      'No library reads PYTHONBUFFERED. Did you mean PYTHONUNBUFFERED?',
-    ],
-    [
       'export NCCL_ASYNC_ERROR_HADNLING=1',
       'export NCCL_ASYNC_ERROR_HANDLING=1',
       'unread-variable',
@@ -121,6 +115,15 @@ describe('variables of the environment', () => {
       ({ rule }) => rule === 'unread-variable',
     );
     expect(applyEdits(yaml, found?.fixes[0]?.edits ?? [])).toBe(yaml.replace('DEBG', 'DEBUG'));
+  });
+
+  it('are an info where training does not depend on them', () => {
+    const text = (name: string): string => `export ${name}=16\n${launch}`;
+    const [finding, ...more] = lint(text('PYTHONBUFFERED'));
+    expect(more).toEqual([]);
+    expect(finding).toMatchObject({ rule: 'unread-variable', severity: 'info', certainty: 'likely' });
+    expect(finding?.message).toBe('No library reads PYTHONBUFFERED. Did you mean PYTHONUNBUFFERED?');
+    expect(applyEdits(text('PYTHONBUFFERED'), finding?.fixes[0]?.edits ?? [])).toBe(text('PYTHONUNBUFFERED'));
   });
 
   it.each([

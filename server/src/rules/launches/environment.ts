@@ -28,8 +28,8 @@ export function environmentFindings(
   common: CommonRules,
 ): Finding[] {
   if (launches.length === 0) return [];
-  const tell = (id: string, span: Span, values: { readonly [name: string]: string }, fixes: readonly Fix[]) =>
-    commonFinding(common, id, script.toPlace(span), values, { certainty: 'likely', fixes });
+  const tell: Tell = (id, span, values, fixes, more = {}) =>
+    commonFinding(common, id, script.toPlace(span), values, { certainty: 'likely', fixes, ...more });
   const code = withoutComments(script.text);
   return [
     ...handedOn(script, code, launches, tell),
@@ -43,6 +43,7 @@ type Tell = (
   span: Span,
   values: { readonly [name: string]: string },
   fixes: readonly Fix[],
+  more?: { readonly severity?: Finding['severity'] },
 ) => Finding[];
 
 /** `NAME=value`, and what stands on a line before one that Bash takes for an assignment: others, or `export`. */
@@ -66,7 +67,13 @@ function handedOn(
     if (meant !== undefined)
       return launches.some(({ env }) => env.has(name) && env.has(meant))
         ? []
-        : tell('unread-variable', span, { name, meant }, replaced(script, span, meant));
+        : tell(
+            'unread-variable',
+            span,
+            { name, meant },
+            replaced(script, span, meant),
+            ofOutput.test(meant) ? { severity: 'info' } : {},
+          );
     const read = value === textOf(word) ? readAsNumber(name, value) : undefined;
     if (read === undefined) return [];
     const start = span.end + 1 + quote.length;
@@ -116,6 +123,7 @@ function readAsSize(units: string, value: string): ReadNumber | undefined {
 }
 
 const otherLibraries = new RegExp(libraries.otherLibraries.names);
+const ofOutput = new RegExp(libraries.ofOutput.names);
 
 /** Names that are written for others in more than one letter. */
 const slips: ReadonlyMap<string, string> = new Map(libraries.slips.map(({ name, meant }) => [name, meant]));
