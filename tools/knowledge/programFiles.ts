@@ -57,6 +57,8 @@ export const programFiles = {
     /** Beginnings of flags and scripts that tell another program. */
     otherFlagBeginnings: z.array(flag),
     otherScriptPatterns: z.array(pattern),
+    /** A key that is read of every file for `--yaml-cfg`: one that lacks it starts nothing of Megatron-LM's. */
+    readOfEveryYaml: z.strictObject({ source: z.string(), key: z.string() }),
     /** Options without which (or without one of which) upstream stops; where more words may come, or a fork runs, they count as unknown. */
     demandedOptions: z.array(z.string()),
     /** Flags that all releases from 0.5 on read as one number, of the same type; a fork has kept that. */

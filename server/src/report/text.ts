@@ -9,13 +9,13 @@ import { type Summary, summarise } from './summary.ts';
 export interface TextReportOptions extends FrameOptions {
   /** The command has --statistics, and was not given it. */
   readonly offersStatistics?: boolean;
-  /** Of advice that many files get only the first is shown, and how much there is of it; the command has --only, and was not given it. */
+  /** Of advice that is given many times only the first is shown, and how much there is of it; the command has --only, and was not given it. */
   readonly foldsAdvice?: boolean;
   /** The fixes that have been applied where they mend without bringing something new. */
   readonly applied?: 'none' | 'safe' | 'suggested';
 }
 
-/** From so many files of a report on the same advice is not shown over and over. */
+/** So many times the same advice is shown in a report of several files. */
 const mostAdvice = 10;
 
 /** The report for people: a code frame for each finding, then what was recognised and counted. */

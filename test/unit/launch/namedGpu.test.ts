@@ -57,7 +57,7 @@ describe('the GPUs that a launch names', () => {
   });
 
   it('are not those of a folder further up', () => {
-    expect(machineOf(noProfile, '/home/b200/jobs/train.sh')).toBe(noProfile);
+    expect(machineOf(noProfile, '/w/b200/jobs/train.sh')).toBe(noProfile);
   });
 });
 

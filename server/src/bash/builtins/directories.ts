@@ -11,16 +11,13 @@ import {
   sayDirectory,
   settleDirectory,
 } from '../state/elsewhere.ts';
-import { formerDirectory } from '../state/hiddenNames.ts';
+import { directoryStack, formerDirectory } from '../state/hiddenNames.ts';
 import { displayed, firstHole, hole, isUncounted, knownText, made, type Pieces } from '../state/pieces.ts';
 import { failure, presumedSuccess, type Shell, success } from '../state/shell.ts';
 import type { ShellWord } from '../state/shellWord.ts';
 import { blankVariable } from '../state/store.ts';
 import { readScalar } from '../words/read.ts';
 import { type Builtin, leadingOptions, textAt } from './builtin.ts';
-
-/** Where the directories stand to which `popd` returns, the latest first: a name that no variable has. */
-const stackName = ' directories';
 
 /** Whether `-P` asks for the path of a directory in which no links are left. */
 function isPhysical(words: readonly ShellWord[]): boolean {
@@ -203,12 +200,12 @@ export const pwd: Builtin = (shell, words, { place }) => {
 };
 
 function stackOf(shell: Shell): readonly Pieces[] {
-  return shell.store.get(stackName)?.elements.values() ?? [];
+  return shell.store.get(directoryStack)?.elements.values() ?? [];
 }
 
 function putStack(shell: Shell, stack: readonly Pieces[], place: Place): void {
   const elements = Elements.list(stack);
-  shell.store.setGlobal(stackName, { ...blankVariable, kind: 'indexed', elements, places: [place] });
+  shell.store.setGlobal(directoryStack, { ...blankVariable, kind: 'indexed', elements, places: [place] });
 }
 
 /** `pushd DIRECTORY`; without one the two latest change places. */

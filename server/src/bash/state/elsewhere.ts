@@ -1,11 +1,9 @@
 import type { Place } from '../../text/span.ts';
 import { normalizePath } from '../library/paths.ts';
+import { guessedDirectory, settledDirectory, whereabouts } from './hiddenNames.ts';
 import { hole, knownText, made, type Pieces } from './pieces.ts';
 import type { Shell } from './shell.ts';
 import { blankVariable, type Store } from './store.ts';
-
-/** Which of the directories that are not known is the present one: a name that no variable has. */
-export const whereabouts = ' whereabouts';
 
 /** From here on the working directory is one that is not known, and another one than before. */
 export function loseDirectory(shell: Shell): void {
@@ -24,18 +22,12 @@ export function pathElsewhere({ store }: Shell, path: string): string {
   return `\0directory ${number}\0/${normalizePath(path)}`;
 }
 
-/** Under this name, which no variable has, stands that the working directory is the one that is taken for it wherever the script is started. */
-const settledDirectory = ' settled directory';
-
 /** Remembers whether the working directory is the same wherever the script is started. */
 export function settleDirectory({ store }: Shell, isSettled: boolean): void {
   if (isSettled === isDirectorySettled(store)) return;
   const value = made('1', { path: '', span: { start: 0, end: 0 } });
   store.setGlobal(settledDirectory, isSettled ? { ...blankVariable, kind: 'scalar', value } : undefined);
 }
-
-/** Under this name, which no variable has, stands that nobody says in which directory the shell is: files are looked for in one all the same. */
-const guessedDirectory = ' guessed directory';
 
 /** From here on, until a path from the root leads elsewhere, the working directory is a guess, of which no word is made. */
 export function guessDirectory({ store }: Shell): void {

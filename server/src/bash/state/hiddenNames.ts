@@ -36,3 +36,15 @@ export const lettersRead = ' getopts';
 
 /** Where the places of the jobs stand that the script has ended itself: a name that no variable has. */
 export const endedJobs = ' ended jobs';
+
+/** Which of the directories that are not known is the present one: a name that no variable has. */
+export const whereabouts = ' whereabouts';
+
+/** Under this name, which no variable has, stands that the working directory is the one that is taken for it wherever the script is started. */
+export const settledDirectory = ' settled directory';
+
+/** Under this name, which no variable has, stands that nobody says in which directory the shell is: files are looked for in one all the same. */
+export const guessedDirectory = ' guessed directory';
+
+/** Where the directories stand to which `popd` returns, the latest first: a name that no variable has. */
+export const directoryStack = ' directories';

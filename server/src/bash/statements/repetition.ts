@@ -1,4 +1,4 @@
-import { whereabouts } from '../state/elsewhere.ts';
+import { whereabouts } from '../state/hiddenNames.ts';
 import type { Pieces, ShellPiece } from '../state/pieces.ts';
 import type { Positionals, Store, Variable } from '../state/store.ts';
 

@@ -1,21 +1,21 @@
-import { productIn } from '../../text/product.ts';
 import { samePlace } from '../../text/span.ts';
 import type { BindingProblem, Setting } from '../framework.ts';
 import { insteadOf } from '../instead.ts';
 import type { OptionFact } from '../knowledge.ts';
+import { meantProduct } from '../meantProduct.ts';
 import { fieldAt, type Schema } from './schema.ts';
 import { type ConfigNode, nodeAt } from './tree.ts';
 
 /** What a value was plainly meant to be: a list of one text for that text, a whole number for one with a point, a number for a product. */
-function meantBy({ type }: OptionFact, node: ConfigNode | undefined): BindingProblem['meant'] {
+function meantBy(option: OptionFact, node: ConfigNode | undefined): BindingProblem['meant'] {
+  const { type } = option;
   if (node?.kind !== 'leaf' || node.value.kind === 'unknown') return undefined;
   const { data } = node.value;
   if (type === 'list' && typeof data === 'string' && data !== '')
     return { value: [data], title: `Write a list of ${data}` };
   if (type === 'int' && Number.isSafeInteger(data)) return { value: data, title: `Write ${data}` };
-  const product = typeof data === 'string' ? productIn(data) : undefined;
-  const isNumber = type === 'int' || type === 'float';
-  return isNumber && product !== undefined ? { value: product, title: `Write ${product}` } : undefined;
+  const product = meantProduct(option, data);
+  return product === undefined ? undefined : { value: product, title: `Write ${product}` };
 }
 
 /** Problems of values that a field of the file does not take, each with what the field may have instead. */

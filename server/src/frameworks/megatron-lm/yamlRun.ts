@@ -1,3 +1,4 @@
+import recognition from '../../../../schemas/megatron-lm/recognise.json';
 import type { Launch } from '../../launch/launch.ts';
 import { known, unknown } from '../../value/value.ts';
 import type { YamlDocument } from '../../yaml/document.ts';
@@ -60,11 +61,10 @@ export function yamlScope(parts: YamlParts): Scope {
 }
 
 /**
- * Whether a document lacks a key without which Megatron-LM starts with no file (megatron/training/arguments.py:148): relatives of it have
- * the same sections, and read fewer keys.
+ * Whether a document lacks a key without which Megatron-LM starts with no file: relatives of it have the same sections, and read fewer keys.
  */
 function isPart(document: YamlDocument): boolean {
-  return document.at(['use_checkpoint_args']) === undefined;
+  return document.at([recognition.readOfEveryYaml.key]) === undefined;
 }
 
 /** A `--yaml-cfg` file that no launch names. */

@@ -1,7 +1,7 @@
-import { productIn } from '../../text/product.ts';
 import { samePlace } from '../../text/span.ts';
 import { resolveScalar } from '../../yaml/scalar.ts';
 import type { OptionFact } from '../knowledge.ts';
+import { meantProduct } from '../meantProduct.ts';
 import type { Leaf } from './merge.ts';
 import { suits } from './types.ts';
 
@@ -15,8 +15,8 @@ export function plainlyMeant(option: OptionFact, { override, value, whole }: Lea
   if (!whole || !stands || value.kind === 'unknown') return undefined;
   const { data } = value;
   if (option.type === 'int' && Number.isSafeInteger(data)) return String(data);
-  const product = typeof data === 'string' ? productIn(data) : undefined;
-  if (product !== undefined && (option.type === 'int' || option.type === 'float')) return String(product);
+  const product = meantProduct(option, data);
+  if (product !== undefined) return String(product);
   const [, before] = typeof data === 'string' ? (/^([^,;]+)[,;]$/.exec(data) ?? []) : [];
   return before !== undefined && suits(option, resolveScalar(before, 'omegaconf'), undefined)
     ? before
