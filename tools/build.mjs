@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { noticesFor } from './notices.mjs';
 
@@ -101,13 +101,50 @@ const apart = (module, file) => ({
       kind === 'dynamic-import' ? { path: `./${file}`, external: true } : undefined,
     ),
 });
+/**
+ * What both language clients are made of. The browser's program holds it, since an extension of a web window is a single file, and the
+ * client for Node takes it from there: a second copy would make the extension a twentieth larger.
+ */
+const ofBothClients = [
+  'vscode-jsonrpc/lib/common/api.js',
+  'vscode-languageserver-protocol/lib/common/api.js',
+  'vscode-languageclient/lib/common/api.js',
+  'vscode-languageclient/lib/common/client.js',
+  'vscode-languageclient/lib/common/utils/is.js',
+];
+const modules = join(root, 'node_modules');
+const lends = {
+  name: 'lends what both clients are made of',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /[/\\]client[/\\]browser\.ts$/ }, ({ path }) => {
+      const lent = ofBothClients.map(
+        (name) => `${JSON.stringify(name)}:()=>require(${JSON.stringify(join(modules, name))})`,
+      );
+      const contents = `${readFileSync(path, 'utf8')}\nexport const ofBothClients={${lent}};`;
+      return { contents, loader: 'ts', resolveDir: dirname(path) };
+    }),
+};
+const borrows = {
+  name: 'borrows what both clients are made of',
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /^\.\/browser\.cjs$/ }, ({ path }) => ({ path, external: true }));
+    onLoad({ filter: /[/\\]vscode-[a-z-]+[/\\]lib[/\\]common[/\\]/ }, ({ path }) => {
+      const name = relative(modules, path).replaceAll('\\', '/');
+      if (!ofBothClients.includes(name))
+        throw new Error(`The client for Node needs ${name}: name it among what both are made of.`);
+      return {
+        contents: `module.exports=require('./browser.cjs').ofBothClients[${JSON.stringify(name)}]();`,
+      };
+    });
+  },
+};
 const desktop = build({
   ...extension,
   entryPoints: { client: 'client/desktop.ts', languageClient: 'client/nodeClient.ts' },
   outdir: 'dist',
   outExtension: { '.js': '.cjs' },
   // The language client is four times as slow to load as the rest: it comes with the first file that is ours.
-  plugins: [apart(/nodeClient\.ts$/, 'languageClient.cjs')],
+  plugins: [apart(/nodeClient\.ts$/, 'languageClient.cjs'), borrows],
   supported: { 'dynamic-import': false },
   platform: 'node',
   target: 'node20',
@@ -116,6 +153,7 @@ const browser = build({
   ...extension,
   entryPoints: ['client/browser.ts'],
   outfile: 'dist/browser.cjs',
+  plugins: [lends],
   platform: 'browser',
   target: 'es2022',
 });
