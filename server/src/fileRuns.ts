@@ -1,4 +1,5 @@
 import type { BindingContext, Framework, FrameworkId, Run } from './frameworks/framework.ts';
+import { boundWithLeftOut } from './frameworks/leftOut.ts';
 import { frameworkOf, frameworks } from './frameworks/registry.ts';
 import { asksForHelp } from './launch/help.ts';
 import type { Launch } from './launch/launch.ts';
@@ -69,10 +70,11 @@ export class FileRuns {
   /** The run that a launch starts. */
   bind(launch: Launch, { framework, because }: Recognised): Run {
     const context = this.#contextFor(framework.id);
-    return framework.bindLaunch(launch, because, {
+    const bound = {
       ...context,
       machine: machineOf(context.machine, launch.command.place.path, launch.command),
-    });
+    };
+    return boundWithLeftOut(launch, (read) => framework.bindLaunch(read, because, bound));
   }
 
   /** The run that a document configures. */

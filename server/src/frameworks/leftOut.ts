@@ -1,0 +1,51 @@
+import type { Launch } from '../launch/launch.ts';
+import { textOf, type Word } from '../value/word.ts';
+import type { BindingProblem, Run } from './framework.ts';
+
+/** A word that stands for others in a text for people: `...`, `…`, `...args...`. */
+const ellipsis = /^(?:\.{3,}|…)(?:[\w ]*(?:\.{3,}|…))?$/;
+
+/** Rules that say what becomes of a word which is nothing that the program takes. */
+const ofOddWords: ReadonlySet<string> = new Set([
+  'unknown-option',
+  'unexpected-value',
+  'ignored-word',
+  'invalid-override',
+]);
+
+/**
+ * The run of a launch. Where words are left out and the program refuses the sign for them, what is missing may be meant by it, and
+ * nothing is said of that.
+ */
+export function boundWithLeftOut(launch: Launch, bind: (launch: Launch) => Run): Run {
+  const signs = launch.args.filter(isSign);
+  const told = (run: Run): Run => ({ ...run, problems: run.problems.map(toldAsLeftOut) });
+  if (signs.length === 0) return bind(launch);
+  const opened = told(bind({ ...launch, open: [...launch.open, ...signs.map(({ place }) => place)] }));
+  const isRefused = opened.problems.some(({ rule, severity }) => rule === 'left-out' && severity === 'error');
+  return isRefused ? opened : told(bind(launch));
+}
+
+function isSign(word: Word): boolean {
+  const text = textOf(word);
+  return text !== undefined && ellipsis.test(text);
+}
+
+/** What is wrong with a word that stands for others, in place of what is said of any odd word. */
+function toldAsLeftOut(problem: BindingProblem): BindingProblem {
+  const { value, name = '' } = problem.values;
+  const written = problem.rule === 'unexpected-value' ? value : name;
+  if (written === undefined || !ofOddWords.has(problem.rule) || !ellipsis.test(written)) return problem;
+  const outcome = problem.severity === 'error' ? 'refuses' : 'ignores';
+  const { place, severity, setting, isUncertain } = problem;
+  return {
+    rule: 'left-out',
+    place,
+    values: { written, outcome },
+    setting,
+    replacement: undefined,
+    severity,
+    related: [],
+    ...(isUncertain && { isUncertain }),
+  };
+}
