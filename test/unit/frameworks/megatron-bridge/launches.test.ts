@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { megatronBridge } from '../../../../server/src/frameworks/megatron-bridge/framework.ts';
 import { parseYaml } from '../../../../server/src/yaml/parse.ts';
-import { bound, effective, found, launchOf, runner } from '../../../support/bridge.ts';
+import { bound, effective, findingsOf, found, launchOf, runner } from '../../../support/bridge.ts';
 import { memoryHost } from '../../../support/memoryHost.ts';
 
 describe('what is recognised', () => {
@@ -231,5 +231,21 @@ describe("Megatron-core's constraints", () => {
       `torchrun --nproc_per_node 8 ${runner} model.recompute_granularity=full model.recompute_modules=[mlp]`,
     );
     expect(found(given)).toContain('warning megatron-lm/recompute-modules-with-full');
+  });
+});
+
+describe('the sizes of a layout', () => {
+  const sizes = [
+    'tensor_model_parallel',
+    'pipeline_model_parallel',
+    'context_parallel',
+    'expert_model_parallel',
+  ];
+  it.each(sizes)('are told without %s_size where that is null', (size) => {
+    const others = sizes.flatMap((other) => (other === size ? [] : `model.${other}_size=2`)).join(' ');
+    const run = bound(`torchrun --nproc_per_node 3 ${runner} model.${size}_size=null ${others}`);
+    const messages = findingsOf(run).map(({ message }) => message);
+    expect(messages.some((message) => message.includes('cannot be split into'))).toBe(true);
+    expect(messages.filter((message) => /None|null GPUs|not set/.test(message))).toEqual([]);
   });
 });
