@@ -45,6 +45,15 @@ describe('the parameters of a published model', () => {
     },
   );
 
+  it('are in experts where each token has some of them', () => {
+    const inExperts = (id: string, inAnyPrecision = false) =>
+      modelFunctions.hub_expert_parameters?.([id, inAnyPrecision], unknownLookup);
+    expect(inExperts('Qwen/Qwen3-32B')).toBe(0);
+    expect(inExperts('Qwen/Qwen3-30B-A3B')).toBe(48 * 128 * 3 * 2048 * 768);
+    expect(inExperts('deepseek-ai/DeepSeek-V3')).toBe(UNKNOWN);
+    expect(inExperts('deepseek-ai/DeepSeek-V3', true)).toBe(58 * 256 * 3 * 7168 * 2048);
+  });
+
   it('are unknown for what only looks like one', () => {
     expect(parametersOf('/models/Qwen3-32B')).toBe(UNKNOWN);
     expect(parametersOf('Qwen/Qwen3-32B-FP8')).toBe(UNKNOWN);

@@ -48,9 +48,22 @@ describe('what a GPU takes at least', () => {
 
   it('counts no activations beside the averages that the only step makes at its end', () => {
     const partsOf = (more: string) => floorsOf(pretrain(more)).get(training)?.parts;
-    for (const only of ['--train-iters 1', '--train-iters 9 --exit-interval 1', '--train-samples 8'])
+    for (const only of [
+      '--train-iters 1',
+      '--train-iters 9 --exit-interval 1',
+      '--train-samples 8',
+      '--train-iters 9 --exit-duration-in-mins 5',
+      '--train-iters 9 --exit-duration-in-mins -1',
+      '--train-samples 800 --phase-transition-iterations 10,1',
+    ])
       expect(partsOf(only)).toEqual({ weights: 2 * layers, gradients: 4 * layers, optimizer: 12 * layers });
-    expect(partsOf('--train-samples 16')?.activations).toBeGreaterThan(0);
+    for (const more of [
+      '--train-samples 16',
+      '--train-iters 9 --exit-duration-in-mins 230',
+      '--train-iters 9 --exit-duration-in-mins 0',
+      '--train-samples 800 --phase-transition-iterations 10,11',
+    ])
+      expect(partsOf(more)?.activations).toBeGreaterThan(0);
     expect(partsOf('--train-iters 0')?.optimizer).toBe(4 * layers);
   });
 
@@ -160,6 +173,36 @@ describe('what the GPUs of reinforcement learning take at least', () => {
     const other = 'trainer.strategy=megatron +trainer.policy.megatron_config.';
     for (const more of ['optimizer_config_kwargs.optimizer=sgd', 'transformer_config_kwargs.num_layers=2'])
       expect(floorsOf(script(other + more)).has('the fullest GPU of the policy')).toBe(false);
+  });
+
+  it('counts experts by the ranks that share them, and the rest by those that share the rest', () => {
+    const experts = 48 * 128 * 3 * 2048 * 768;
+    const rest = 48 * (2 * 2048 * 128 * (32 + 4) + 2048 * 128) + 2 * 151936 * 2048;
+    const kept = rest / 2 + experts / 8;
+    const expected = { weights: 2 * kept, gradients: 4 * kept, optimizer: (12 * (rest + experts)) / 8 };
+    const skyrl = floorsOf(
+      `uv run -m skyrl.train.entrypoints.main_base data.train_data="['/d/t.parquet']" trainer.policy.model.path=Qwen/Qwen3-30B-A3B \
+      trainer.strategy=megatron trainer.placement.policy_num_gpus_per_node=8 trainer.policy.megatron_config.tensor_model_parallel_size=2 \
+      trainer.policy.megatron_config.expert_model_parallel_size=8 trainer.policy.megatron_config.expert_tensor_parallel_size=1\n`,
+    );
+    expect(skyrl.get('the fullest GPU of the policy')?.parts).toEqual(expected);
+    const areal = (more: string) =>
+      floorsOf(
+        `experiment_name: math
+trial_name: first
+rollout: {backend: "sglang:d1t4"}
+sglang: {model_path: Qwen/Qwen3-30B-A3B}
+scheduler: {type: local}
+actor:
+  backend: megatron:d4t2e8
+  path: Qwen/Qwen3-30B-A3B
+  optimizer: {type: adam}
+${more}`,
+        '/repository/grpo.yaml',
+      ).get('the fullest GPU of the actor')?.parts;
+    expect(areal('')).toEqual(expected);
+    const whole = { ...expected, optimizer: 12 * kept };
+    expect(areal('  megatron: {ddp: {use_distributed_optimizer: false}}\n')).toEqual(whole);
   });
 
   it('is told of AReaL for each role, and for what shares the actor’s GPUs', () => {

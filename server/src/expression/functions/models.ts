@@ -1,6 +1,6 @@
 import hub from '../../../../schemas/models/hub.json';
 import type { Data } from '../../value/value.ts';
-import { UNKNOWN } from '../result.ts';
+import { type Result, UNKNOWN } from '../result.ts';
 import type { FunctionTable } from './table.ts';
 
 const models: { readonly [id: string]: Data } = hub;
@@ -12,6 +12,7 @@ const models: { readonly [id: string]: Data } = hub;
  * `hub_model_named(path)`: the same by the name of a folder (`/root/Qwen3-4B`), where one publisher has a model of that name.
  * `hub_parameters(id)`: how many parameters it has at least, without biases, norms, prediction layers and what sees images, where they are
  * published in 16 bits; with `true` behind the id also of a model that is published in fewer.
+ * `hub_expert_parameters(id)`: how many of these are in experts, which each token has some of: 0 of a dense model.
  */
 export const modelFunctions: FunctionTable = {
   hub_model: ([id]) =>
@@ -26,10 +27,8 @@ export const modelFunctions: FunctionTable = {
         : undefined;
     return (folder === undefined ? undefined : byName.get(folder)) ?? UNKNOWN;
   },
-  hub_parameters: ([id, inAnyPrecision]) =>
-    typeof id === 'string' && isPublished(id) && (inAnyPrecision === true || !('quantized' in hub[id]))
-      ? parametersOf(hub[id])
-      : UNKNOWN,
+  hub_parameters: ([id, inAnyPrecision]) => countOf(id, inAnyPrecision === true, parametersOf),
+  hub_expert_parameters: ([id, inAnyPrecision]) => countOf(id, inAnyPrecision === true, expertParametersOf),
 };
 
 /** Models by their names without the publisher; undefined for names of several. */
@@ -45,6 +44,17 @@ function namedAlone(): ReadonlyMap<string, Data | undefined> {
 }
 
 type Published = keyof typeof hub;
+
+/** What is counted of a model that is published in 16 bits, or in any precision; unknown for every other text. */
+function countOf(
+  id: Data | undefined,
+  inAnyPrecision: boolean,
+  count: (model: (typeof hub)[Published]) => number,
+): Result {
+  if (typeof id !== 'string' || !isPublished(id)) return UNKNOWN;
+  const model = hub[id];
+  return inAnyPrecision || !('quantized' in model) ? count(model) : UNKNOWN;
+}
 
 function isPublished(id: string): id is Published {
   return Object.hasOwn(hub, id);
@@ -67,9 +77,20 @@ function attentionOf(model: (typeof hub)[Published]): number {
 function layersAfterAttention(model: (typeof hub)[Published]): number {
   const { layers, hidden, ffn, experts } = model;
   const dense = 3 * hidden * ffn;
-  if (!('expert_ffn' in model) || experts === null) return layers * dense;
-  const denseLayers = 'dense_layers' in model ? model.dense_layers : 0;
+  const sparseLayers = expertLayersOf(model);
   const shared = 'shared_ffn' in model ? model.shared_ffn : 0;
-  const sparse = hidden * (experts * (3 * model.expert_ffn + 1) + 3 * shared);
-  return denseLayers * dense + (layers - denseLayers) * sparse;
+  const besideExperts = hidden * ((experts ?? 0) + 3 * shared);
+  return (layers - sparseLayers) * dense + sparseLayers * besideExperts + expertParametersOf(model);
+}
+
+/** Parameters of the experts of all layers, three matrices each. */
+function expertParametersOf(model: (typeof hub)[Published]): number {
+  if (!('expert_ffn' in model)) return 0;
+  return expertLayersOf(model) * (model.experts ?? 0) * 3 * model.hidden * model.expert_ffn;
+}
+
+/** How many layers have experts. */
+function expertLayersOf(model: (typeof hub)[Published]): number {
+  if (!('expert_ffn' in model) || model.experts === null) return 0;
+  return model.layers - ('dense_layers' in model ? model.dense_layers : 0);
 }
