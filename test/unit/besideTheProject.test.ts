@@ -6,9 +6,9 @@ import { memoryHost } from '../support/memoryHost.ts';
 const knowledge = loadKnowledge();
 
 /** The missing files that are told of a script of the project `/w/mine`, in a folder that holds another project. */
-function missing(sourced: string): readonly string[] {
+function missing(sourced: string, more: { readonly [path: string]: string } = {}): readonly string[] {
   const text = `source ${sourced}\ntorchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 12\n`;
-  const files = { '/w/mine/run.sh': text, '/w/other/models/known.sh': 'PP=2\n' };
+  const files = { '/w/mine/run.sh': text, '/w/other/models/known.sh': 'PP=2\n', ...more };
   const folder = memoryHost(files, '/w');
   const host: Host = {
     ...folder,
@@ -32,5 +32,26 @@ describe('a file that a script sources', () => {
     '../mine-too.sh',
   ])('may lie beside its project where that is started: %s', (path) => {
     expect(missing(path)).toEqual([]);
+  });
+
+  describe('in a submodule', () => {
+    const named = {
+      '/w/mine/.gitmodules':
+        '[submodule "slime"]\n\tpath = third_party/slime\n\turl = https://example.org/slime.git\n',
+    };
+
+    it('may be there when it is not checked out', () => {
+      expect(missing('third_party/slime/scripts/m.sh', named)).toEqual([]);
+    });
+
+    it('is missing when what is checked out lacks it', () => {
+      const held = { ...named, '/w/mine/third_party/slime/train.py': '' };
+      const message = 'third_party/slime/scripts/m.sh is not in the workspace.';
+      expect(missing('third_party/slime/scripts/m.sh', held)).toEqual([message]);
+    });
+
+    it.each(['third_party/slime2/m.sh', 'third_party/m.sh'])('is not one beside it: %s', (path) => {
+      expect(missing(path, named)).toEqual([`${path} is not in the workspace.`]);
+    });
   });
 });

@@ -1,3 +1,5 @@
+import { inEmptySubmodule } from './submodules.ts';
+
 /**
  * What the engine may ask of the world: the text of files in the workspace. Paths are absolute and `/`-separated.
  * All answers are immediate; a face that reads asynchronously (the browser) preloads what it can and answers `unknown` otherwise.
@@ -24,6 +26,7 @@ export function mayBePath(text: string): boolean {
 /**
  * The host as one file sees it: with its text as it stands in an editor or on standard input, and without texts that are too much to read.
  * What lies outside the file's project and is not there may be there where the project is started: nothing tells what it is put beside.
+ * Nor does anything tell what a submodule that is not checked out holds.
  */
 export function withText(host: Host, path: string, text: string, isTooMuch: (text: string) => boolean): Host {
   const others = new Map<string, string | undefined>();
@@ -35,9 +38,11 @@ export function withText(host: Host, path: string, text: string, isTooMuch: (tex
     return others.get(at);
   };
   const root = host.rootOf(path);
+  const isElsewhere = root === undefined ? undefined : inEmptySubmodule(host, root);
   const kindOf = (at: string): ReturnType<Host['kind']> => {
     const kind = host.kind(at);
-    return kind === 'absent' && root !== undefined && !liesIn(root, at) ? 'unknown' : kind;
+    if (kind !== 'absent' || root === undefined) return kind;
+    return !liesIn(root, at) || isElsewhere?.(at) === true ? 'unknown' : kind;
   };
   return {
     read: (at) => (at === path ? text : mayBePath(at) ? readOther(at) : undefined),
