@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Host } from '../../server/src/value/host.ts';
 import { loadKnowledge, testLinter } from '../support/knowledge.ts';
+import { lintFile } from '../support/lintFile.ts';
 import { memoryHost } from '../support/memoryHost.ts';
 
 const knowledge = loadKnowledge();
@@ -53,5 +54,22 @@ describe('a file that a script sources', () => {
     it.each(['third_party/slime2/m.sh', 'third_party/m.sh'])('is not one beside it: %s', (path) => {
       expect(missing(path, named)).toEqual([`${path} is not in the workspace.`]);
     });
+  });
+});
+
+describe('a file that a script with set -e sources', () => {
+  function told(sourced: string): readonly string[] {
+    const text = `set -e\nD="$(dirname "$(realpath "$0")")"\nsource $D/${sourced}\ntorchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 12\n`;
+    return lintFile('/repository/run.sh', text, { '/repository/models/known.sh': '' })
+      .findings.filter(({ rule }) => rule === 'missing-source')
+      .map(({ severity, certainty }) => `${severity}, ${certainty}`);
+  }
+
+  it.each([
+    ['is missing beside others', 'models/none.sh', 'error, certain'],
+    ['is missing at the top', 'none.sh', 'error, certain'],
+    ['may be put there with the folder that holds it', 'slime/scripts/m.sh', 'warning, likely'],
+  ])('%s', (_, sourced, weight) => {
+    expect(told(sourced)).toEqual([weight]);
   });
 });

@@ -100,6 +100,8 @@ export interface BashProblem {
   readonly severity?: 'error' | 'warning' | 'info';
   /** It rests on the folder from which the script is taken to be started. */
   readonly isPresumed?: boolean;
+  /** The workspace lacks the whole folder too, which may be put there before the script is started. */
+  readonly lacksFolder?: boolean;
   /** What to write instead, when that is plain. */
   readonly correction?: Correction | undefined;
 }

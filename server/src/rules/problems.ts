@@ -303,11 +303,7 @@ export function bashFindings(
     // A relative path, and one made of `pwd`, is looked up in the working directory of whoever starts the script.
     const doubtful =
       rule === 'missing-source' && (problem.isPresumed === true || !problem.message.startsWith('/'));
-    const weight: Partial<Finding> = doubtful
-      ? { severity: 'info', certainty: 'likely' }
-      : problem.severity === undefined
-        ? {}
-        : { severity: problem.severity };
+    const weight = doubtful ? ({ severity: 'info', certainty: 'likely' } as const) : weightOf(problem);
     const root = `${rootOf(problem.place.path) ?? ''}/`;
     const inRoot = (path: string): string => (path.startsWith(root) ? path.slice(root.length) : path);
     const reason = problem.message.replace(/^\/.*?(?= is )/, (path) => inRoot(normalizePath(path)));
@@ -315,6 +311,14 @@ export function bashFindings(
     const fixes = correction === undefined ? [] : [corrected(correction, inRoot(correction.meant))];
     return commonFinding(common, rule, problem.place, { reason }, { ...weight, fixes });
   });
+}
+
+/** How much a problem of a script weighs where its rule does not decide that. */
+function weightOf({ severity, lacksFolder }: BashProblem): Partial<Finding> {
+  if (severity === undefined) return {};
+  return lacksFolder === true && severity === 'error'
+    ? { severity: 'warning', certainty: 'likely' }
+    : { severity };
 }
 
 function corrected({ place: { path, span }, text }: Correction, shown: string): Fix {

@@ -98,8 +98,16 @@ function isUnknown(shell: Shell, path: string, { isInput, text }: Sourced): bool
   return !isInput && kindOf(shell, path) === 'unknown';
 }
 
+/** Whether not even the folder at the top of the workspace is there in which a file should lie: another repository is often put there. */
+function lacksFolder(shell: Shell, path: string): boolean {
+  const root = shell.run.shared.options.host.rootOf(path);
+  if (root === undefined) return false;
+  const end = path.indexOf('/', root.length + 1);
+  return end !== -1 && kindOf(shell, path.slice(0, end)) === 'absent';
+}
+
 /** Goes on without a file that the workspace does not have. */
-function withoutSourced(shell: Shell, { file, label }: Sourced): void {
+function withoutSourced(shell: Shell, path: string, { file, label }: Sourced): void {
   // `source FILE || …` says itself what happens without the file.
   if (knownText(file.pieces) !== undefined && shell.tolerant === 0 && label !== onPath)
     shell.run.report({
@@ -108,6 +116,7 @@ function withoutSourced(shell: Shell, { file, label }: Sourced): void {
       place: file.place,
       severity: neverShared.test(label) ? 'info' : withoutFile(shell),
       isPresumed: restsOnStart(shell, file.pieces),
+      lacksFolder: lacksFolder(shell, path),
       correction: nearbyFile(shell, file.pieces),
     });
   // A script that goes on without it would not start what it was written for, unless it says what it does then.
@@ -135,7 +144,7 @@ export const sourceFile: Builtin = (shell, [written, ...rest], call) => {
     return undefined;
   }
   if (!isInput && kindOf(shell, path) === 'absent') {
-    withoutSourced(shell, sourced);
+    withoutSourced(shell, path, sourced);
     return undefined;
   }
   const fromFile = (read: Pieces): Source | undefined => sourceOfFile(shell, path, read, file.place);
