@@ -125,7 +125,7 @@ function outsideRecipe(command: CommandLine, around: Surroundings): readonly Bin
   const recipe = upstreamRecipe(command, around);
   if (recipe === undefined || recipes === undefined) return [];
   const held = nestingOf(command, around);
-  const flags = held === 'certain' ? flagsOutsideRecipe(command.read.flags, options) : [];
+  const flags = flagsOutsideRecipe(command.read.flags, options, held);
   const filled = new Set(
     overrides.flatMap(({ key, operation }) => (operation === 'set' ? [] : (key.split('.', 1)[0] ?? []))),
   );

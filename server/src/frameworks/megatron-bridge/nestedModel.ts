@@ -15,6 +15,10 @@ export const nested = 'model.transformer.';
 
 const nestedRecipes = new RegExp(data.nestedModelRecipes);
 const declaredBelow = new RegExp(data.nestedFieldSources);
+/** Fields that other models declare anew, in a file of their own. */
+const nestedFields: ReadonlySet<string> = new Set(data.nestedFields);
+/** Fields that only classes derived from the one below `model.transformer` have, or a newer Megatron-LM than Bridge pins. */
+const neverNested: ReadonlySet<string> = new Set(data.neverNestedFields);
 
 /** An override of a field below `model.transformer`, by the name that the field has in the model of most recipes. */
 export function ofModel(override: Override, options: ReadonlyMap<string, OptionFact>): Override {
@@ -43,9 +47,9 @@ export function nesting(
 /** Whether a field of the model is one of those that stand below `model.transformer` in such a family. */
 export function isBelowModel(name: string, options: ReadonlyMap<string, OptionFact>): boolean {
   const option = options.get(name);
-  return (
-    name.startsWith('model.') && option?.removed === undefined && declaredBelow.test(option?.source ?? '')
-  );
+  if (!name.startsWith('model.') || option === undefined || option.removed !== undefined) return false;
+  const field = name.slice('model.'.length);
+  return nestedFields.has(field) || (declaredBelow.test(option.source ?? '') && !neverNested.has(field));
 }
 
 /** How a new override of a field begins, so that the recipe runner takes it. */
@@ -86,26 +90,27 @@ export function hiddenKeys(overrides: readonly Override[]): readonly BindingProb
   });
 }
 
-/** Flags of the recipe runner for fields that its recipe has below `model.transformer`: it makes overrides of them that Hydra refuses. */
+/**
+ * Flags of the recipe runner for fields that its recipe has below `model.transformer`: it makes overrides of them that Hydra refuses.
+ *
+ * @param nested how sure that is
+ */
 export function flagsOutsideRecipe(
   flags: readonly Setting[],
   options: ReadonlyMap<string, OptionFact>,
+  nested: 'certain' | 'perhaps' | undefined,
 ): readonly BindingProblem[] {
-  return flags.flatMap((flag) => {
-    if (!isBelowModel(flag.name, options)) return [];
-    const values = { name: flag.written, renamed: `${belowModel(flag.name)}=…`, hint: nestedHint };
-    return [
-      {
-        rule: 'renamed-option',
-        place: flag.keyPlace,
-        values,
-        setting: flag,
-        replacement: undefined,
-        severity: 'error' as const,
-        related: [],
-      },
-    ];
-  });
+  if (nested === undefined) return [];
+  const outside = flags.filter(({ name }) => isBelowModel(name, options));
+  return outside.map((flag, at) => ({
+    rule: 'renamed-option',
+    place: flag.keyPlace,
+    values: { name: flag.written, renamed: `${belowModel(flag.name)}=…`, hint: nestedHint },
+    setting: flag,
+    replacement: undefined,
+    severity: nested === 'certain' ? 'error' : at === 0 ? 'warning' : 'info',
+    related: [],
+  }));
 }
 
 const nestedHint = ` ${data.nestedModelSince}`;
@@ -142,12 +147,11 @@ function foreignField({ key }: Override, { options, presets, facts }: RecipeKeys
 
 /**
  * Overrides of keys that the configuration of a recipe does not have, which Hydra refuses: fields of the model that stand below `model.transformer` in
- * some families since 0.7 (which is told without weight: most who train them have an earlier release), sections that no recipe fills, and fields of
- * another class of data sets.
+ * some families since 0.7, sections that no recipe fills, and fields of another class of data sets.
  */
 export function keysOutsideRecipe(keys: RecipeKeys): readonly BindingProblem[] {
   const { overrides, options, presets, isFilled } = keys;
-  return overrides.flatMap((override, at): readonly BindingProblem[] => {
+  const outside = overrides.flatMap((override, at): readonly BindingProblem[] => {
     const { key, operation, keyPlace, prefix } = override;
     if (operation !== 'set') return [];
     const found = { place: keyPlace, setting: settingOf(override, key) };
@@ -170,6 +174,29 @@ export function keysOutsideRecipe(keys: RecipeKeys): readonly BindingProblem[] {
     const replacement = keyReplacement(override, renamed);
     const severity = keys.nesting === 'certain' ? 'error' : 'info';
     return [{ ...found, related: [], rule: 'renamed-option', values, replacement, severity }];
+  });
+  return keys.nesting === 'perhaps' ? renamedTogether(outside) : outside;
+}
+
+/**
+ * Fields that perhaps stand one level down: one warning for all of a launch, and fixes that move them together, as a release that takes one of them there
+ * takes none of the others as it was.
+ */
+function renamedTogether(problems: readonly BindingProblem[]): readonly BindingProblem[] {
+  const moved = problems.filter(({ rule }) => rule === 'renamed-option');
+  const edits = new Map(
+    moved.flatMap(({ place: { path, span }, replacement }) =>
+      replacement === undefined
+        ? []
+        : [[`${path}:${span.start}`, { path, span, newText: replacement }] as const],
+    ),
+  );
+  return problems.map((problem) => {
+    const at = moved.indexOf(problem);
+    if (at < 0) return problem;
+    const own = `${problem.place.path}:${problem.place.span.start}`;
+    const alongside = [...edits].flatMap(([where, edit]) => (where === own ? [] : [edit]));
+    return { ...problem, alongside, severity: at === 0 ? ('warning' as const) : problem.severity };
   });
 }
 

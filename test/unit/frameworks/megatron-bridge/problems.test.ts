@@ -38,7 +38,15 @@ describe('problems', () => {
     [`torchrun ${upstreams} model.vision_recompute_method=block`, ['warning removed-option']],
     [
       `torchrun ${upstreams} model.recompute_num_layers=1`,
-      ['info renamed-option model.transformer.recompute_num_layers'],
+      ['warning renamed-option model.transformer.recompute_num_layers'],
+    ],
+    // One warning tells of all.
+    [
+      `torchrun ${upstreams} model.num_layers=8 model.gradient_accumulation_fusion=false model.seq_length=64 model.q_lora_rank=4`,
+      [
+        'warning renamed-option model.transformer.num_layers',
+        'info renamed-option model.transformer.gradient_accumulation_fusion',
+      ],
     ],
     [`torchrun ${upstreams} model.transformer.recompute_num_layers=1 ++model.recompute_method=block`, []],
     [
@@ -222,7 +230,10 @@ describe('problems', () => {
     [`${submission} --mount :/b`, ['error invalid-value']],
     [`${submission} --additional-slurm-params a`, ['error invalid-value']],
     [`${submission} --gpus_per_nodes 8`, ['error unknown-option --gpus_per_node']],
-    [`${submission} -tp two --dry_run`, ['error invalid-value']],
+    [
+      `${submission} -tp two -pp 1 --dry_run`,
+      ['error invalid-value', 'warning renamed-option', 'info renamed-option'],
+    ],
     [`${submission} stray`, ['error invalid-override']],
     ['python scripts/training/setup_experiment.py --gpus-per-node 8', ['error required-option']],
   ])('%s', (line, expected) => {
@@ -232,6 +243,7 @@ describe('problems', () => {
   it.each([
     ['model.num_layers=8', 'error renamed-option'],
     ['-tp 1', 'error renamed-option'],
+    ['-vp 2', 'error renamed-option'],
     ['+model.num_layers=8', undefined],
     ['model.transformer.num_layers=8 -sl 4096', undefined],
   ])('of a Bridge whose Llama has its fields one level down: %s', (words, expected) => {
