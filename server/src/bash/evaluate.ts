@@ -21,7 +21,7 @@ import { runExitTrap } from './statements/traps.ts';
 import { endOfCutText, indexOfNextLine, readableStatements } from './text/lines.ts';
 import { type Source, sourceOfText, withoutOpenEnd } from './text/source.ts';
 import { syntaxProblems } from './text/syntax.ts';
-import { mayHaveGroups, stopsAtGroup } from './words/patternGroups.ts';
+import { atGroup, mayHaveGroups } from './words/patternGroups.ts';
 
 export type { BashOptions, BashResult } from './options.ts';
 
@@ -248,7 +248,12 @@ function follow(
     const statement = statements[index];
     if (statement === undefined) break;
     pass(index);
-    if (grouped && stopsAtGroup(shell, source, statements, index)) break;
+    const group = grouped ? atGroup(shell, source, statements, index) : undefined;
+    if (group === 'stops') break;
+    if (group === 'gives up') {
+      index = indexOfNextLine(source, statements, index);
+      continue;
+    }
     const flow = pastErrors
       ? executeStatement(shell, source, statement)
       : executeLineStatement(shell, source, statement);

@@ -22,6 +22,7 @@ test.each([
   ['$(find configs -mindepth 2 -not -name d.json)', 'configs/deep/c.yaml'],
   ["$(find configs -path '*deep/c*' -print)", 'configs/deep/c.yaml'],
   ['$(find configs -type f | wc -l)', '5'],
+  ['$(F=$(find configs -name "?.yaml"); printf %s "$F" | wc -l)', '2'],
   ["[$(find configs -name '*.none')]", '[]'],
   ['$(cd configs && find -maxdepth 1 -iname "A.Y*")', './a.yaml'],
   ["$(find configs -name '?.yaml' | sort | head -n 1)", 'configs/a.yaml'],
@@ -37,7 +38,6 @@ test.each([
   'find /data -name x | sort',
   'find $DIR -name x | sort',
   'find nowhere | sort',
-  'F=$(find configs -name "?.yaml"); printf %s "$F" | wc -l',
 ])('is not known: %s', (text) => {
   expect(words(`"$(${text})"`)).toMatch(/^<.*>$/);
 });
@@ -45,4 +45,13 @@ test.each([
 test('nor behind a program that may have made files', () => {
   const text = 'python prepare.py\nF=$(find configs -name a.yaml)\npython t.py "$F"';
   expect(lines(text, { files }).at(-1)).toBe('python t.py <$(find configs -name a.yaml)>');
+});
+
+test('a loop goes through what was found in an order that is not known', () => {
+  const loop =
+    'N=0; for F in $(find configs -name "?.yaml"); do python t.py $F $N; N=1; done; python t.py $N';
+  const started = lines(loop, { files });
+  for (const name of ['configs/a.yaml', 'configs/b.yaml', 'configs/deep/c.yaml'])
+    expect(started.filter((line) => line.startsWith(`python t.py ${name} <$N`))).toHaveLength(1);
+  expect(started.at(-1)).toMatch(/^python t.py <\$N/);
 });

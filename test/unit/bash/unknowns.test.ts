@@ -373,7 +373,9 @@ describe('what writes much', () => {
     ['X=$(seq 1 100000); python "${X:-none}"', '<${X:-none}>'],
     ['X=$(seq 1 100000 | wc -l); python "$X"', '<$(seq 1 100000 | wc -l)>'],
     ['set -o pipefail; seq 1 30000 | head -n 1 > /dev/null; python $?', '<$?>'],
-    ['set -o pipefail; seq 1 3000 | head -n 1 > /dev/null; python $?', '0'],
+    ['set -o pipefail; seq 1 3000 | head -n 1 > /dev/null; python $?', '<$?>'],
+    ['set -o pipefail; seq 1 300 | head -n 1 > /dev/null; python $?', '0'],
+    ['seq 1 30000 | head -n 1 > /dev/null; python ${PIPESTATUS[0]}', '<${PIPESTATUS[0]}>'],
     ['seq 1 30000 | head -n 1 > /dev/null; python $?', '0'],
   ])('is not taken for less: %s', (text, word) => {
     expect(lines(text)).toEqual([`python ${word}`]);
@@ -411,5 +413,49 @@ test('a loop over what a program wrote may go round more than once, also where q
   expect(lines(text)).toEqual(['list', 'python a.py <$(list)>', 'python b.py <$n*>']);
   expect(lines('n=0; while read -r l; do n=$((n+1)); done <<< "$(hostname)"; python b.py $n')).toEqual([
     'python b.py 1',
+  ]);
+});
+
+describe('who writes to one that may end before', () => {
+  test.each([
+    ['echo a | true; python ${PIPESTATUS[0]}', '<${PIPESTATUS[0]}>'],
+    ['{ echo a; echo b; } | head -n 1; python ${PIPESTATUS[0]}', '<${PIPESTATUS[0]}>'],
+    ['f() { echo a; echo b; }; f | grep -q a; python ${PIPESTATUS[0]}', '<${PIPESTATUS[0]}>'],
+    ['set -o pipefail; f() { echo a; echo b; }; f | grep -q a; python $?', '<$?>'],
+    ['echo a | head -n 1; python ${PIPESTATUS[0]}', '0'],
+    ['{ echo a; echo b; } | cat; python ${PIPESTATUS[0]}', '0'],
+    ['{ echo a; echo b; } | while read X; do :; done; python ${PIPESTATUS[0]}', '0'],
+  ])('may be ended by a signal: %s', (text, word) => {
+    expect(lines(text)).toEqual([`python ${word}`]);
+  });
+});
+
+describe('a file', () => {
+  test.each([
+    [
+      'a program may have made, behind more lines',
+      'train; echo b >> f; A=($(cat f)); python ${#A[@]}',
+      '<${#A[@]}>',
+    ],
+    [
+      'is written in a loop that may not run',
+      'for H in $HOSTS; do echo 1 > f; done; python "$(cat f)"',
+      '<$(cat f)>',
+    ],
+    ['is written in each round', 'for H in a b; do echo $H > f; done; python "$(cat f)"', 'b'],
+    [
+      'is written while something unknown holds',
+      'while ask; do echo 1 > f; done; python "$(cat f)"',
+      '<$(cat f)>',
+    ],
+  ])('is read that %s', (_, text, word) => {
+    expect(lines(text).at(-1)).toBe(`python ${word}`);
+  });
+});
+
+test('under set -u an array that was unset has no number of elements', () => {
+  expect(lines('set -u\nA=(1 2)\nunset A\npython a\npython ${#A[@]}\npython c')).toEqual([
+    'python a',
+    'python c',
   ]);
 });

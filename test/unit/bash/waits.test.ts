@@ -159,3 +159,15 @@ describe('wait', () => {
     expect(started(text)).toEqual(expected);
   });
 });
+
+describe('a command in the background', () => {
+  test.each([
+    ['its own shell waits for', '(exit 3) & wait $!; python $?', 'python 3'],
+    ['no other shell waits for', '(exit 3) & p=$!; (wait $p; python $?)', 'python 127'],
+    ['no part of a pipe waits for', '(exit 3) & wait $! | cat; python ${PIPESTATUS[0]}', 'python 127'],
+    ['no shell that is started waits for', "(exit 3) & bash -c 'wait $1; python $?' x $!", 'python 127'],
+    ['a copy waits for that has started it', '( (exit 3) & wait $!; python $? )', 'python 3'],
+  ])('is one that %s', (_, text, expected) => {
+    expect(lines(text)).toEqual([expected]);
+  });
+});

@@ -232,6 +232,15 @@ case foo in @(foo|bar)) show no;; esac
 show no`,
   ],
   [
+    'in a list they cost the line',
+    `#!/bin/bash
+A=(1 2)
+A+=(@(foo|bar)); show no
+A=("@(x)" y); show "\${A[@]}"
+show in; A=(a !(b)); show no
+show last`,
+  ],
+  [
     'behind a line that switches extglob on they are none',
     `#!/bin/bash
 shopt -s extglob

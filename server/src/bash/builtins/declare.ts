@@ -280,8 +280,9 @@ function prepare(shell: Shell, declaration: Declaration, name: string, place: Pl
         shell.status = failure;
         return false;
       }
+      const lent = store.takeOfCaller(name);
       store.declareLocal(name, {
-        ...blankVariable,
+        ...(lent === undefined ? blankVariable : { ...lent, lent: 'own' as const }),
         exported: outer?.exported === true,
         perhapsExported: outer?.perhapsExported,
       });
@@ -298,6 +299,7 @@ function prepare(shell: Shell, declaration: Declaration, name: string, place: Pl
     exported: on.has('x') || (variable.exported && !off.has('x')),
     perhapsExported: variable.perhapsExported && !on.has('x') && !off.has('x'),
     reference: false,
+    outlasts: variable.outlasts === true || (variable.lent !== undefined && (on.has('x') || on.has('r'))),
   };
   store.set(name, changed);
   return !variable.readonly;

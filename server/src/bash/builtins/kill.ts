@@ -1,7 +1,7 @@
 import { ask } from '../conditions/verdict.ts';
 import { atSignal, endedJobs } from '../state/hiddenNames.ts';
 import { hole, knownText, type ShellHole } from '../state/pieces.ts';
-import { type Flow, presumedSuccess, type Shell, success } from '../state/shell.ts';
+import { type Flow, presumedSuccess, type Shell, type Status, success } from '../state/shell.ts';
 import type { ShellWord } from '../state/shellWord.ts';
 import { blankVariable } from '../state/store.ts';
 import { endsProcess, signalNamed, statusOfSignal } from '../statements/traps.ts';
@@ -49,13 +49,17 @@ function jobOf({ pieces: [only, ...others] }: ShellWord): ShellHole | undefined 
   return only?.kind === 'hole' && others.length === 0 && only.job !== undefined ? only : undefined;
 }
 
+/** What `wait` leaves for the job of another shell. */
+const noChild: Status = { code: 127, needs: [], presumed: false };
+
 /** `wait [JOB…]`: ends as the job did. Where it is not known which is meant, one that may have failed leaves it open. */
 export const wait: Builtin = (shell, words, { place }) => {
   const last = words.at(-1);
   const job = last === undefined ? undefined : jobOf(last);
-  const end = job?.job;
+  const end = job?.job?.end;
   const key = `wait ${place.path} ${place.span.start}`;
-  if (job !== undefined && isEnded(shell, job)) {
+  if (job?.job !== undefined && job.job.nesting !== shell.nesting) shell.status = noChild;
+  else if (job !== undefined && isEnded(shell, job)) {
     const command = 'a command in the background that the script ends';
     const [yes, no] = [`${command} succeeds all the same`, `${command} fails`];
     shell.status = ask({ key, yes, no, first: true, code: 143 }, place);

@@ -365,7 +365,9 @@ function openOutput(
   const { written } = shell.run;
   const isAbsent = written.get(path) === 'unsure' || (isKnownPath(path) && kindOf(shell, path) === 'absent');
   const isNew = !append || isAbsent;
-  const old = (isNew ? [] : fileText(shell, path)) ?? [hole('outside', displayed(name), place)];
+  // What a program has put there is any number of lines.
+  const before = { ...hole('outside', displayed(name), place, { blanks: true }), splits: true };
+  const old = (isNew ? [] : fileText(shell, path)) ?? [before];
   const sink: Sink = { pieces: [], size: 0 };
   for (const descriptor of descriptors) shell.direct(descriptor, sink);
   const opened = isNew ? sink.pieces : old;

@@ -254,6 +254,7 @@ function runSource(
     child.mainFrames = 0;
   }
   child.depth = shell.depth + 1;
+  child.nesting = shell.nesting + 1;
   child.outerRegions = shell.run.regions.length;
   shell.run.meter.add(source.text);
   const isKept = endsAlong || child.endCounts || shell.outputs.size > 0;

@@ -30,8 +30,8 @@ interface Foreknown {
   readonly takesBlank?: boolean;
   /** Where it is a status that is open: the question that decides it, and whether success is followed first. */
   readonly question?: { readonly fork: Fork; readonly first: boolean };
-  /** Where it is the number of a command in the background: how that ends. */
-  readonly job?: Status;
+  /** Where it is the number of a command in the background: how that ends, and how many shells stand around the one that it is a child of. */
+  readonly job?: { readonly end: Status; readonly nesting: number };
   /** True when it was made of text that has blanks: unquoted it may be several words wherever it stands. */
   readonly blanks?: boolean;
 }
@@ -212,7 +212,7 @@ export function withoutClosingNewlines(pieces: Pieces): Pieces {
   for (let last = out.at(-1); last !== undefined; last = out.at(-1)) {
     if (last.kind === 'hole') {
       const { assumed, lines } = last;
-      const cut = lines === undefined ? last : { ...last, lines: undefined };
+      const cut = lines === undefined ? last : { ...last, lines: lines.replace(/(?<!\n)\n+$/, '') };
       holes.unshift(assumed === undefined ? cut : { ...cut, assumed: assumed.replace(/(?<!\n)\n+$/, '') });
       out.pop();
       if (last.nonEmpty === true || last.shape !== 'any') break;

@@ -102,6 +102,8 @@ export class Shell {
   subshell = false;
   /** A process of its own, a copy (a part of a pipe, a job), or one within `( )` and `$( )`, whose end what stands around it awaits. */
   kind: 'own' | 'copy' | 'awaited' = 'own';
+  /** How many shells stand around this one: only the one that put a command into the background can wait for it. */
+  nesting = 0;
   /** How it ends is asked where it stands (`if ( … )`): `exit` in it is no guard then. */
   endCounts = false;
   /** Where it ends for want of a variable or a file, a path with that is followed as well. */
@@ -209,6 +211,7 @@ export class Shell {
     copy.stdin = this.stdin;
     copy.outputs = this.outputs;
     copy.subshell = true;
+    copy.nesting = this.nesting + 1;
     copy.kind = 'copy';
     copy.unreadSource = this.unreadSource;
     copy.tolerant = this.tolerant;

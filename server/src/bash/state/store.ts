@@ -31,6 +31,10 @@ export interface Variable {
   readonly perhapsUnset: boolean;
   /** True when it is empty as long as the user gives no option that fills it. */
   readonly awaited: boolean;
+  /** What a function is lent by the command that calls it (`X=1 f`): in the scope of the call, or the function's own after `local X`. */
+  readonly lent?: 'to-call' | 'own' | undefined;
+  /** Such a variable that was exported or made readonly: it stays behind the function, in what that one hides, and so on outwards. */
+  readonly outlasts?: boolean | undefined;
 }
 
 /** A name that nothing was said of. */
@@ -161,7 +165,9 @@ export class Store {
       scope.delete(name);
       return;
     }
-    this.set(name, { ...blankVariable });
+    const variable = this.get(name);
+    const staysExported = variable?.lent === 'own' && variable.exported;
+    this.set(name, staysExported ? { ...blankVariable, exported: true } : { ...blankVariable });
   }
 
   /** Changes the global variable of a name (`declare -g`). */
@@ -200,13 +206,29 @@ export class Store {
     return this.#scopes.length > 1;
   }
 
+  /** Begins the scope of a function, or before that the one of the variables that its call is lent (`X=1 f`). */
   enter(): void {
     this.#scopes.push(LayeredMap.empty());
   }
 
+  /** Takes out of the caller's scope what stands there of a name: what a function is lent becomes its own with `local`. */
+  takeOfCaller(name: string): Variable | undefined {
+    const scope = this.#scopes.length > 2 ? this.#scopes.at(-2) : undefined;
+    const variable = scope?.entry(name)?.value;
+    if (variable?.lent !== 'to-call') return undefined;
+    this.version += 1;
+    scope?.delete(name);
+    return variable;
+  }
+
   leave(): void {
     this.version += 1;
-    if (this.#scopes.length > 1) this.#scopes.pop();
+    const scope = this.#scopes.length > 1 ? this.#scopes.pop() : undefined;
+    const outlasts = this.#scopes.length > 1;
+    scope?.forEach((name, variable) => {
+      if (variable?.outlasts === true)
+        this.#scopes.at(-1)?.set(name, { ...variable, exported: true, lent: undefined, outlasts });
+    });
   }
 
   /** All visible variables by name. */

@@ -279,6 +279,8 @@ export function setScalar(shell: Shell, name: string, value: Pieces, places: rea
     letters: old.letters,
     reference: old.reference,
     inherits: old.inherits,
+    lent: old.lent,
+    outlasts: old.outlasts,
     places,
     open: old.open,
     needs: [],

@@ -22,7 +22,7 @@ import {
 } from '../state/shell.ts';
 import { givenUpLine, indexOfNextLine, readableStatements } from '../text/lines.ts';
 import type { Source } from '../text/source.ts';
-import { mayHaveGroups, stopsAtGroup } from '../words/patternGroups.ts';
+import { atGroup, mayHaveGroups } from '../words/patternGroups.ts';
 import { targetName } from '../words/read.ts';
 import { withoutAlias } from './aliases.ts';
 import { executeAndOr } from './andOr.ts';
@@ -53,7 +53,12 @@ export function executeText(shell: Shell, source: Source): Flow {
   const statements = readableStatements(source);
   const grouped = mayHaveGroups(source);
   for (let index = 0; index < statements.length; ) {
-    if (grouped && stopsAtGroup(shell, source, statements, index)) return undefined;
+    const group = grouped ? atGroup(shell, source, statements, index) : undefined;
+    if (group === 'stops') return undefined;
+    if (group === 'gives up') {
+      index = indexOfNextLine(source, statements, index);
+      continue;
+    }
     const statement = statements[index];
     const flow = statement === undefined ? undefined : executeLineStatement(shell, source, statement);
     if (flow !== undefined && flow.kind !== 'discard') return flow;

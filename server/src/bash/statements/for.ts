@@ -1,12 +1,13 @@
 import type { CompoundList, For } from 'unbash';
 import type { Place } from '../../text/span.ts';
 import { awaitSkipped } from '../conditions/awaited.ts';
-import { displayed, hole, isUncounted, type Pieces } from '../state/pieces.ts';
+import { displayed, hole, isUncounted, made, type Pieces } from '../state/pieces.ts';
 import { type Flow, failure, type Shell, stopFlow, success } from '../state/shell.ts';
 import type { Source } from '../text/source.ts';
 import { expandWords } from '../words/expand.ts';
 import { readList } from '../words/listReading.ts';
 import { isReadonly } from '../words/read.ts';
+import { separatorsOf } from '../words/split.ts';
 import { setScalar } from './assign.ts';
 import { executeStatements } from './execute.ts';
 import { mergeState, stateOf } from './merge.ts';
@@ -101,12 +102,43 @@ function roundsOver(shell: Shell, loop: ValueLoop, values: Iterable<Pieces>): Fl
     }
     rounds += 1;
     const earlier = rounds > mostAlike ? shell.store.copy() : undefined;
-    const round = roundOf(shell, loop, value);
+    const found = foundLines(shell, loop, value);
+    const round =
+      found === undefined ? roundOf(shell, loop, value) : roundsInAnyOrder(shell, loop, value, found);
     if (round.flow !== undefined) return round.flow;
     if (round.ends) break;
     if (earlier !== undefined && isRepetition(earlier, shell.store, loop.name) && !isRead(shell, loop)) break;
   }
   return undefined;
+}
+
+/** Files that a search found are gone through up to this number. */
+const mostFound = 64;
+
+/** What a search found, where only the order is not known in which a loop goes through it, up to its end. */
+function foundLines(shell: Shell, { source, body }: ValueLoop, value: Pieces): readonly string[] | undefined {
+  const [only, ...more] = value;
+  if (only?.kind !== 'hole' || more.length > 0 || !only.splits || only.lines === undefined) return undefined;
+  const found = only.lines.split('\n').filter((line) => line !== '');
+  if (found.length > mostFound || found.some((line) => /[\s*?[\\]/.test(line))) return undefined;
+  if (separatorsOf(shell.store.get('IFS')) !== separatorsOf(undefined)) return undefined;
+  return /\b(?:break|exit|return|exec)\b/.test(source.text.slice(body.pos, body.end)) ? undefined : found;
+}
+
+/** Runs a body for all that a search found: each round begins with what the others, in whichever order, may leave. */
+function roundsInAnyOrder(shell: Shell, loop: ValueLoop, value: Pieces, found: readonly string[]): Round {
+  const { source, name, body, place } = loop;
+  const once = (): Flow => executeStatements(shell, source, body.commands);
+  setScalar(shell, name, value, [place]);
+  forgetChanged(shell, place, once);
+  for (const line of found) {
+    const start = stateOf(shell);
+    setScalar(shell, name, made(line, place), [place]);
+    const flow = uncountedRound(shell, once);
+    if (flow !== undefined) return afterRound(flow);
+    mergeState(shell, start, place, 'loop');
+  }
+  return { ends: false, flow: undefined };
 }
 
 /** Runs a body for one value. */

@@ -40,6 +40,10 @@ function mixOutput(shell: Shell, place: Place): void {
 /** Remembers how a command ends that runs in the background: who waits for it asks. */
 function rememberJob(shell: Shell, status: Status, place: Place): void {
   if (status.fork !== undefined || (status.code !== 0 && !status.presumed)) shell.hasFailedJob = true;
-  const number = hole('random', '$!', place, { shape: 'integer', nonEmpty: true, job: status });
+  const number = hole('random', '$!', place, {
+    shape: 'integer',
+    nonEmpty: true,
+    job: { end: status, nesting: shell.nesting },
+  });
   shell.store.setGlobal(lastJob, { ...blankVariable, kind: 'scalar', value: [number] });
 }

@@ -7,17 +7,20 @@ import { hole, isUncounted, knownText, type Pieces } from '../state/pieces.ts';
 import type { Shell } from '../state/shell.ts';
 import { blankVariable, type Positionals, type Store, type Variable } from '../state/store.ts';
 import { unknownVariable } from './assign.ts';
+import { type Files, filesOf, joinFiles } from './joinedFiles.ts';
 
 /** What a stretch of a script may change and what is joined behind it. */
 export interface State {
   readonly store: Store;
   readonly positionals: Positionals;
   readonly cwd: string | undefined;
+  readonly files: Files;
 }
 
 /** The state of a shell as it is now. */
 export function stateOf(shell: Shell): State {
-  return { store: shell.store.copy(), positionals: shell.positionals, cwd: shell.cwd };
+  const { store, positionals, cwd, run } = shell;
+  return { store: store.copy(), positionals, cwd, files: filesOf(run) };
 }
 
 /** Makes everything that differs from another state unknown. */
@@ -29,10 +32,11 @@ export function mergeState(
 ): void {
   mergeInto(shell, other.store, place, reason);
   joinRest(shell, other, place);
+  joinFiles(shell.run, other.files, place);
 }
 
 /** Keeps of the folder, the positionals and the pipeline what holds on both sides. */
-export function joinRest(shell: Shell, other: Omit<State, 'store'>, place: Place): void {
+export function joinRest(shell: Shell, other: Omit<State, 'store' | 'files'>, place: Place): void {
   if (other.cwd !== shell.cwd) loseDirectory(shell);
   shell.pipeline = undefined;
   const { positionals } = shell;

@@ -1,6 +1,8 @@
 import type { Pipeline } from 'unbash';
+import { builtins } from '../builtins/table.ts';
 import { both, negated } from '../conditions/verdict.ts';
 import { loseInputs } from '../files/descriptors.ts';
+import type { Pieces } from '../state/pieces.ts';
 import { type Flow, failure, presumedSuccess, type Shell, type Status, success } from '../state/shell.ts';
 import type { Sink } from '../state/streams.ts';
 import type { Source } from '../text/source.ts';
@@ -29,15 +31,53 @@ function executeOnly(shell: Shell, source: Source, node: Pipeline): Flow {
   return only === undefined ? undefined : executeNode(shell, source, only);
 }
 
-/** Characters that a pipe holds for one who does not read them. */
-const pipeSize = 65_536;
+/** Characters that a program writes at once. */
+const writtenAtOnce = 4096;
+
+/** A part of a pipe that has run, and what it wrote for the next one. */
+interface Part {
+  readonly shell: Shell;
+  readonly node: Pipeline['commands'][number];
+  readonly sink: Sink;
+  /** What it has not read of its input. */
+  readonly left: Pieces;
+}
+
+/** The command that a part is a call of: a program, a builtin or a function. */
+function calledBy({ node }: Part): string | undefined {
+  return node.type === 'Command' ? (node.name?.value ?? '') : undefined;
+}
+
+/** Whether a part writes all that it has at once. */
+function writesOnce(part: Part): boolean {
+  const name = calledBy(part);
+  return name !== undefined && !part.shell.functions.has(name) && part.sink.size <= writtenAtOnce;
+}
+
+/** Whether a part is a program, which takes longer to end than others to write to it. */
+function isProgram(part: Part): boolean {
+  const name = calledBy(part);
+  return name !== undefined && !part.shell.functions.has(name) && !builtins.has(name);
+}
+
+/**
+ * How a part of a pipe ended. Where the next one may have gone before it had written all (`head -n 1`), it may have been ended by a
+ * signal: one that writes several times, or to one that does not read at all.
+ */
+function statusOfPart(part: Part, next: Part | undefined): Status {
+  const { shell, sink } = part;
+  const { status } = shell;
+  if (next === undefined || next.left.length === 0) return status;
+  if (status.code !== 0 || status.fork !== undefined) return status;
+  const isRead = next.left !== sink.pieces || isProgram(next);
+  return writesOnce(part) && isRead ? status : presumedSuccess;
+}
 
 function executePipe(shell: Shell, source: Source, { commands, operators, pos, end }: Pipeline): Flow {
   const place = source.place(pos, end);
   let input = shell.stdin;
-  const statuses: Status[] = [];
-  let mayBreak = false;
-  commands.forEach((command, index) => {
+  const parts: Part[] = [];
+  commands.forEach((node, index) => {
     const last = index === commands.length - 1;
     const inherits = last && shell.switches.lastpipe;
     const part = inherits ? shell : shell.fork();
@@ -46,18 +86,18 @@ function executePipe(shell: Shell, source: Source, { commands, operators, pos, e
     const sink: Sink = { pieces: [], size: 0 };
     if (!last) part.stdout = sink;
     if (operators[index] === '|&') part.direct(2, sink);
-    const flow = executeNode(part, source, command);
+    const flow = executeNode(part, source, node);
     if (part !== shell) {
       runExitTrap(part, flow);
       loseInputs(shell, part);
       passSignals(shell, part);
       passAnswers(shell, part, shell.switches.errexit && (last || shell.switches.pipefail));
     }
+    parts.push({ shell: part, node, sink, left: part.stdin?.pieces ?? [] });
     if (inherits) shell.stdin = before;
-    statuses.push(part.status);
     input = { pieces: sink.pieces };
-    mayBreak ||= sink.size > pipeSize;
   });
+  const statuses = parts.map((part, index) => statusOfPart(part, parts[index + 1]));
   const last = statuses.at(-1) ?? success;
   shell.status = last;
   if (shell.switches.pipefail) {
@@ -66,8 +106,8 @@ function executePipe(shell: Shell, source: Source, { commands, operators, pos, e
     if (failed !== undefined && last.fork === undefined) shell.status = failed;
     else if (failed === undefined && open.length > 0)
       shell.status = open.reduce((all, status) => both(all, status, place));
-    // A part that goes on writing to one which has ended (`head -n 1`) fails.
-    else if (mayBreak && last.code === 0 && last.fork === undefined) shell.status = presumedSuccess;
+    else if (last.code === 0 && last.fork === undefined && statuses.some(({ presumed }) => presumed))
+      shell.status = presumedSuccess;
   }
   shell.pipeline = statuses;
   return undefined;

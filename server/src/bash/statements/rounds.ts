@@ -1,6 +1,7 @@
 import type { Place } from '../../text/span.ts';
 import type { Flow, Shell } from '../state/shell.ts';
 import { beginTrial } from './branch.ts';
+import { filesOf } from './joinedFiles.ts';
 import { endLeftAlone } from './leaving.ts';
 import { mergeState } from './merge.ts';
 
@@ -62,10 +63,11 @@ export function forgetChanged(shell: Shell, place: Place, body: () => Flow): Flo
   const flow = uncountedRound(shell, body);
   shell.subshell = subshell;
   const { store, positionals, cwd } = shell;
+  const files = filesOf(run);
   undo();
   run.trying = trying;
   run.trialFailed = trialFailed;
   run.joining = joining;
-  if (!leavesMore(flow)) mergeState(shell, { store, positionals, cwd }, place, 'loop');
+  if (!leavesMore(flow)) mergeState(shell, { store, positionals, cwd, files }, place, 'loop');
   return flow;
 }

@@ -14,7 +14,7 @@ import { assumedOn, type Fork } from '../state/fork.ts';
 import { hole, made } from '../state/pieces.ts';
 import { type Flow, notRedirected, type Shell, success } from '../state/shell.ts';
 import { commandName, type ShellWord } from '../state/shellWord.ts';
-import type { Variable } from '../state/store.ts';
+import { blankVariable, type Variable } from '../state/store.ts';
 import type { Source } from '../text/source.ts';
 import { expandValue, expandWord } from '../words/expand.ts';
 import { isReadonly } from '../words/read.ts';
@@ -74,7 +74,7 @@ export function executeSimple(shell: Shell, source: Source, node: CommandNode): 
     source,
     node.redirects,
     () =>
-      withAssignments(shell, lent, () =>
+      withAssignments(shell, lent, name !== undefined && shell.functions.has(name), () =>
         runNamed(shell, name, words, { source, place, end: node.end, open, touched, slips }),
       ),
     isProgram,
@@ -241,26 +241,37 @@ function lentAsText({ index, value: { type } }: Assignment, variable: Variable):
   return value === undefined ? variable : { ...variable, kind: 'scalar', value, elements: Elements.none };
 }
 
-/** Assignments before a command hold while it runs. */
-function withAssignments(shell: Shell, assignments: readonly PlacedAssignment[], body: () => Flow): Flow {
+/** Assignments before a command hold while it runs. A function has them in a scope of its own, which `unset` takes them out of. */
+function withAssignments(
+  shell: Shell,
+  assignments: readonly PlacedAssignment[],
+  isFunction: boolean,
+  body: () => Flow,
+): Flow {
   if (assignments.length === 0) return body();
+  const { store } = shell;
   const saved = new Map<string, Variable | undefined>();
+  if (isFunction) store.enter();
   for (const { assignment, source } of assignments) {
     const { name } = assignment;
     // A command runs without what a readonly variable would have been lent.
     if (isReadonly(shell, name)) continue;
-    if (!saved.has(name)) saved.set(name, shell.store.get(name));
+    const hidden = store.get(name);
+    if (!saved.has(name)) saved.set(name, hidden);
     // What a command is lent has none of the attributes of the variable that it hides.
-    const hidden = shell.store.get(name);
-    if (hidden !== undefined) shell.store.set(name, { ...hidden, integer: false, letters: undefined });
+    const bare = { ...(hidden ?? blankVariable), integer: false, letters: undefined };
+    if (isFunction) store.declareLocal(name, bare);
+    else if (hidden !== undefined) store.set(name, bare);
     shell.expanding(() => assignNode(shell, source, assignment));
-    const variable = shell.store.get(name);
-    if (variable !== undefined)
-      shell.store.set(name, { ...lentAsText(assignment, variable), exported: true, perhapsExported: false });
+    const variable = store.get(name);
+    if (variable === undefined) continue;
+    const lent = { ...lentAsText(assignment, variable), exported: true, perhapsExported: false };
+    store.set(name, isFunction ? { ...lent, lent: 'to-call' } : lent);
   }
   // Without a number that it would have been lent a command does not run.
   const flow =
     shell.refused === 'expansion' || shell.refused === 'unset' ? shell.giveUp(shell.refused) : body();
-  for (const [name, variable] of saved) shell.store.set(name, variable);
+  if (isFunction) shell.store.leave();
+  else for (const [name, variable] of saved) shell.store.set(name, variable);
   return flow;
 }

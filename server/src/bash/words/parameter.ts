@@ -172,7 +172,7 @@ function length(expansion: Expansion, whole: boolean): void {
       variable === undefined ? needs.includes(part.parameter) : neverSet(variable) && needs.length === 0;
     if (shell.switches.nounset && isMissing && elements.length === 0 && !open) {
       // What other lines give it is what the script is for.
-      if (isFilledSomewhere(shell.run.shared, source, part.parameter)) {
+      if (variable?.kind !== 'unset' && isFilledSomewhere(shell.run.shared, source, part.parameter)) {
         append(out, [hole('branch', part.text, place, { shape: 'integer', nonEmpty: true })], quoted);
         return;
       }

@@ -1,5 +1,5 @@
 import type { Statement } from 'unbash';
-import type { Shell, Status } from '../state/shell.ts';
+import { failure, type Shell, type Status } from '../state/shell.ts';
 import { indexOfNextLine } from '../text/lines.ts';
 import type { Source } from '../text/source.ts';
 
@@ -15,35 +15,39 @@ export function mayHaveGroups({ text }: Source): boolean {
 }
 
 /**
- * Whether Bash stops reading at a statement: on its line stands a group of patterns, which is a syntax error while `extglob` is off. Bash
- * reads whole lines and compound commands before it runs them, so that it is too late to switch it on within them.
+ * What Bash does at a statement on whose line stands a group of patterns, which is a syntax error while `extglob` is off: it stops reading,
+ * or where the group stands in a list (`A=(!(x))`) gives up the line. Bash reads whole lines and compound commands before it runs them, so
+ * that it is too late to switch it on within them.
  */
-export function stopsAtGroup(
+export function atGroup(
   shell: Shell,
   source: Source,
   statements: readonly Statement[],
   index: number,
-): boolean {
-  if (shell.switches.extglob || shell.unreadSource) return false;
-  const found = statements
-    .slice(index, indexOfNextLine(source, statements, index))
-    .map((statement) => groupIn(statement))
-    .find((group) => group !== undefined);
-  if (found === undefined) return false;
-  const { pos, end, text } = found;
+): 'stops' | 'gives up' | undefined {
+  if (shell.switches.extglob || shell.unreadSource) return undefined;
+  const line = statements.slice(index, indexOfNextLine(source, statements, index));
+  const found = line.map((statement) => groupIn(statement)).find((group) => group !== undefined);
+  if (found === undefined) return undefined;
+  const { pos, end, text, isInList } = found;
+  const written = source.text.slice(line[0]?.pos, line.at(-1)?.end);
+  const goesOn = isInList && !written.includes('\n') && !shell.switches.errexit;
+  const effect = goesOn ? 'gives up this line' : 'stops reading here';
   shell.run.report({
     kind: 'syntax',
-    message: `Bash stops reading here: it takes ${text} for a pattern only behind a line with shopt -s extglob.`,
+    message: `Bash ${effect}: it takes ${text} for a pattern only behind a line with shopt -s extglob.`,
     place: source.place(pos, end),
   });
-  shell.status = notRead;
-  return true;
+  shell.status = goesOn ? failure : notRead;
+  return goesOn ? 'gives up' : 'stops';
 }
 
 interface Group {
   readonly pos: number;
   readonly end: number;
   readonly text: string;
+  /** It stands within the brackets of a list. */
+  readonly isInList: boolean;
 }
 
 function isBackquoted(node: object): boolean {
@@ -51,23 +55,24 @@ function isBackquoted(node: object): boolean {
 }
 
 /** The first group of patterns in a part of a script that Bash reads as one. */
-function groupIn(node: unknown): Group | undefined {
+function groupIn(node: unknown, isInList = false): Group | undefined {
   if (typeof node !== 'object' || node === null) return undefined;
   const type = 'type' in node ? node.type : undefined;
   if (type === 'TestCommand' || type === 'ParameterExpansion') return undefined;
   if (type === 'ExtendedGlob' && 'pos' in node && 'end' in node && 'text' in node) {
     const { pos, end, text } = node;
     if (typeof pos === 'number' && typeof end === 'number' && typeof text === 'string')
-      return { pos, end, text };
+      return { pos, end, text, isInList };
   }
   // These are read when they are asked for; the text between backquotes is when it runs.
   const made = [
     'parts' in node ? node.parts : undefined,
     'value' in node ? node.value : undefined,
+    'elements' in node ? node.elements : undefined,
     'script' in node && !isBackquoted(node) ? node.script : undefined,
   ];
   for (const child of [...made, ...Object.values(node)]) {
-    const within = groupIn(child);
+    const within = groupIn(child, isInList || type === 'ArrayValue');
     if (within !== undefined) return within;
   }
   return undefined;
