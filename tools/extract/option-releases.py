@@ -5,7 +5,8 @@
 
 `releases` names the releases looked at, the last one being the commit that options.json beside the output was read from. `since` gives the
 first release of an option, when that is not the oldest one; `until` the last release of an option that the newest one lacks; `gaps` the first
-and last release without an option that came back. All count in positions of `releases`, and hold for what is below an option too, where that
+and last release without an option that came back; `demanded` the first release that demands an option which earlier ones left out, where that
+is looked at. All count in positions of `releases`, and hold for what is below an option too, where that
 is not listed itself. `translated` are still older names: the last release that took them, and below which option that put them. `choices` are
 values that an option takes no more, and `apart` the options that every release which took such a value refused beside it. Of slime these are
 its own options, without those that Megatron-LM has; `alike` are those that every release registers in the same way, but for their choices. The
@@ -44,7 +45,7 @@ def git(repository, *arguments):
 
 
 def areal_names(root):
-    """Dotted names below the experiment classes of a checkout, each with its types."""
+    """Dotted names below the experiment classes of a checkout, each with its types and whether it is demanded."""
     reader = Reader(root)
     found = {}
 
@@ -52,7 +53,9 @@ def areal_names(root):
         for field, stmt in reader.fields(name).items():
             annotation = ast.unparse(stmt.annotation)
             core, nested, many = reader.below(annotation)
-            found.setdefault(f"{prefix}{field}", set()).add((core.lower(), "None" in annotation or "Optional" in annotation))
+            default, *_ = reader.parts(stmt)
+            demanded = isinstance(default, ast.Name) and default.id == "MISSING"
+            found.setdefault(f"{prefix}{field}", set()).add((core.lower(), "None" in annotation or "Optional" in annotation, demanded))
             if nested:
                 walk(nested, f"{prefix}{field}{'[]' if many else ''}.")
 
@@ -155,6 +158,22 @@ def options_at(repository, framework, revision):
         return names, slime_choices(root), refused_by_fsdp(root), slime_registrations(root)
 
 
+def types_in(ways):
+    """The types of an option of AReaL, whether it is demanded or not."""
+    return {(core, nullable) for core, nullable, _ in ways}
+
+
+def demanded_since(at):
+    """The first release from which on all demand an option, by the option, where an earlier one has it and does not demand it."""
+    demands = [{name for name, ways in names.items() if all(demanded for *_, demanded in ways)} for names in at]
+    found = {}
+    for name in sorted(demands[-1]):
+        lenient = [position for position, names in enumerate(at) if name in names and name not in demands[position]]
+        if lenient:
+            found[name] = next(position for position in range(lenient[-1] + 1, len(at)) if name in at[position])
+    return found
+
+
 def outermost(found):
     """The names without those of which the name above says the same."""
     return {name: position for name, position in found.items() if found.get(name.rpartition(".")[0].removesuffix("[]")) != position}
@@ -179,7 +198,7 @@ def main():
         absent = [position for position in range(there[0], there[-1]) if position not in there]
         if absent:
             gaps[name] = [absent[0], absent[-1]]
-    redeclared = sorted(name for name in (at[-1] if framework == "areal" else ()) if any(names.get(name, at[-1][name]) != at[-1][name] for names in at))
+    redeclared = sorted(name for name in (at[-1] if framework == "areal" else ()) if any(types_in(names.get(name, at[-1][name])) != types_in(at[-1][name]) for names in at))
     choices = {}
     for position, (_, taken, *_) in enumerate(found):
         for name, value in sorted(taken - found[-1][1]):
@@ -197,6 +216,7 @@ def main():
         "since": outermost(since),
         "until": outermost(until),
         "gaps": outermost(gaps),
+        **({"demanded": demanded_since(at)} if framework == "areal" else {}),
         "translated": dict(sorted(older.items())),
         "choices": choices,
         **({"apart": {"train_backend": {"fsdp": sorted(set.intersection(*refused))}}} if refused else {}),

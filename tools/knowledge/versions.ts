@@ -17,6 +17,7 @@ const earlierSchema = z.strictObject({
   since: z.record(z.string(), z.number().int().positive()),
   until: z.record(z.string(), z.number().int().nonnegative()),
   gaps: z.record(z.string(), z.tuple([z.number().int().nonnegative(), z.number().int().nonnegative()])),
+  demanded: z.record(z.string(), z.number().int().positive()).optional(),
   translated: z.record(
     z.string(),
     z.strictObject({ until: z.number().int().nonnegative(), below: z.string() }),

@@ -228,12 +228,12 @@ const declaredNames = remembering(
     new Set(options.flatMap(({ name, removed }) => (removed === undefined ? name : []))),
 );
 
-/** Whether an option is missing that some earlier release did not have, so that it did not demand it either. */
+/** Whether an option is missing that some earlier release did not demand, mostly for it did not have it. */
 export function isNotAlwaysDemanded({ rule, values }: BindingProblem, knowledge: Knowledge): boolean {
   if (rule !== 'required-option') return false;
-  const { since, gaps } = earlierOf(knowledge);
+  const { since, gaps, demanded } = earlierOf(knowledge);
   const name = asDeclared(values.name ?? '');
-  return nearest(since, name) !== undefined || nearest(gaps, name) !== undefined;
+  return nearest(since, name) !== undefined || nearest(gaps, name) !== undefined || demanded.has(name);
 }
 
 /** Whether an option is missing that only releases after an earlier one demand. */
@@ -244,11 +244,12 @@ export function isDemandedLater(problem: BindingProblem, release: string, knowle
 /** Whether a release takes what the newest one refuses. */
 function isTaken(problem: BindingProblem, position: number, knowledge: Knowledge): boolean {
   const { rule, severity, values } = problem;
-  const { since, until, gaps, translated } = earlierOf(knowledge);
+  const { since, until, gaps, demanded, translated } = earlierOf(knowledge);
   const name = asDeclared(values.name ?? '');
   if (rule === 'required-option') {
     const [from, to] = nearest(gaps, name) ?? [0, -1];
-    return (nearest(since, name) ?? 0) > position || (position >= from && position <= to);
+    const first = Math.max(nearest(since, name) ?? 0, demanded.get(name) ?? 0);
+    return first > position || (position >= from && position <= to);
   }
   if (rule === choiceRule) return (lastToTake(problem, knowledge) ?? -1) >= position;
   if (!nameRules.has(rule)) return false;
@@ -319,6 +320,7 @@ const earlierOf = remembering(({ earlier }: Knowledge) => ({
   since: new Map(Object.entries(earlier?.since ?? {})),
   until: new Map(Object.entries(earlier?.until ?? {})),
   gaps: new Map(Object.entries(earlier?.gaps ?? {})),
+  demanded: new Map(Object.entries(earlier?.demanded ?? {})),
   translated: new Map(Object.entries(earlier?.translated ?? {})),
   apart: earlier?.apart ?? {},
   redeclared: earlier?.redeclared === undefined ? undefined : new Set(earlier.redeclared),

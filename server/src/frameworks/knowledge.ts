@@ -93,6 +93,8 @@ export interface EarlierFacts {
   readonly until: { readonly [name: string]: number };
   /** The first and the last release that lacked options which came back, as positions in `releases`. */
   readonly gaps: { readonly [name: string]: readonly [number, number] };
+  /** The first release that demands options which earlier ones had and did not demand, as a position in `releases`; undefined where that was not looked at. */
+  readonly demanded?: { readonly [name: string]: number } | undefined;
   /** Names of before the oldest release: the last release that still read them, and below which option their successors stand. */
   readonly translated: { readonly [name: string]: { readonly until: number; readonly below: string } };
   /** Values that an option takes no more: the last release that took them. */

@@ -4,8 +4,36 @@ interface Folders {
   list(path: string): readonly string[] | undefined;
 }
 
-/** The setting of `.gitmodules` that says where a submodule lies, relative to the top of the repository. */
-const pathSetting = /^[ \t]*path[ \t]*=[ \t]*(\S.*)$/gm;
+/** A repository within another one, as that one's `.gitmodules` describes it. */
+export interface Submodule {
+  /** Where it lies: an absolute path. */
+  readonly folder: string;
+  /** Where it comes from. */
+  readonly url: string;
+  /** What it follows; empty where that is not said. */
+  readonly branch: string;
+}
+
+/**
+ * The submodules of a repository.
+ * @param root the top of the repository
+ */
+export function submodulesOf({ read }: Pick<Folders, 'read'>, root: string): readonly Submodule[] {
+  const top = root.endsWith('/') ? root.slice(0, -1) : root;
+  const [, ...sections] = (read(`${top}/.gitmodules`) ?? '').split(/^[ \t]*\[/m);
+  return sections.flatMap((section) => {
+    const settings = settingsOf(section);
+    const path = settings.get('path')?.replace(/\/+$/, '');
+    if (path === undefined) return [];
+    const [url = '', branch = ''] = ['url', 'branch'].map((name) => settings.get(name));
+    return [{ folder: `${top}/${path}`, url, branch }];
+  });
+}
+
+function settingsOf(section: string): ReadonlyMap<string, string> {
+  const lines = [...section.matchAll(/^[ \t]*(\w+)[ \t]*=(.*)$/gm)];
+  return new Map(lines.map(([, name = '', value = '']) => [name.toLowerCase(), value.trim()]));
+}
 
 /**
  * Whether a path lies in a submodule that is not checked out: its repository names it, but its folder holds nothing. What the job
@@ -14,16 +42,9 @@ const pathSetting = /^[ \t]*path[ \t]*=[ \t]*(\S.*)$/gm;
  * @param root the top of the repository
  */
 export function inEmptySubmodule(folders: Folders, root: string): (path: string) => boolean {
-  let empty: readonly string[] | undefined;
+  let empty: readonly Submodule[] | undefined;
   return (path) => {
-    empty ??= emptySubmodules(folders, root);
-    return empty.some((folder) => path.startsWith(`${folder}/`));
+    empty ??= submodulesOf(folders, root).filter(({ folder }) => (folders.list(folder) ?? []).length === 0);
+    return empty.some(({ folder }) => path.startsWith(`${folder}/`));
   };
-}
-
-function emptySubmodules({ read, list }: Folders, root: string): readonly string[] {
-  const top = root.endsWith('/') ? root.slice(0, -1) : root;
-  return [...(read(`${top}/.gitmodules`) ?? '').matchAll(pathSetting)]
-    .map(([, path = '']) => `${top}/${path.trim().replace(/\/+$/, '')}`)
-    .filter((folder) => (list(folder) ?? []).length === 0);
 }

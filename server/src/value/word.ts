@@ -21,8 +21,8 @@ export interface TextPiece {
   readonly origin: Origin;
 }
 
-/** What kind of text a hole stands for, where that is certain. */
-export type HoleShape = 'any' | 'integer' | 'host' | 'unique';
+/** What kind of text a hole stands for, where that is certain; `generated` is a name that a program makes up, which is no word that people write. */
+export type HoleShape = 'any' | 'integer' | 'host' | 'unique' | 'generated';
 
 /** A part of a word that cannot be known. */
 export interface HolePiece {

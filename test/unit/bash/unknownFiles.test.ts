@@ -140,6 +140,15 @@ cat $F > /tmp/other.sh; bash /tmp/other.sh`;
     ]);
   });
 
+  test.each([
+    ['[[ $F == true ]]', 'python a.py'],
+    ['[ "$F" = yes ]', 'python a.py'],
+    ['[ "$F" = /tmp/a ]', 'python a.py python b.py'],
+  ])('have made-up names that are no words which people write: %s', (condition, started) => {
+    const text = `F=$(mktemp)\n${condition} && A=b || A=a\npython $A.py`;
+    expect([...lines(text)].sort().join(' ')).toBe(started);
+  });
+
   test('are others where what the script made their names from is another', () => {
     const text =
       'A=$(mktemp); B=$(mktemp -u); echo "python a.py" > $A; echo "python b.py" > $B; bash $A; bash $B';

@@ -59,6 +59,26 @@ describe('an AReaL file without AReaL beside it', () => {
     expect(demands({ areal: '1.0.2' })).toEqual(['warning required-option']);
   });
 
+  it('may leave out what the release that it is written for does not demand yet', () => {
+    const text = [
+      'experiment_name: e',
+      'trial_name: t',
+      'async_training: true',
+      'allocation_mode: sglang.d4p1t1+d4',
+      'actor:\n  experiment_name: e\n  trial_name: t\n  path: m\n  group_size: 4\n  group_reward_norm: true',
+      'train_dataset:\n  batch_size: 8\n  path: d',
+    ].join('\n');
+    const missing = (versions: { readonly [name: string]: string } = {}) =>
+      testLinter(knowledge, memoryHost({}), { ...noProfile, versions })
+        .lint('/repository/config.yaml', text)
+        .findings.filter(({ rule }) => rule === 'required-option')
+        .map(({ settings: [name] }) => name)
+        .filter((name) => name === 'train_dataset.type');
+    expect(missing()).toEqual([]);
+    expect(missing({ areal: '0.3.3' })).toEqual([]);
+    expect(missing({ areal: '0.3.4' })).toEqual(['train_dataset.type']);
+  });
+
   it('tells of each name once', () => {
     const text = withoutLater(withGone(...older));
     const places = testLinter(knowledge, memoryHost({}))

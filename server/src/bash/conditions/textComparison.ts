@@ -2,7 +2,15 @@ import type { Place } from '../../text/span.ts';
 import { compilePattern, type PatternPart } from '../library/pattern.ts';
 import { noFacts } from '../state/fact.ts';
 import { union } from '../state/needs.ts';
-import { displayed, firstHole, identified, knownText, made, type Pieces } from '../state/pieces.ts';
+import {
+  displayed,
+  firstHole,
+  identified,
+  knownText,
+  made,
+  type Pieces,
+  type ShellHole,
+} from '../state/pieces.ts';
 import type { Shell, Status } from '../state/shell.ts';
 import { factsOfEquality, factsOfPattern, isExcluded, onEachText, possibleTexts } from './narrowed.ts';
 import { openStatusIs } from './openStatus.ts';
@@ -72,7 +80,13 @@ function differ(holed: Pieces, other: Pieces): boolean {
     holed.some((piece) => piece.kind === 'hole' && (piece.nonEmpty === true || piece.shape !== 'any'))
   )
     return true;
-  return holed.length === 1 && gap.shape === 'integer' && !/^\s*[+-]?\d+\s*$/.test(text);
+  return holed.length === 1 && isNever(gap, text);
+}
+
+/** Whether the shape of a hole rules a text out. */
+function isNever({ shape }: ShellHole, text: string): boolean {
+  if (shape === 'generated') return /^[a-z]*$/i.test(text);
+  return shape === 'integer' && !/^\s*[+-]?\d+\s*$/.test(text);
 }
 
 /** What stands before the first hole of a value, without a blank that is gone where the hole is nothing. */

@@ -43,7 +43,7 @@ export function ownAnswer(
       );
     case 'mktemp':
     case 'uuidgen':
-      return one('unique', 'random');
+      return one('generated', 'random');
     case 'hostname':
       return args.some((arg) => arg === undefined || /^(?:-[a-z]*[IA]|--all-)/.test(arg))
         ? addresses(label, place)

@@ -1,4 +1,5 @@
 import type { BindingProblem } from '../framework.ts';
+import { suggestSpelling } from '../suggest.ts';
 
 /** The first problem of each flag that nobody knows and that nearly misses none, by the flag. */
 export function foreignFlags(problems: readonly BindingProblem[]): ReadonlyMap<string, BindingProblem> {
@@ -32,8 +33,13 @@ export function foreignOnce(problems: readonly BindingProblem[], least: number):
   };
   return problems.flatMap((problem) => {
     if (problem === first) return [once];
-    if (problem.rule === 'invalid-choice' && problem.replacement === undefined)
-      return [{ ...problem, instead: undefined, severity: 'info' }];
+    if (problem.rule === 'invalid-choice' && !isMiswrittenChoice(problem))
+      return [{ ...problem, instead: undefined, replacement: undefined, severity: 'info' }];
     return problem.rule === 'unknown-option' && foreign.has(problem.values.name ?? '') ? [] : [problem];
   });
+}
+
+/** Whether the value outside the choices is one of them in another spelling. One that only goes on behind it may be a choice of the fork's own. */
+function isMiswrittenChoice({ replacement, values: { value = '' } }: BindingProblem): boolean {
+  return replacement !== undefined && suggestSpelling(value, [replacement]) !== undefined;
 }

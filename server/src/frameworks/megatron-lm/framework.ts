@@ -44,6 +44,7 @@ import {
   liftedByPatch,
   namesOtherVersion,
   releaseNamed,
+  releaseOfSubmodule,
   releaseOfTree,
   testValuesSplit,
 } from './tree.ts';
@@ -76,7 +77,10 @@ export const megatronLm: Framework = {
 
   bindLaunch(launch: Launch, because: string, context: BindingContext): Run {
     const entry = entryScript(launch);
-    const ofTree = releaseOfTree(entry, launch.place.path, context.host) ?? releaseNamed(launch, entry);
+    const ofTree =
+      releaseOfTree(entry, launch.place.path, context.host) ??
+      releaseNamed(launch, entry) ??
+      releaseOfSubmodule(launch.place.path, context.host);
     const patched = isPatched(entry, launch, context.host);
     const otherVersion =
       releaseOf(context) === undefined &&

@@ -1,6 +1,7 @@
 import data from '../../../../schemas/megatron-lm/recognise.json';
 import type { Launch } from '../../launch/launch.ts';
 import type { Host } from '../../value/host.ts';
+import { submodulesOf } from '../../value/submodules.ts';
 import { display, textOf } from '../../value/word.ts';
 import { folderAbove, foldersAbove } from '../above.ts';
 import { minorOf, releaseIn } from '../release.ts';
@@ -66,6 +67,16 @@ export function releaseNamed(launch: Launch, entry: EntryScript | undefined): st
   );
   return new Set(named).size === 1 ? named[0] : undefined;
 }
+
+/** The release of Megatron-core whose branch the only submodule with Megatron-LM follows: `0.14.0` of `core_r0.14.0`. */
+export function releaseOfSubmodule(path: string, host: Host): string | undefined {
+  const root = host.rootOf(path);
+  if (root === undefined) return undefined;
+  const [only, ...others] = submodulesOf(host, root).filter(({ url }) => upstreamUrl.test(url));
+  return others.length > 0 ? undefined : /^core[-_][vr](0\.\d+(?:\.\d+)?)$/i.exec(only?.branch ?? '')?.[1];
+}
+
+const upstreamUrl = new RegExp(`[/:]${data.repository}(?:\\.git)?/?$`, 'i');
 
 /** The folders in the path of the script that is run, and in those of `PYTHONPATH`. */
 function foldersNamed(launch: Launch, entry: EntryScript): readonly string[] {

@@ -102,6 +102,46 @@ describe('recognition', () => {
   });
 });
 
+describe('a submodule with Megatron-LM', () => {
+  const launch = `torchrun --nproc_per_node 8 -m pretrain_gpt ${model} --async-save --save x\n`;
+  const told = (branch: string, url = 'https://github.com/NVIDIA/Megatron-LM.git', more = ''): boolean => {
+    const text = `[submodule "megatron"]\n\tpath = megatron\n\turl = ${url}\n\tbranch = ${branch}\n${more}`;
+    return findings(lint(launch, { '/repository/.gitmodules': text })).includes(
+      'megatron-lm/async-save-needs-worker',
+    );
+  };
+
+  it('is of the release whose branch it follows', () => {
+    expect(told('core_r0.14.0')).toBe(false);
+    expect(told('core_r0.14.0', 'git@github.com:NVIDIA/Megatron-LM')).toBe(false);
+    expect(told('core_r0.17.0')).toBe(true);
+    expect(told('main')).toBe(true);
+  });
+
+  it('tells nothing where it is a fork, or one of several', () => {
+    expect(told('core_r0.14.0', 'https://github.com/other/Megatron-LM.git')).toBe(true);
+    const another =
+      '[submodule "b"]\n\tpath = b\n\turl = https://github.com/NVIDIA/Megatron-LM\n\tbranch = core_r0.17.0\n';
+    expect(told('core_r0.14.0', undefined, another)).toBe(true);
+  });
+});
+
+describe('choices beside many flags that nobody knows', () => {
+  const weights = (choice: string): readonly string[] =>
+    lint(
+      `torchrun --nproc_per_node 8 pretrain_gpt.py ${model} --optimizer muon --muon-scale-mode ${choice} --my-first 1 --my-second --my-third 2\n`,
+    )
+      .findings.filter(({ rule }) => rule === 'invalid-choice')
+      .map(({ severity, fixes }) => `${severity} ${fixes.length}`);
+
+  it.each([
+    ['may be those of the fork, also behind one of Megatron-LM', 'spectral_mup', 'info 0'],
+    ['are slips where they nearly miss one', 'spectrla', 'warning 1'],
+  ])('%s', (_, choice, weight) => {
+    expect(weights(choice)).toEqual([weight]);
+  });
+});
+
 describe('unknown options', () => {
   it('are those of the script that another one only runs', () => {
     const told = (script: string): string[] =>
