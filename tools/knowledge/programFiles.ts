@@ -43,9 +43,9 @@ export const programFiles = {
     /** Launchers of another framework, for which a package makes Megatron-LM over. */
     launchersOfPatches: z.array(z.string()),
     /** Rules that such packages lift, with the flags of theirs that do so; without any they always do. */
-    /** Upstream's, as GitHub names it. */
-    repository: z.string().regex(/^[\w.-]+\/[\w.-]+$/),
     usedByPatches: z.array(flag),
+    /** Upstream's repository, as GitHub names it. */
+    repository: z.string().regex(/^[\w.-]+\/[\w.-]+$/),
     /** Names in everybody's mouth that are no options, with the flags that are meant. */
     shortNames: z.record(z.string(), flag),
     deprecatedWithoutSaying: z.array(flag),
