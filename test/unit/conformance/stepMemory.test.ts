@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { type MemoryFloor, memoryFloorsOf } from '../../../server/src/rules/memoryFloors.ts';
+import { loadKnowledge } from '../../support/knowledge.ts';
+import { lintFile } from '../../support/lintFile.ts';
+
+// Steps as AReaL's FSDP engine (4aef98d8) and SkyRL's FSDP worker (a9564572) take them, on one H200 with PyTorch 2.11 and transformers 5.17: models of published sizes
+// with random weights, sharded layer by layer, AReaL's loss over chunks of 1,024 tokens, and for SkyRL a loss that writes the gradient in the place of the logits.
+const { knowledgeOf } = loadKnowledge();
+
+const measured = {
+  model: z.string(),
+  name: z.string(),
+  /** Of a micro-batch, of SkyRL's of each of its sequences. */
+  tokens: z.number(),
+  after_setup_bytes: z.number(),
+  /** The most that is allocated in the second and third step. */
+  peak_allocated_bytes: z.number(),
+};
+const padded = z.array(z.object({ ...measured, checkpointing: z.boolean(), critic: z.boolean() }));
+const fullContext = z.array(z.object({ ...measured, sequences: z.number() }));
+
+const read = <T>(schema: z.ZodType<T>, fixture: string): T =>
+  schema.parse(JSON.parse(readFileSync(resolve(import.meta.dirname, '../../fixtures', fixture), 'utf8')));
+
+const floorOf = (path: string, text: string, gpu: string): MemoryFloor => {
+  const [run] = lintFile(path, text).runs;
+  const floor =
+    run === undefined ? undefined : memoryFloorsOf(run, knowledgeOf).find((one) => one.gpu === gpu);
+  if (floor === undefined) throw new Error(`no floor of ${gpu}`);
+  return floor;
+};
+const bytesOf = (floor: MemoryFloor, part: string): number =>
+  floor.parts.find(({ name }) => name === part)?.bytes ?? 0;
+
+describe('what a GPU holds at least while AReaL pads micro-batches', () => {
+  it.each(read(padded, 'areal/memory-of-padded-steps.json'))('is no more than $name took', (record) => {
+    const role = record.critic ? 'critic' : 'actor';
+    const text = `experiment_name: math
+trial_name: first
+rollout: {backend: "sglang:d1t4"}
+sglang: {model_path: Qwen/Qwen3-0.6B}
+scheduler: {type: local}
+actor: {backend: "fsdp:d1", path: Qwen/Qwen3-0.6B, dtype: bfloat16, optimizer: {type: adam}}
+${role}:
+  backend: fsdp:d1
+  path: ${record.model}
+  dtype: bfloat16
+  is_critic: ${record.critic}
+  gradient_checkpointing: ${record.checkpointing}
+  pad_to_maximum: true
+  mb_spec: {max_tokens_per_mb: ${record.tokens}}
+  optimizer: {type: adam}
+`;
+    const own = record.critic ? text : text.replace(/^actor: \{.*\n/m, '');
+    const floor = floorOf('/repository/grpo.yaml', own, `the fullest GPU of the ${role}`);
+    expect(bytesOf(floor, 'weights')).toBeLessThanOrEqual(record.after_setup_bytes);
+    expect(bytesOf(floor, 'weights')).toBeGreaterThan(0.99 * record.after_setup_bytes);
+    expect(floor.bytes).toBeLessThanOrEqual(record.peak_allocated_bytes);
+    if (record.checkpointing && record.tokens > 1024)
+      expect(floor.bytes).toBeGreaterThan(0.6 * record.peak_allocated_bytes);
+  });
+});
+
+describe("what a GPU holds at least in SkyRL's trial at full context", () => {
+  it.each(read(fullContext, 'skyrl/memory-of-full-context.json'))('is no more than $name took', (record) => {
+    const script = `python -m skyrl.train.main_sft strategy=fsdp model.path=${record.model} placement.num_gpus_per_node=1 batch_size=8 \\
+      micro_train_batch_size_per_gpu=${record.sequences} max_length=${record.tokens} dummy_run_full_ctx=true\n`;
+    const floor = floorOf('/repository/run.sh', script, 'the fullest training GPU');
+    expect(bytesOf(floor, 'weights')).toBeLessThanOrEqual(record.after_setup_bytes);
+    expect(bytesOf(floor, 'weights')).toBeGreaterThan(0.99 * record.after_setup_bytes);
+    expect(floor.bytes).toBeLessThanOrEqual(record.peak_allocated_bytes);
+    if (record.tokens > 1024) expect(floor.bytes).toBeGreaterThan(0.6 * record.peak_allocated_bytes);
+  });
+});
