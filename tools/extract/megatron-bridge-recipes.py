@@ -7,8 +7,9 @@ Needs Python 3.11, torch (for CPUs) and transformers; Megatron-LM as Bridge pins
 Hugging Face is a record of what the recipe sets on it, with the shape that schemas/models/hub.json has of it; what else the published
 configuration brings is not known. The output names each setting with its value once (`settings`; one without a value is set to something that is not
 known here) and each combination once (`sets`, positions in `settings`). What a recipe does not list has the default of its class where the section or
-the field stands under `settled`: sections that one class fills, and fields of the model that no family of models sets. Nothing is known
-of the rest. The same checkouts give the same bytes.
+the field stands under `settled`: sections that one class fills, and fields of the model that no family of models sets; or where it stands in the
+entry of `families` that has the recipe: fields that others set, but not the files that make this recipe's model. Nothing is known of the rest. The
+same checkouts give the same bytes.
 """
 
 import argparse
@@ -46,14 +47,19 @@ WITHIN = (
 UNKNOWN = float("nan")
 
 
+# What writes to a model after its recipe: its fields are not as the class has them where no recipe names them.
+WRITERS = ("MixedPrecisionConfig", "CommOverlapConfig")
+
+
 class Recorded:
     """A model from Hugging Face: what a recipe sets on it, over the shape that is known of it."""
 
     unset = {}
     fields = frozenset()
 
-    def __init__(self, shape):
+    def __init__(self, shape, architecture=None):
         object.__setattr__(self, "made", dict(shape))
+        object.__setattr__(self, "architecture", architecture)
 
     def __setattr__(self, name, value):
         self.made[name] = value
@@ -74,24 +80,58 @@ class Bridge:
     Makes records of a model. Which one it is stands in them, as upstream has it (models/conversion/auto_bridge.py:1786 and 2000), where its sizes are known.
     """
 
-    def __init__(self, shape, name):
+    def __init__(self, shape, name, architecture=None):
         self.shape = shape
         self.name = name
+        self.architecture = architecture
         self.hf_pretrained = None
 
     def get_model_config(self, *_args, **_named):
-        return Recorded(self.shape if self.name is None else {**self.shape, "extra_checkpoint_metadata": {"hf_model_id": self.name}})
+        return Recorded(self.shape if self.name is None else {**self.shape, "extra_checkpoint_metadata": {"hf_model_id": self.name}}, self.architecture)
 
     def to_megatron_provider(self, *_args, **_named):
-        return Recorded(self.shape if self.name is None else {**self.shape, "hf_model_id": self.name})
+        return Recorded(self.shape if self.name is None else {**self.shape, "hf_model_id": self.name}, self.architecture)
 
 
 def unset(provider, families):
     """Defaults of the fields that no family of models sets, in a class, in a call or by name: they are as the class has them unless a recipe sets them."""
-    texts = [path.read_text() for path in families.rglob("*.py") if path.relative_to(families).parts[0] not in APART]
-    setting = re.compile(r"""(?<![\w.])(\w+)\s*(?::[^=\n]+)?=(?!=)|(?<!\w)(?:self|provider|model_cfg|config|cfg)\.(\w+)\s*=(?!=)|["'](\w+)["']""")
-    names = {name for text in texts for match in setting.finditer(text) for name in match.groups() if name}
+    names = set_in(path for path in families.rglob("*.py") if path.relative_to(families).parts[0] not in APART)
     return {field.name: field.default for field in dataclasses.fields(provider) if field.default is not dataclasses.MISSING and (field.name in WITHIN or field.name not in names)}
+
+
+def set_in(paths):
+    """Names that files set, in a class, in a call or by name."""
+    setting = re.compile(r"""(?<![\w.])(\w+)\s*(?::[^=\n]+)?=(?!=)|(?<!\w)(?:self|provider|model_cfg|config|cfg)\.(\w+)\s*=(?!=)|["'](\w+)["']""")
+    return {name for path in paths for match in setting.finditer(path.read_text()) for name in match.groups() if name}
+
+
+def unset_by(architecture, provider, families):
+    """
+    Defaults of the fields that nothing sets on the way from a published model to that of a recipe: the bridge of its architecture, what that takes from
+    other files of models, and what all bridges share. None where no bridge is found.
+    """
+    registered = re.compile(rf"""register_bridge\(\s*source=["']?{architecture}\b""")
+    todo = [path for path in sorted(families.rglob("*_bridge.py")) if path.relative_to(families).parts[0] != "conversion" and registered.search(path.read_text())]
+    if len(todo) != 1:
+        return None
+    read = {families / "conversion" / name for name in ("auto_bridge.py", "model_bridge.py")}
+    while todo:
+        path = todo.pop()
+        if path in read or path.relative_to(families).parts[0] in APART:
+            continue
+        read.add(path)
+        for module in re.findall(r"^\s*from megatron\.bridge\.models\.([\w.]+) import", path.read_text(), re.M):
+            file = families.joinpath(*module.split("."))
+            todo += [one for one in (file.with_suffix(".py"), file / "__init__.py") if one.exists()]
+    names = set_in(read) | written_later()
+    return {field.name: field.default for field in dataclasses.fields(provider) if field.default is not dataclasses.MISSING and field.name not in names}
+
+
+def written_later():
+    from megatron.bridge.training import comm_overlap, mixed_precision
+
+    classes = [getattr(module, name) for name in WRITERS for module in (comm_overlap, mixed_precision) if hasattr(module, name)]
+    return {field.name for one in classes for field in dataclasses.fields(one)}
 
 
 def without_hub(bridge):
@@ -106,7 +146,7 @@ def without_hub(bridge):
     def from_hub(_class, name, *_args, **_named):
         facts = hub.get(name, {}) if isinstance(name, str) else {}
         plain = str(facts.get("architecture", "")).endswith("ForCausalLM")
-        return Bridge({field: facts[key] for key, field in SHAPE.items() if key in facts}, name) if plain else Bridge({}, None)
+        return Bridge({field: facts[key] for key, field in SHAPE.items() if key in facts}, name, facts.get("architecture")) if plain else Bridge({}, None)
 
     AutoBridge.from_hf_pretrained = classmethod(from_hub)
     AutoBridge.from_hf_config = classmethod(from_hub)
@@ -186,6 +226,21 @@ def precisions(options):
     return out
 
 
+def defaults_of(fields, options):
+    """The options of the model whose known default is that of a class."""
+    return [f"model.{name}" for name, default in fields.items() if is_default(default, options.get(f"model.{name}"))]
+
+
+def families_of(made_from, models, known, options):
+    """For the recipes of each architecture, the options that have the default of their class beside those of which that is known everywhere."""
+    from megatron.bridge.models.gpt_provider import GPTModelProvider
+
+    for architecture, names in sorted(made_from.items()):
+        fields = unset_by(architecture, GPTModelProvider, models)
+        if fields is not None:
+            yield {"recipes": sorted(names), "settled": sorted(set(defaults_of(fields, options)) - known)}
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("bridge", type=pathlib.Path)
@@ -199,7 +254,7 @@ def main():
     os.chdir(tempfile.mkdtemp())
     prepare(args.bridge, args.megatron)
     without_hub(args.bridge)
-    found, failed = {}, collections.Counter()
+    found, made_from, failed = {}, collections.defaultdict(list), collections.Counter()
     for name, make, metadata in recipes():
         try:
             config = settled(make(), metadata)
@@ -212,8 +267,11 @@ def main():
         if "_pipeline_model_parallel_layout_builder" in getattr(config.model, "made", vars(config.model)) and rows.get(layout) == (None, True):
             # There is none for these stages; the runner makes one for others.
             rows[layout] = (None, False)
+        if getattr(config.model, "architecture", None) is not None:
+            made_from[config.model.architecture].append(name)
         found[name] = sorted((key, json.dumps(value) if known else None) for key, (value, known) in rows.items())
-    fields = [f"model.{name}" for name, default in Recorded.unset.items() if is_default(default, options.get(f"model.{name}"))]
+    fields = defaults_of(Recorded.unset, options)
+    families = families_of(made_from, args.bridge / "src" / "megatron" / "bridge" / "models", frozenset(fields), options)
     pairs = sorted({pair for rows in found.values() for pair in rows}, key=lambda pair: (pair[0], pair[1] or ""))
     position = {pair: at for at, pair in enumerate(pairs)}
     sets = sorted({tuple(position[pair] for pair in rows) for rows in found.values()})
@@ -222,7 +280,9 @@ def main():
     lines.append(",\n".join(f"  [{json.dumps(key)}{'' if value is None else f', {value}'}]" for key, value in pairs))
     lines += [" ],", ' "sets": [', ",\n".join(f"  {json.dumps(combination)}" for combination in sets), " ],", ' "recipes": {']
     lines.append(",\n".join(f'  "{name}": {place[tuple(position[pair] for pair in rows)]}' for name, rows in sorted(found.items())))
-    lines += [" },", ' "precisions": {']
+    lines += [" },", ' "families": [']
+    lines.append(",\n".join(f"  {json.dumps(family)}" for family in families))
+    lines += [" ],", ' "precisions": {']
     lines.append(",\n".join(f'  "{name}": {json.dumps(fields)}' for name, fields in precisions(options).items()))
     lines += [" }", "}", ""]
     args.out.write_text("\n".join(lines))

@@ -16,6 +16,7 @@ const recipeFileSchema = z.strictObject({
   settings: z.array(setting),
   sets: z.array(z.array(z.number().int().nonnegative())),
   recipes: z.record(z.string(), z.number().int().nonnegative()),
+  families: z.array(z.strictObject({ recipes: z.array(z.string()), settled: z.array(z.string()) })),
   precisions: z.record(z.string(), z.record(z.string(), z.json())),
 });
 
@@ -40,11 +41,15 @@ export function readRecipes(
     for (const issue of parsed.error.issues) fault(`${issue.path.join('.')}: ${issue.message}`);
     return undefined;
   }
-  const { settled, settings, sets, recipes, precisions } = parsed.data;
+  const { settled, settings, sets, recipes, families, precisions } = parsed.data;
   const names = new Set(options.map(({ name }) => name));
   for (const [name] of settings) if (!names.has(name)) fault(`no option is called ${name}`);
   for (const [name, set] of Object.entries(recipes))
     if (sets[set] === undefined) fault(`${name}: there is no set ${set}`);
+  for (const family of families) {
+    for (const name of family.settled) if (!names.has(name)) fault(`no option is called ${name}`);
+    for (const name of family.recipes) if (recipes[name] === undefined) fault(`there is no recipe ${name}`);
+  }
   const keys = keysReadBy(read);
   // Which keys a mapping has decides about overrides of them.
   for (const { name, type, open } of options) if (type === 'dict' && open === true) keys.add(lastKey(name));
@@ -69,6 +74,10 @@ export function readRecipes(
     }),
     sets: used,
     recipes: Object.fromEntries(Object.entries(recipes).map(([name, set]) => [name, numbered[set] ?? 0])),
+    families: families.map((family) => ({
+      recipes: family.recipes,
+      settled: family.settled.filter((name) => isRead(name, keys)),
+    })),
     precisions,
   };
 }

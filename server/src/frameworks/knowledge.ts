@@ -67,6 +67,11 @@ export interface RecipeFacts {
   readonly sets: readonly string[];
   /** Recipes, as positions in `sets`. */
   readonly recipes: { readonly [name: string]: number };
+  /** Recipes whose models are made by the same files, with the further options that have the default of their class where such a recipe does not list them. */
+  readonly families: readonly {
+    readonly recipes: readonly string[];
+    readonly settled: readonly string[];
+  }[];
   /** What named settings of mixed precision stand for, by field. */
   readonly precisions: { readonly [name: string]: { readonly [field: string]: Data } };
 }

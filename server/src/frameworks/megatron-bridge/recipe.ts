@@ -39,13 +39,16 @@ export function presetsOf(use: RecipeUse, facts: RecipeFacts | undefined): Prese
   const name = recipeName(settings);
   const listed = name === undefined ? undefined : listedBy(facts, name);
   if (name === undefined || listed === undefined) return undefined;
-  const changed = changedParts(use, name, listed, isSettled(facts));
+  const settled = settledIn(facts, name);
+  const isSettled = (option: string): boolean =>
+    settled.everywhere.has(option) || settled.inFamily?.has(option) === true;
+  const changed = changedParts(use, name, listed, isSettled);
   const isChanged = (option: string): boolean =>
     changed.has(option) || groupsOf(option).some((group) => changed.has(group));
   return {
     names: [...listed.keys()],
     value: (option) => (isChanged(option) ? undefined : listed.get(option)),
-    isSettled: (option) => !isChanged(option) && !listed.has(option) && isSettled(facts)(option),
+    isSettled: (option) => !isChanged(option) && !listed.has(option) && isSettled(option),
     from: [recipeFlag, modelFlag].filter((flag) => settings.has(flag)),
   };
 }
@@ -81,10 +84,21 @@ const listedBy = rememberingBy((facts: RecipeFacts, name): ReadonlyMap<string, V
   return listed;
 });
 
-const isSettled = remembering((facts: RecipeFacts) => {
-  const settled = new Set(facts.settled);
-  return (option: string): boolean => settled.has(option);
+/** What has the default of its class unless a recipe lists it, in every recipe and in those of one family. */
+interface Settled {
+  readonly everywhere: ReadonlySet<string>;
+  readonly inFamily: ReadonlySet<string> | undefined;
+}
+
+const settledIn = rememberingBy((facts: RecipeFacts, recipe): Settled => {
+  const family = facts.families.find(({ recipes }) => recipes.includes(recipe));
+  return {
+    everywhere: settledEverywhere(facts),
+    inFamily: family === undefined ? undefined : new Set(family.settled),
+  };
 });
+
+const settledEverywhere = remembering((facts: RecipeFacts): ReadonlySet<string> => new Set(facts.settled));
 
 /** Sections and options that are not any more as the recipe has them (scripts/training/run_recipe.py:450). */
 function changedParts(
