@@ -9,6 +9,8 @@ describe('a shell behind a wrapper sees the environment that the wrapper makes',
     ['env A=1 bash scripts/child.sh', '1 outer'],
     ['env -u B A=1 bash scripts/child.sh', '1 none'],
     ['env -i A=1 bash scripts/child.sh', '1 none'],
+    ["env -i bash -c 'python t.py ${GIVEN:-none}'", 'none'],
+    ["env -u A bash -c 'python t.py ${GIVEN:-none}'", 'given'],
     ['f() { env "$@" bash scripts/child.sh; }; f A=2 B=3', '2 3'],
     ["B=3 env A=2 bash -c 'python t.py $A $B'", '2 3'],
     ["env A=1 bash -c 'bash scripts/child.sh'", '1 outer'],
@@ -35,7 +37,10 @@ describe('a shell behind a wrapper sees the environment that the wrapper makes',
     ['bash -euo pipefail -s -- 7 8 <<\'EOF\'\npython t.py "$@"\nEOF', '7 8'],
     ['bash -euo pipefail -c \'python t.py "$@"\' zero 7 8', '7 8'],
   ])('%s', (text, expected) => {
-    const found = lines(`export B=outer\ncd /repo\n${text}`, { files });
+    const found = lines(`export B=outer\ncd /repo\n${text}`, {
+      files,
+      machine: { variables: { GIVEN: 'given' } },
+    });
     expect(found.filter((line) => line.startsWith('python'))).toEqual([`python t.py ${expected}`]);
   });
 });

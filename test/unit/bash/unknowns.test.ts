@@ -430,6 +430,20 @@ describe('who writes to one that may end before', () => {
   });
 });
 
+describe('what a loop writes whose rounds nobody counts', () => {
+  test.each([
+    [
+      'X=$(for H in $HOSTS; do echo -n "[$H]"; done); python "$X"',
+      '<$(for H in $HOSTS; do echo -n "[$H]"; done)>',
+    ],
+    ['X=$(echo -n a; for H in $HOSTS; do echo -n b; done; echo -n c); python "$X"', 'a<output>c'],
+    ['X=$(while ask > log; do echo b; done); python "$X"', '<$(while ask > log; do echo b; done)>'],
+    ['X=$(for H in a b; do echo -n "[$H]"; done); python "$X"', '[a][b]'],
+  ])('is not known: %s', (text, word) => {
+    expect(lines(text).at(-1)).toBe(`python ${word}`);
+  });
+});
+
 describe('a file', () => {
   test.each([
     [
@@ -451,6 +465,13 @@ describe('a file', () => {
   ])('is read that %s', (_, text, word) => {
     expect(lines(text).at(-1)).toBe(`python ${word}`);
   });
+});
+
+test('under set -u Bash counts no elements of what is no array', () => {
+  const script =
+    'set -u\nX=1\npython ${#X[@]}; python no\npython ${#X} "${X[@]}"\nunset X\nX=(1)\npython ${#X[@]}';
+  expect(lines(script)).toEqual(['python 1 1', 'python 1']);
+  expect(lines('set -eu; X=1; python a; python ${#X[@]}; python b')).toEqual(['python a']);
 });
 
 test('under set -u an array that was unset has no number of elements', () => {

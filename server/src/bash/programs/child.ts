@@ -235,7 +235,7 @@ function runSource(
   });
   inheritDirectory(shell, child);
   if (nested.isElsewhere === true) guessDirectory(child);
-  inheritExported(shell, child, nested.environment);
+  inheritExported(shell, child, nested.environment, nested.isElsewhere === true || nested.isQueued === true);
   child.store.inheritKnown(shell.store);
   child.switches = switched(child.switches, nested.switches.split(' '));
   addDoubts(child.store, doubtsOf(shell.store));

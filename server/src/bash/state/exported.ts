@@ -45,11 +45,13 @@ export function environmentOf(shell: Shell): ReadonlyMap<string, Word> {
  * Gives a shell the variables and functions that another one exports.
  *
  * @param through what the command that starts the shell makes of the environment
+ * @param isElsewhere what starts there has variables of its own
  */
 export function inheritExported(
   shell: Shell,
   child: Shell,
   through: (outer: Environment) => Environment,
+  isElsewhere: boolean,
 ): void {
   const outer = environmentOf(shell);
   const inner = through(outer);
@@ -65,7 +67,7 @@ export function inheritExported(
     else if (isTakenAway(name, variable) || (!variable.exported && Object.hasOwn(given, name)))
       child.store.setGlobal(name, blankVariable);
   }
-  for (const name of withheld(shell, outer, through)) child.store.setGlobal(name, blankVariable);
+  for (const name of withheld(shell, outer, through, isElsewhere)) child.store.setGlobal(name, blankVariable);
   for (const [name, definition] of shell.functions)
     if (definition.exported && inner.has(functionKey(name)))
       child.define(name, { ...definition, file: made('environment', definition.source.place(0, 0)) });
@@ -116,6 +118,7 @@ function withheld(
   { store, run }: Shell,
   outer: Environment,
   through: (outer: Environment) => Environment,
+  isElsewhere: boolean,
 ): readonly string[] {
   const names = Object.keys(run.shared.options.machine.variables).filter(
     (name) => /^[A-Za-z_]/.test(name) && store.get(name) === undefined,
@@ -124,5 +127,5 @@ function withheld(
   const word: Word = { pieces: [], place: { path: '', span: { start: 0, end: 0 } } };
   const inner = through(new Map([...outer, ...[...names, other].map((name) => [name, word] as const)]));
   // A container has variables of its own, which the user may have meant.
-  return inner.has(other) ? names.filter((name) => !inner.has(name)) : [];
+  return inner.has(other) || !isElsewhere ? names.filter((name) => !inner.has(name)) : [];
 }

@@ -1,9 +1,12 @@
 import type { Place } from '../../text/span.ts';
+import { hole } from '../state/pieces.ts';
 import type { Flow, Shell } from '../state/shell.ts';
+import type { Sink } from '../state/streams.ts';
 import { beginTrial } from './branch.ts';
 import { filesOf } from './joinedFiles.ts';
 import { endLeftAlone } from './leaving.ts';
 import { mergeState } from './merge.ts';
+import { sinksOf } from './sides.ts';
 
 /** Runs a loop: its commands may leave it. */
 export function within(shell: Shell, loop: () => Flow): Flow {
@@ -38,12 +41,26 @@ export function leavesMore(flow: Flow): boolean {
   return flow?.kind !== 'stop' && afterRound(flow).flow !== undefined;
 }
 
-/** A round of a loop that cannot be counted. */
-export function uncountedRound({ run }: Shell, round: () => Flow): Flow {
+/** A round of a loop that cannot be counted: what all its rounds write is not known. */
+export function uncountedRound(shell: Shell, round: () => Flow): Flow {
+  const { run } = shell;
+  const before = sinksOf(shell).map((sink) => ({ sink, length: sink.pieces.length }));
   run.uncounted += 1;
   const flow = round();
   run.uncounted -= 1;
+  for (const { sink, length } of before) forgetOutput(sink, length);
   return flow;
+}
+
+/** Makes what has been written behind a number of pieces unknown. */
+function forgetOutput({ pieces }: Sink, length: number): void {
+  const first = pieces[length];
+  if (first === undefined) return;
+  const { place } = first.origin;
+  pieces.splice(length, pieces.length - length, {
+    ...hole('loop', 'output', place, { blanks: true }),
+    splits: true,
+  });
 }
 
 /**

@@ -47,7 +47,9 @@ export function executeSimple(shell: Shell, source: Source, node: CommandNode): 
   if (node.name === undefined) return executeAssignments(shell, source, prefix, node.redirects);
   noteBlanksAroundEquals(shell, source, node);
   const declaring = constantName(node.name);
-  if (declaring !== undefined && declarations.has(declaring) && !shell.functions.has(declaring))
+  const isDeclaration = declaring !== undefined && declarations.has(declaring);
+  // Under `set -k` a declaration is lent its assignments like any other command.
+  if (isDeclaration && !shell.functions.has(declaring) && !shell.switches.keyword)
     return executeDeclaration(shell, source, declaring, node);
   const { args, assignments: keywords }: Keywords = shell.switches.keyword
     ? withoutKeywords(source, node)

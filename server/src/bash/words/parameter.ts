@@ -179,10 +179,12 @@ function length(expansion: Expansion, whole: boolean): void {
       shell.refuseUnset(part.parameter, place, 'expansion');
       if (shell.refused !== undefined) return;
     }
-    // A plain variable has one element, but not where another name stands for it.
-    if (shell.switches.nounset && variable?.kind === 'scalar' && isReference(shell, part.parameter)) {
-      shell.refuseUnset(part.parameter, place, 'expansion');
-      if (shell.refused !== undefined) return;
+    // A plain variable has one element, but under `set -u` Bash 5.2 counts none of what is no array.
+    const isGiven =
+      variable === undefined && Object.hasOwn(shell.run.shared.options.machine.variables, part.parameter);
+    if (shell.switches.nounset && (variable?.kind === 'scalar' || isGiven)) {
+      shell.refused ??= shell.switches.errexit ? 'unset' : 'expansion';
+      return;
     }
     const count = String(elements.length);
     const facts = { shape: 'integer', nonEmpty: true } as const;
@@ -211,10 +213,6 @@ function length(expansion: Expansion, whole: boolean): void {
     'integer',
   )(pieces, (text) => (isAscii(text) ? made(String(text.length), place) : undefined));
   append(out, measured, quoted);
-}
-
-function isReference(shell: Shell, name: string): boolean {
-  return targetName(shell, name) !== name;
 }
 
 /** @param isMeasured its length is asked for, which Bash refuses where it reads an element that cannot be as nothing */
