@@ -21,6 +21,7 @@ const rows: readonly (readonly string[])[] = [
     'runFindings.ts',
     'fileLint.ts',
     'linter.ts',
+    'fixBatch.ts',
     'autofix.ts',
   ],
   ['report'],

@@ -1,3 +1,4 @@
+import { type Candidate, fixedTogether } from './fixBatch.ts';
 import type { FileReport, Linter } from './linter.ts';
 import { type Finding, type Fix, fixesWithoutAsking } from './rules/finding.ts';
 import { isFirstOnly } from './rules/problems.ts';
@@ -38,8 +39,8 @@ export interface FixChoice {
 
 type Choice = Required<Omit<FixChoice, 'known'>>;
 
-/** Most fixes that one file gets in one go; real files need a few. */
-const mostFixes = 200;
+/** How often the fixes of one file are tried in one go; real files need a few times, and a file with many launches gets many fixes each time. */
+const mostTries = 200;
 
 /**
  * Applies fixes until none is left. Each is tried on its own and kept only when its finding is gone, nothing that is worth a warning
@@ -60,25 +61,48 @@ export function autofix(
   return { texts: edited.changedTexts(), applied: edited.applied, reports };
 }
 
-/** Applies the fixes of one file, until none is left that helps. */
+/**
+ * Applies the fixes of one file, until none is left that helps. Each try reads the whole file anew, so that what has mended one launch, and nothing
+ * but that, is then tried for all others at once; where that makes something worse, for fewer.
+ */
 function fixFile(path: string, edited: EditedFiles, choice: Choice): void {
   let report = edited.reportOf(path);
   const refused = new Set<string>();
   /** Texts that files have had: a fix that leads back to one would take turns with another for ever. */
   const had = new Map<string, Set<string>>();
-  for (let round = 0; round < mostFixes && choice.goesOn(); round++) {
-    const candidate = nextFix(report.findings, choice, refused);
-    if (candidate === undefined) break;
-    const { finding, fix } = candidate;
-    const changed = editedTexts(fix, (at) => edited.textOf(at));
+  let last: Candidate | undefined;
+  let most = 1;
+  for (let tries = 0; tries < mostTries && choice.goesOn(); tries++) {
+    const [first, ...others] = nextFixes(report, choice, refused, last, most);
+    if (first === undefined) break;
+    if (last === undefined || !isSameKind(first, last)) most = 1;
+    last = first;
+    const batch = [first, ...others];
+    const changed = editedTexts(batch, (at) => edited.textOf(at));
     const isNew = changed !== undefined && [...changed].some(([at, text]) => had.get(at)?.has(text) !== true);
     if (isNew)
       for (const at of changed.keys()) had.set(at, (had.get(at) ?? new Set()).add(edited.textOf(at) ?? ''));
-    const after = isNew ? edited.attempt(report, finding, fix, changed) : undefined;
-    if (after === undefined) refused.add(keyOf(finding, fix));
-    else report = after;
+    const after = isNew ? edited.attempt(report, batch, changed) : undefined;
+    if (after === undefined) {
+      if (batch.length === 1) refused.add(keyOf(first.finding, first.fix));
+      most = Math.ceil(batch.length / 2);
+    } else {
+      most = isOneEach(report, after, batch) && !isFirstOnly(first.finding) ? Number.POSITIVE_INFINITY : 1;
+      report = after;
+    }
   }
   edited.keep(report);
+}
+
+/** Whether two fixes are the same one of the same rule. */
+function isSameKind(a: Candidate, b: Candidate): boolean {
+  return a.finding.rule === b.finding.rule && a.fix.title === b.fix.title;
+}
+
+/** Whether each of some fixes has mended one finding of its rule and no more, so that others like them are needed as well. */
+function isOneEach(before: FileReport, after: FileReport, [first, ...others]: readonly Candidate[]): boolean {
+  const told = (report: FileReport): number => count(report, ({ rule }) => rule === first?.finding.rule);
+  return first !== undefined && told(before) - told(after) === 1 + others.length;
 }
 
 /** The files of a run with the fixes that were applied so far, and their last reports. */
@@ -127,21 +151,23 @@ class EditedFiles {
   }
 
   /**
-   * Applies a fix, unless that makes something worse.
-   * @param before the report of the file that the fix is for
-   * @param changed the texts of files after the fix
+   * Applies fixes, unless that makes something worse.
+   * @param before the report of the file that the fixes are for
+   * @param batch fixes of one kind, each with its finding
+   * @param changed the texts of files after the fixes
    * @returns the report of the file after it; undefined where everything was left as it was
    */
   attempt(
     before: FileReport,
-    finding: Finding,
-    fix: Fix,
+    batch: readonly Candidate[],
     changed: ReadonlyMap<string, string>,
   ): FileReport | undefined {
     const earlier = [...changed.keys()].map((path) => [path, this.#texts.get(path)] as const);
     for (const [path, text] of changed) this.#texts.set(path, text);
     const after = this.#lint(before.path);
-    const isBetter = improves(before, after, finding) && !warnsAnew(before, after, finding);
+    const found = batch.map(({ finding }) => finding);
+    const isBetter =
+      improves(before, after, found) && !distinct(found).some((one) => warnsAnew(before, after, one));
     const users = isBetter ? this.#reportsOfUsers(before.path, changed) : undefined;
     if (users === undefined) {
       for (const [path, text] of earlier) {
@@ -150,9 +176,14 @@ class EditedFiles {
       }
       return undefined;
     }
-    const { rule, place } = finding;
     const paths = [...changed.keys()];
-    this.applied.push({ path: fix.edits[0]?.path ?? place.path, paths, rule, title: fix.title });
+    for (const { finding, fix } of batch)
+      this.applied.push({
+        path: fix.edits[0]?.path ?? finding.place.path,
+        paths,
+        rule: finding.rule,
+        title: fix.title,
+      });
     for (const path of paths) this.#changedAfter.set(path, this.applied.length);
     for (const user of users) this.keep(user);
     return after;
@@ -191,54 +222,86 @@ function keyOf(finding: Finding, fix: Fix): string {
   return `${finding.rule}\0${finding.message}\0${finding.place.path}\0${fix.title}`;
 }
 
-/** The first fix that may be tried; undefined where none is left. */
-function nextFix(
-  findings: readonly Finding[],
-  { wanted, mayEdit, suggested }: Choice,
+/** The fixes that are tried next: what has helped one launch for as many others as may be, or else the first of all. None where none is left. */
+function nextFixes(
+  report: FileReport,
+  choice: Choice,
   refused: ReadonlySet<string>,
-): { finding: Finding; fix: Fix } | undefined {
-  for (const finding of findings.filter(wanted))
-    for (const fix of fixesWithoutAsking(finding))
-      if (
-        (suggested || fix.safety === 'safe') &&
-        !refused.has(keyOf(finding, fix)) &&
-        fix.edits.every(({ path }) => mayEdit(path))
-      )
-        return { finding, fix };
-  return undefined;
+  last: Candidate | undefined,
+  most: number,
+): readonly Candidate[] {
+  const more = most > 1 && last !== undefined ? alike(report, choice, refused, last) : [];
+  const batch = fixedTogether(more, report, most);
+  return batch.length > 0 ? batch : [...fixedTogether(candidatesIn(report, choice, refused), report, 1)];
 }
 
-/** The texts of the files that a fix edits, after it. Undefined when an edit does not fit its text. */
+/** What can be mended as something else was. */
+function* alike(
+  report: FileReport,
+  choice: Choice,
+  refused: ReadonlySet<string>,
+  last: Candidate,
+): Generator<Candidate> {
+  for (const candidate of candidatesIn(report, choice, refused, last.finding.rule))
+    if (isSameKind(candidate, last)) yield candidate;
+}
+
+/** The first fix of each finding that may be tried, worked out as they are asked for. */
+function* candidatesIn(
+  { findings }: FileReport,
+  { wanted, mayEdit, suggested }: Choice,
+  refused: ReadonlySet<string>,
+  ofRule?: string,
+): Generator<Candidate> {
+  for (const finding of findings) {
+    if (!wanted(finding) || (ofRule !== undefined && finding.rule !== ofRule)) continue;
+    const fix = fixesWithoutAsking(finding).find(
+      (one) =>
+        (suggested || one.safety === 'safe') &&
+        !refused.has(keyOf(finding, one)) &&
+        one.edits.every(({ path }) => mayEdit(path)),
+    );
+    if (fix !== undefined) yield { finding, fix };
+  }
+}
+
+/** The texts of the files that fixes edit, after them. Undefined when an edit does not fit its text. */
 function editedTexts(
-  fix: Fix,
+  batch: readonly Candidate[],
   textOf: (path: string) => string | undefined,
 ): Map<string, string> | undefined {
   const out = new Map<string, string>();
-  for (const path of new Set(fix.edits.map((edit) => edit.path))) {
+  const edits = batch.flatMap(({ fix }) => fix.edits);
+  for (const path of new Set(edits.map((edit) => edit.path))) {
     const text = textOf(path);
-    const after =
-      text === undefined
-        ? undefined
-        : applyEdits(
-            text,
-            fix.edits.filter((edit) => edit.path === path),
-          );
+    const own = edits.filter((edit) => edit.path === path);
+    const after = text === undefined ? undefined : applyEdits(text, own);
     if (after === undefined) return undefined;
     out.set(path, after);
   }
   return out;
 }
 
-/** Whether a finding is gone and nothing of the severity of an error is new, but of a launch that nothing was known of before. */
-export function improves(before: FileReport, after: FileReport, finding: Finding): boolean {
-  const same = (other: Finding): boolean => other.rule === finding.rule && other.message === finding.message;
-  const isGone =
-    count(after, same) < count(before, same) || (isFirstOnly(finding) && isFurther(after, before, same));
+/** Whether findings are gone and nothing of the severity of an error is new, but of a launch that nothing was known of before. */
+export function improves(before: FileReport, after: FileReport, found: readonly Finding[]): boolean {
+  const isGone = (finding: Finding): boolean => {
+    const same = (other: Finding): boolean =>
+      other.rule === finding.rule && other.message === finding.message;
+    return (
+      count(after, same) <= count(before, same) - found.filter(same).length ||
+      (isFirstOnly(finding) && isFurther(after, before, same))
+    );
+  };
   return (
     after.runs.length >= before.runs.length &&
-    isGone &&
+    distinct(found).every(isGone) &&
     (errorsIn(after) <= errorsIn(before) || reveals(before, after))
   );
+}
+
+/** Findings, of those that say the same only one. */
+function distinct(found: readonly Finding[]): readonly Finding[] {
+  return [...new Map(found.map((finding) => [`${finding.rule}\0${finding.message}`, finding])).values()];
 }
 
 function errorsIn(report: FileReport): number {

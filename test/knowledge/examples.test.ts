@@ -97,7 +97,7 @@ for (const [framework, { entries }] of knowledge.frameworks) {
             if (after === undefined) continue;
             const fixed = lint(after);
             expect(
-              improves(report, fixed, finding),
+              improves(report, fixed, [finding]),
               `"${fix.title}" of ${JSON.stringify(example)} leaves ${fixed.findings.map(describeFinding).join('; ')}\n${Object.values(after).join('\n')}`,
             ).toBe(true);
           }

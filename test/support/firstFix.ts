@@ -8,8 +8,10 @@ export const lint = (text: string) => lintFile('/w/run.sh', text).findings;
 export function fixed(
   rule: string,
   text: string,
+  title?: string,
 ): { readonly text: string; readonly rules: string[] } | undefined {
-  const [fix] = lint(text).find((finding) => finding.rule === rule)?.fixes ?? [];
+  const fixes = lint(text).find((finding) => finding.rule === rule)?.fixes ?? [];
+  const fix = fixes.find((one) => title === undefined || one.title === title);
   if (fix === undefined) return undefined;
   const after = applyEdits(text, fix.edits) ?? '';
   return { text: after, rules: lint(after).map((finding) => finding.rule) };

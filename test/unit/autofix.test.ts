@@ -176,3 +176,90 @@ describe('a bound of time', () => {
     expect(applied(1)).toBeLessThan(applied(100));
   });
 });
+
+describe('a file with many launches', () => {
+  /** Reads lines that are launches: `bad` is a fault, `all` one of every launch from there on that its own fix mends everywhere, `stuck` one without help. */
+  const read: string[] = [];
+  const launch = 'torchrun pretrain_gpt.py --num-layers 24\n';
+  const [run] = testLinter(loadKnowledge(), memoryHost({})).lint('/repository/run.sh', launch).runs;
+  const linter: Linter = {
+    ruleIds: () => ['bad', 'all', 'stuck'],
+    lint: (path, text) => {
+      read.push(text);
+      const lines = [...text.matchAll(/^.*$/gm)].filter(([line]) => line !== '');
+      const place = ({ index, 0: line }: RegExpExecArray) => ({
+        path,
+        span: { start: index, end: index + line.length },
+      });
+      const found = lines.flatMap((line): Finding[] => {
+        const rule = ['bad', 'all', 'stuck'].find((word) => line[0].startsWith(word));
+        if (rule === undefined || (rule === 'all' && text.startsWith('done'))) return [];
+        const span =
+          rule === 'all' ? { start: 0, end: 0 } : { start: line.index, end: line.index + rule.length };
+        const newText = rule === 'all' ? 'done\n' : rule === 'bad' ? 'good' : 'stuck still';
+        const edits = [{ path, span, newText }];
+        return [
+          {
+            rule,
+            severity: 'error',
+            certainty: 'certain',
+            phase: 'startup',
+            message: rule,
+            framework: undefined,
+            place: place(line),
+            related: [],
+            settings: [],
+            fixes: [{ title: rule, safety: 'safe', cost: undefined, edits }],
+            tags: [],
+          },
+        ];
+      });
+      const runs = run === undefined ? [] : lines.map((line) => ({ ...run, place: place(line) }));
+      return { ...emptyReport(path, text), findings: found, runs };
+    },
+  };
+  const fix = (text: string): { after: string | undefined; applied: number; reads: number } => {
+    read.length = 0;
+    const file = { path: '/repository/run.sh', text };
+    const { texts, applied } = autofix([file], memoryHost({ [file.path]: text }), () => linter, {
+      suggested: false,
+    });
+    return { after: texts.get(file.path), applied: applied.length, reads: read.length };
+  };
+
+  it('is read a few times, however many there are', () => {
+    const { after, applied, reads } = fix('bad x\n'.repeat(600));
+    expect([after, applied]).toEqual(['good x\n'.repeat(600), 600]);
+    expect(reads).toBeLessThan(5);
+  });
+
+  it('gets one edit where one mends all launches', () => {
+    expect(fix('all\n'.repeat(30))).toEqual({ after: `done\n${'all\n'.repeat(30)}`, applied: 1, reads: 2 });
+  });
+
+  it('keeps what helps where the same fix fails elsewhere', () => {
+    const { after, reads } = fix(`${'bad x\n'.repeat(50)}${'stuck\n'.repeat(50)}`);
+    expect(after).toBe(`${'good x\n'.repeat(50)}${'stuck\n'.repeat(50)}`);
+    expect(reads).toBeLessThan(20);
+  });
+});
+
+it('the fix of a mode that contradicts a recipe takes the recipe of that mode, and never gives up adapters by itself', () => {
+  const fixedScript = (words: string): string | undefined => {
+    const path = '/repository/run.sh';
+    const text = `torchrun --nproc_per_node 8 scripts/training/run_recipe.py ${words} checkpoint.pretrained_checkpoint=/c\n`;
+    const open = (over: Host): Linter => testLinter(loadKnowledge(), over);
+    const wanted = ({ rule }: Finding): boolean => rule === 'megatron-bridge/mode-contradicts-the-recipe';
+    return autofix([{ path, text }], memoryHost({ [path]: text }), open, {
+      suggested: true,
+      wanted,
+    }).texts.get(path);
+  };
+  expect(fixedScript('--mode lora --recipe llama32_1b_finetune_config')).toContain(
+    '--mode lora --recipe llama32_1b_peft_config',
+  );
+  expect(fixedScript('--recipe llama32_1b_sft_config --mode lora')).toContain(
+    '--recipe llama32_1b_peft_config --mode lora',
+  );
+  expect(fixedScript('--recipe our_sft_config --mode lora')).toBe(undefined);
+});

@@ -265,6 +265,7 @@ def main():
     # What the linter knows of the launch itself, for use in constraints.
     program = {"name": "entry.program", "type": "str", "default": None, "defaultUnknown": True, "choices": ["run_recipe", "submit", "performance", "own"], "parser": "entry", "source": f"{RUNNER}:1"}
     benchmark = {"name": "entry.benchmark", "type": "bool", "default": None, "defaultUnknown": True, "parser": "entry", "source": "scripts/training/recipe_metadata.py:158"}
+    of_mode = {"name": "entry.recipe_of_mode", "type": "str", "default": None, "defaultUnknown": True, "parser": "entry", "source": "scripts/training/recipe_metadata.py:209"}
 
     read = json.loads((given.out.parent / "recipes.json").read_text(encoding="utf-8"))["recipes"]
     unread = {"name": "unread_recipes", "type": "list", "items": "str", "default": recipes_not_read(given.bridge, set(read)), "parser": "registry", "source": f"{RECIPES[0]}/__init__.py:1"}
@@ -277,7 +278,7 @@ def main():
             raise SystemExit(f"history.json: {old['name']} exists in this checkout")
 
     order = ["name", "flags", "type", "items", "nullable", "default", "defaultUnknown", "choices", "action", "nargs", "open", "parser", "renamedTo", "removed", "until", "source"]
-    rows = [*walk.rows.values(), recipes, unread, contrary, program, benchmark, *history]
+    rows = [*walk.rows.values(), recipes, unread, contrary, program, benchmark, of_mode, *history]
     lines = [json.dumps({key: row[key] for key in order if key in row}, ensure_ascii=False) for row in rows]
     package = pathlib.Path(given.bridge, "src/megatron/bridge/package_info.py").read_text(encoding="utf-8")
     release = ".".join(re.search(rf"^{part} = (\d+)", package, re.M).group(1) for part in ("MAJOR", "MINOR", "PATCH"))

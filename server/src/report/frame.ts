@@ -2,7 +2,7 @@ import type { Finding, Fix } from '../rules/finding.ts';
 import { beginning, restFrom } from '../text/beginning.ts';
 import { LineIndex } from '../text/lines.ts';
 import type { Place } from '../text/span.ts';
-import { fixLabels, fixText } from './advice.ts';
+import { fixText, labelOf } from './advice.ts';
 import { clean, wrap } from './clean.ts';
 import { columnsOf } from './columns.ts';
 import { type EditLine, editLines } from './editLines.ts';
@@ -58,7 +58,7 @@ export class Frames {
     if (when !== 'never' || finding.fixes.length > 0) out.push(`${blank} ${palette.blue('│')}`);
     if (when !== 'never') out.push(...this.#note('shows', `${when} (${finding.certainty})`, gutter));
     finding.fixes.forEach((fix, index) => {
-      out.push(...this.#note(fixLabels[fix.safety], fixText(fix), gutter));
+      out.push(...this.#note(labelOf(fix), fixText(fix), gutter));
       if (index === 0) out.push(...this.#edits(fix, finding.place.path, gutter));
     });
     return out;

@@ -193,7 +193,7 @@ test('a fix that reaches another way to the same command is not offered where th
 test('one pipeline stage takes the virtual stages with it', () => {
   const rule = 'megatron-lm/cpu-offload-needs-one-stage';
   const stages = ['--pipeline-model-parallel-size 2', '--num-virtual-stages-per-pipeline-rank 2'];
-  const after = fixed(rule, megatron('--cpu-offloading-num-layers 2', ...stages));
+  const after = fixed(rule, megatron('--cpu-offloading-num-layers 2', ...stages), 'Use one pipeline stage');
   expect(after?.text).toBe(megatron('--cpu-offloading-num-layers 2', '--pipeline-model-parallel-size 1'));
   expect(after?.rules).not.toContain('megatron-lm/interleaving-needs-two-stages');
 });

@@ -59,10 +59,16 @@ export function recipeName(settings: ReadonlyMap<string, Setting>): string | und
   const model = textOfSetting(settings.get(modelFlag));
   const mode = textOfSetting(settings.get(modeFlag));
   if (model === undefined || mode === undefined) return undefined;
-  return `${model}_${mode === 'lora' || mode === 'dora' ? 'peft' : mode}_config`;
+  return `${model}_${taskOfMode(mode)}_config`;
 }
 
-function textOfSetting(setting: Setting | undefined): string | undefined {
+/** What the names of recipes have for a mode (recipe_metadata.py:209). */
+export function taskOfMode(mode: string): string {
+  return mode === 'lora' || mode === 'dora' ? 'peft' : mode;
+}
+
+/** The text that a setting is known to have. */
+export function textOfSetting(setting: Setting | undefined): string | undefined {
   return setting?.value.kind === 'known' && typeof setting.value.data === 'string'
     ? setting.value.data
     : undefined;

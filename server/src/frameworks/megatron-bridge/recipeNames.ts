@@ -8,7 +8,7 @@ import { folderAbove } from '../above.ts';
 import type { BindingContext, BindingProblem, Setting } from '../framework.ts';
 import type { OptionFact, RecipeFacts } from '../knowledge.ts';
 import { problem } from '../problem.ts';
-import { recipeFlag, recipeName } from './recipe.ts';
+import { recipeFlag, recipeName, taskOfMode, textOfSetting } from './recipe.ts';
 import { packageInfo } from './release.ts';
 
 /** What is looked at to tell whether a launch of the recipe runner names a recipe that there is. */
@@ -95,6 +95,21 @@ function renamedRecipe(
     hint: ` It is called ${endings.map((one) => stem + one).join(' or ')} since ${since}.`,
     meant: chosen !== undefined && endings.includes(chosen) ? stem + chosen : undefined,
   };
+}
+
+/** What the name of a recipe has for the way in which it trains (recipe_metadata.py:209, :214). */
+const taskIn = /_(?:pretrain|sft|finetune|dora|peft|lora)(?=_)/;
+
+/** The recipe of upstream's for the model of another one that trains as `--mode` says; undefined where upstream has none, and without a mode. */
+export function recipeOfMode(
+  name: string | undefined,
+  settings: RecipeNaming['settings'],
+  isThere: (recipe: string) => boolean,
+): string | undefined {
+  const mode = textOfSetting(settings.get('run_recipe.mode'));
+  if (name === undefined || mode === undefined) return undefined;
+  const asked = name.replace(taskIn, `_${taskOfMode(mode)}`);
+  return asked !== name && isThere(asked) ? asked : undefined;
 }
 
 /** Where a checkout of Bridge has its recipes. */

@@ -7,6 +7,7 @@ import type { OptionFact, RecipeFacts } from '../knowledge.ts';
 import type { Presets } from '../scope.ts';
 import { isBenchmarkRecipe } from './benchmarkNames.ts';
 import { recipeName } from './recipe.ts';
+import { isRecipe, recipeOfMode } from './recipeNames.ts';
 import { type Program, runsRecipes } from './recognise.ts';
 
 type Forced = { readonly value: Value; readonly because: string; readonly from: readonly string[] };
@@ -71,6 +72,9 @@ function programFacts({ options, settings, program, recipes }: Unwritten): reado
     recipe === undefined || recipes === undefined ? undefined : isBenchmarkRecipe(recipe, recipes, options);
   if (isBenchmark !== undefined)
     facts.push(['entry.benchmark', { value: known(isBenchmark), because: 'the recipe is one', from: [] }]);
+  const trains = recipeOfMode(recipe, settings, (name) => isRecipe(name, recipes, options));
+  if (trains !== undefined)
+    facts.push(['entry.recipe_of_mode', { value: known(trains), because: 'upstream has it', from: [] }]);
   return facts;
 }
 

@@ -1,5 +1,6 @@
 import type { CodeActionParams } from 'vscode-languageserver';
 import { type CodeAction, CodeActionKind, type Diagnostic, type Position } from 'vscode-languageserver-types';
+import { isChoice } from '../../report/advice.ts';
 import { pageOf } from '../../report/url.ts';
 import type { Finding, Fix } from '../../rules/finding.ts';
 import { isSuppressible } from '../../rules/suppressions.ts';
@@ -59,7 +60,13 @@ function findingsAt(params: CodeActionParams, own: Lint | undefined, session: Se
 function titleOf(fix: Fix): string {
   const cost = fix.cost === undefined ? '' : ` – cost: ${fix.cost}`;
   if (fix.safety === 'safe') return `${fix.title}${cost}`;
-  return `${fix.title} (${fix.safety === 'example' ? 'an example, fill in your own' : 'suggestion'}${cost})`;
+  const kind =
+    fix.safety !== 'example'
+      ? 'suggestion'
+      : isChoice(fix)
+        ? 'one of the choices'
+        : 'an example, fill in your own';
+  return `${fix.title} (${kind}${cost})`;
 }
 
 function dataOf(lint: Lint, what: ActionData['what'], rule: string, finding = 0, fix = 0): ActionData {
