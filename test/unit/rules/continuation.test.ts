@@ -101,6 +101,33 @@ describe('missing-continuation', () => {
     );
   });
 
+  it('tells a command that ends at several lines once, and one fix joins all of them', () => {
+    const program = 'torchrun --nproc_per_node 8 pretrain_gpt.py';
+    const text = `${program} --bf16 \\\n  # size\n  --num-layers 8 \\\n  # rate\n  --lr 1e-4 \\ \n  --seed 1\n`;
+    const [finding, ...more] = lint(text);
+    expect(more).toEqual([]);
+    expect(finding?.message).toBe(
+      'A comment ends the command above, so Bash takes --num-layers for a command of its own, and so it does with 2 more lines below.',
+    );
+    expect(finding?.related.map(({ message }) => message)).toEqual([
+      '--lr begins another command here',
+      '--seed begins another command here',
+    ]);
+    expect(finding?.fixes.map(({ title }) => title)).toEqual([
+      'Move the comments above the command, and continue it on all its lines',
+    ]);
+    const fixed = applyEdits(text, finding?.fixes[0]?.edits ?? []);
+    expect(fixed).toBe(
+      `# size\n# rate\n${program} --bf16 \\\n  --num-layers 8 \\\n  --lr 1e-4 \\\n  --seed 1\n`,
+    );
+    expect(lint(fixed ?? '')).toEqual([]);
+  });
+
+  it('tells the ends of two commands apart', () => {
+    const launch = 'torchrun --nproc_per_node 8 pretrain_gpt.py --bf16\n  --lr 1e-4\n';
+    expect(lint(`${launch}echo\n${launch}`).length).toBe(2);
+  });
+
   it('leaves comments where they are when the command does not begin its line', () => {
     const text = 'if true; then torchrun --nproc_per_node 8 pretrain_gpt.py --bf16 # fast\n  --lr 1e-4; fi\n';
     expect(lint(text)[0]?.fixes).toEqual([]);

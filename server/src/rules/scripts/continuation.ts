@@ -1,21 +1,32 @@
 import type { Command } from '../../launch/command.ts';
 import { commandBefore, isCutOff, mostRests, wordsBehindBackslash } from '../../launch/faults/cutOff.ts';
+import type { TextEdit } from '../../text/edit.ts';
 import type { Place } from '../../text/span.ts';
 import { knownPrefix, type Word } from '../../value/word.ts';
 import { commonFinding } from '../commonFinding.ts';
 import { type Finding, type Fix, suggestedFix } from '../finding.ts';
 import type { CommonRules } from '../rule.ts';
 
-/** Why a command ends before its rest, and what mends that. */
+/** Reads a file's text. */
+type Read = (path: string) => string | undefined;
+
+/** Why a command ends before its rest, and what joins the two. */
 interface Break {
   /** Completes “…, so Bash takes it for a command of its own”. */
   readonly cause: string;
   /** Where the cause stands, when that is not where the rest begins. */
   readonly place: Place | undefined;
-  readonly fixes: readonly Fix[];
+  /** The title of the fix where nothing else is to be mended. */
+  readonly title: string;
+  readonly join: TextEdit;
+  /** What stands between the two and goes above the command. */
+  readonly comments: readonly string[];
+  /** What its lines end with. */
+  readonly lineEnd: string;
 }
 
 const endsAbove = 'The command ends on the line above';
+const goOn = 'Continue the command above';
 
 /** What separates a command from its rest: from the end of the one to the beginning of the other. */
 function breakBetween(command: Command, rest: Command, text: string): Break {
@@ -28,47 +39,49 @@ function breakBetween(command: Command, rest: Command, text: string): Break {
   const comments = gap.split('\n').flatMap((line) => /#.*/.exec(line)?.[0].trim() ?? []);
   const lineEnd = first.endsWith('\r') ? '\r\n' : '\n';
   const lead = /^([ \t]*)\\/.exec(first)?.[1] ?? ' ';
-  const joined = { path, span: { start, end }, newText: `${lead}\\${lineEnd}${others.at(-1) ?? ''}` };
+  const join = { path, span: { start, end }, newText: `${lead}\\${lineEnd}${others.at(-1) ?? ''}` };
+  const same = { join, comments, lineEnd, place: undefined, title: goOn };
   const blanks = /^[ \t]*(\\(?:[^\S\r\n]|\u200b)+)(?:\r?\n|$)/.exec(`${first}\n`)?.[1];
-  if (comments.length > 0) {
-    const above = lineAbove(command, text);
-    const moved =
-      above === undefined ? '' : comments.map((one) => `${above.indent}${one}${lineEnd}`).join('');
-    const many = comments.length > 1 ? 's' : '';
-    const edits = [{ path, span: { start: above?.at ?? 0, end: above?.at ?? 0 }, newText: moved }, joined];
-    const isEscaped = /^[ \t]*\\[ \t]+#/.test(first);
-    const at = start + first.indexOf('\\');
+  const at = start + first.indexOf('\\');
+  if (comments.length > 0)
+    return /^[ \t]*\\[ \t]+#/.test(first)
+      ? {
+          ...same,
+          cause: 'A comment behind this backslash ends the command',
+          place: { path, span: { start: at, end: start + first.trimEnd().length } },
+        }
+      : { ...same, cause: 'A comment ends the command above' };
+  if (blanks !== undefined)
     return {
-      cause: isEscaped
-        ? 'A comment behind this backslash ends the command'
-        : 'A comment ends the command above',
-      place: isEscaped ? { path, span: { start: at, end: start + first.trimEnd().length } } : undefined,
-      fixes: above === undefined ? [] : [suggestedFix(`Move the comment${many} above the command`, edits)],
-    };
-  }
-  if (blanks !== undefined) {
-    const at = start + first.indexOf('\\');
-    return {
+      ...same,
       cause: 'A blank behind this backslash ends the command',
       place: { path, span: { start: at, end: at + blanks.length } },
-      fixes: [suggestedFix('Remove the blanks behind the backslash', [joined])],
+      title: 'Remove the blanks behind the backslash',
     };
-  }
-  if (others.length > 1)
-    return {
-      cause: 'An empty line ends the command above',
-      place: undefined,
-      fixes: [suggestedFix('Continue the command above', [joined])],
-    };
-  return {
-    cause: endsAbove,
-    place: undefined,
-    fixes: [suggestedFix('Continue the command above', [insertion(joined)])],
-  };
+  return others.length > 1
+    ? { ...same, cause: 'An empty line ends the command above' }
+    : { ...same, cause: endsAbove, join: insertion(join) };
+}
+
+/** The fix that joins a command with all its rests, and puts the comments between them above it. */
+function joinAll(command: Command, breaks: readonly Break[], text: string): readonly Fix[] {
+  const comments = breaks.flatMap((each) => each.comments);
+  const joins = breaks.map(({ join }) => join);
+  const [title = goOn, ...others] = new Set(breaks.map((each) => each.title));
+  if (comments.length === 0) return [suggestedFix(others.length > 0 ? goOn : title, joins)];
+  const above = lineAbove(command, text);
+  if (above === undefined) return [];
+  const { path } = command.place;
+  const lineEnd = breaks[0]?.lineEnd ?? '\n';
+  const newText = comments.map((one) => `${above.indent}${one}${lineEnd}`).join('');
+  const moved = { path, span: { start: above.at, end: above.at }, newText };
+  const isAll = breaks.every((each) => each.comments.length > 0);
+  const move = `Move the comment${comments.length > 1 ? 's' : ''} above the command`;
+  return [suggestedFix(isAll ? move : `${move}, and continue it on all its lines`, [moved, ...joins])];
 }
 
 /** An edit that joins two lines, without what it would leave as it is. */
-function insertion({ path, span, newText }: Fix['edits'][number]): Fix['edits'][number] {
+function insertion({ path, span, newText }: TextEdit): TextEdit {
   const kept = newText.slice(newText.indexOf('\\') + 1).length;
   const end = span.end - kept;
   return { path, span: { start: span.start, end }, newText: newText.slice(0, newText.length - kept) };
@@ -87,12 +100,15 @@ function lineAbove(
 }
 
 /** The rest of a command that is not known: it is joined to the line above it, where that can take a backslash. */
-function breakAbove({ place: { path, span } }: Command, text: string): Break {
+function breakAbove(
+  { place: { path, span } }: Command,
+  text: string,
+): { readonly cause: string; readonly fixes: readonly Fix[] } {
   const lineStart = text.lastIndexOf('\n', span.start - 1) + 1;
   const above = text
     .slice(text.lastIndexOf('\n', lineStart - 2) + 1, Math.max(0, lineStart - 1))
     .replace(/\r$/, '');
-  const none = { cause: endsAbove, place: undefined, fixes: [] };
+  const none = { cause: endsAbove, fixes: [] };
   if (lineStart === 0 || text.slice(lineStart, span.start).trim() !== '') return none;
   if (/^\s*(?:#|$)/.test(above)) return { ...none, cause: 'No command goes on to this line' };
   // Behind a comment a backslash is part of the comment.
@@ -101,51 +117,97 @@ function breakAbove({ place: { path, span } }: Command, text: string): Break {
   const blanks = /\\[ \t]+$/.exec(above)?.[0].length ?? 0;
   const end = lineStart - 1 - (text[lineStart - 2] === '\r' ? 1 : 0);
   const edit = { path, span: { start: end - blanks, end }, newText: blanks > 0 ? '\\' : ' \\' };
-  return {
-    ...none,
-    fixes: [suggestedFix('Continue the command above', [edit])],
-  };
+  return { ...none, fixes: [suggestedFix(goOn, [edit])] };
 }
 
 /** A word as the message calls it: with the expansion that it comes from, where the line shows that alone. */
-function named(
-  name: string,
-  { place: { path, span } }: Word,
-  read: (path: string) => string | undefined,
-): string {
+function named(name: string, { place: { path, span } }: Word, read: Read): string {
   const written = (read(path) ?? '').slice(span.start, span.end);
   return /^"?\$\S{1,60}$/.test(written) && !written.includes(name)
     ? `${name}, the first word of ${written},`
     : name;
 }
 
-/** Commands whose program is an option, an override or the file for the launcher above: the rest of a command whose backslash was lost. */
-export function continuationFindings(
-  commands: readonly Command[],
-  read: (path: string) => string | undefined,
-  common: CommonRules,
-): Finding[] {
+/** The rest of a command, with the command or the rest that stands right above it. */
+interface Rest {
+  readonly command: Command;
+  readonly word: Word;
+  readonly before: Command | undefined;
+}
+
+/** The commands that are rests of others, each once. */
+function restsOf(commands: readonly Command[], read: Read): readonly Rest[] {
   const seen = new Set<string>();
-  return commands.flatMap((rest) => {
-    const [word] = rest.words;
-    const before = seen.size < mostRests ? commandBefore(rest, commands, read) : undefined;
-    if (word === undefined || (before === undefined && !isCutOff(rest))) return [];
+  return commands.flatMap((command) => {
+    const [word] = command.words;
+    const before = seen.size < mostRests ? commandBefore(command, commands, read) : undefined;
+    if (word === undefined || (before === undefined && !isCutOff(command))) return [];
     const key = `${word.place.path}:${word.place.span.start}`;
     if (seen.has(key)) return [];
     seen.add(key);
-    const text = read(rest.place.path) ?? '';
-    const { cause, place, fixes } =
-      before === undefined ? breakAbove(rest, text) : breakBetween(before, rest, text);
-    const name = knownPrefix(word);
-    return commonFinding(
-      common,
-      'missing-continuation',
-      place ?? word.place,
-      { cause, name: named(name, word, read) },
-      {
-        fixes,
-        related: place === undefined ? [] : [{ place: word.place, message: `${name} begins a command here` }],
-      },
-    );
+    return [{ command, word, before }];
   });
+}
+
+/** The rests of each command that goes on behind several breaks; one that is not known has a single rest. */
+function together(rests: readonly Rest[]): readonly (readonly [first: Rest, ...others: Rest[]])[] {
+  const groups: [Rest, ...Rest[]][] = [];
+  const groupOf = new Map<Command, [Rest, ...Rest[]]>();
+  for (const rest of rests) {
+    const group = rest.before === undefined ? undefined : groupOf.get(rest.before);
+    if (group === undefined) {
+      const own: [Rest] = [rest];
+      groups.push(own);
+      groupOf.set(rest.command, own);
+    } else {
+      group.push(rest);
+      groupOf.set(rest.command, group);
+    }
+  }
+  return groups;
+}
+
+/** What is told of the rests of one command. */
+function findingOf(
+  [first, ...others]: readonly [Rest, ...Rest[]],
+  read: Read,
+  common: CommonRules,
+): Finding[] {
+  const { command, word, before } = first;
+  const text = read(command.place.path) ?? '';
+  const breaks = [first, ...others].flatMap((rest) =>
+    rest.before === undefined ? [] : [breakBetween(rest.before, rest.command, text)],
+  );
+  const { cause, place, fixes } =
+    before === undefined || breaks[0] === undefined
+      ? { ...breakAbove(command, text), place: undefined }
+      : { ...breaks[0], fixes: joinAll(before, breaks, text) };
+  const name = knownPrefix(word);
+  const lines = others.length === 1 ? 'one more line' : `${others.length} more lines`;
+  const more = others.length === 0 ? '' : `, and so it does with ${lines} below`;
+  return commonFinding(
+    common,
+    'missing-continuation',
+    place ?? word.place,
+    { cause, name: named(name, word, read), more },
+    {
+      fixes,
+      related: [...(place === undefined ? [] : [first]), ...others].map((rest) => ({
+        place: rest.word.place,
+        message: `${knownPrefix(rest.word)} begins ${rest === first ? 'a command' : 'another command'} here`,
+      })),
+    },
+  );
+}
+
+/**
+ * Commands whose program is an option, an override or the file for the launcher above: the rest of a command whose backslash was lost. What one
+ * command lost at several lines is told once.
+ */
+export function continuationFindings(
+  commands: readonly Command[],
+  read: Read,
+  common: CommonRules,
+): Finding[] {
+  return together(restsOf(commands, read)).flatMap((group) => findingOf(group, read, common));
 }
