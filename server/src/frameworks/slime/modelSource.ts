@@ -2,7 +2,6 @@ import data from '../../../../schemas/slime/model-builders.json';
 import type { CompiledConstraint } from '../../expression/compiled.ts';
 import { namesOf } from '../../expression/tree.ts';
 import { remembering } from '../../value/remember.ts';
-import { textOf } from '../../value/word.ts';
 import type { FrameworkId, Setting } from '../framework.ts';
 
 const { sources, offUnlessGiven } = data;
@@ -16,12 +15,8 @@ const nothing: ReadonlySet<string> = new Set();
 
 /** Whether the model is made as its checkpoint says, by an option that Relax, older releases of slime and forks have. */
 export function isMadeByCheckpoint(settings: ReadonlyMap<string, Setting>): boolean {
-  const value = settings.get('megatron_to_hf_mode')?.value;
-  if (value !== undefined) return value.kind !== 'known' || value.data !== 'raw';
-  const syntax = settings.get('removed.megatron_to_hf_mode')?.syntax;
-  if (syntax?.kind !== 'flag') return false;
-  const [word] = syntax.joined ? [syntax.keyWord] : syntax.valueWords;
-  return word === undefined || (textOf(word) ?? '').replace(/^.*=/, '') !== 'raw';
+  const value = (settings.get('megatron_to_hf_mode') ?? settings.get('removed.megatron_to_hf_mode'))?.value;
+  return value !== undefined && (value.kind !== 'known' || value.data !== 'raw');
 }
 
 /** Whether a function of the user's makes the model (`--custom-model-provider-path`). */

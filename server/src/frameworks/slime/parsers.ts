@@ -2,6 +2,7 @@ import data from '../../../../schemas/slime/recognise.json';
 import type { Launch } from '../../launch/launch.ts';
 import type { Place } from '../../text/span.ts';
 import { remembering } from '../../value/remember.ts';
+import { known, unknown, type Value } from '../../value/value.ts';
 import { knownPrefix, textOf } from '../../value/word.ts';
 import { bindArguments, mostUnknown } from '../argparse/bind.ts';
 import type { ArgumentParser, BoundArguments, IgnoredFlag } from '../argparse/parser.ts';
@@ -116,7 +117,7 @@ export function parseLaunch(
   const given = new Set(
     [pre, engines, main].flatMap(({ settings }) => settings.map(({ written }) => written)),
   );
-  const unknown = unknownFlags([pre, engines, main]).filter(({ flag }) => !extraOptions.includes(flag));
+  const foreign = unknownFlags([pre, engines, main]).filter(({ flag }) => !extraOptions.includes(flag));
   const read = unread ? [pre, main] : [pre, engines, main];
   return {
     settings: [...pre.settings, ...engines.settings, ...main.settings],
@@ -128,20 +129,22 @@ export function parseLaunch(
         .filter((problem) => problem.rule !== 'unknown-option')
         .map((problem) => (options.later.has(problem.values.name ?? '') ? asWarning(problem) : problem))
         .flatMap((problem) => unlessMeant(problem, place)),
-      ...unknown
+      ...foreign
         .slice(0, mostUnknown)
         .flatMap((flag) => unknownProblem(flag, { trainer, options, upstream, given })),
       ...(unread ? unreadProblems(engines) : []),
       ...missingRequired(main, options.main, place),
     ],
-    dropped: unknown.flatMap((flag) => {
+    dropped: foreign.flatMap((flag) => {
       const option = droppedOption(flag, trainer);
-      return option === undefined ? [] : [{ ...removalOf(flag), name: option.name }];
+      return option === undefined
+        ? []
+        : [{ ...removalOf(flag), name: option.name, value: writtenValue(flag) }];
     }),
     options: options.byName,
     open: main.open,
-    foreign: new Set(unknown.map(({ flag }) => flag)),
-    namesSettings: unknown.some(({ values }) => values.some((word) => settingsFile.test(textOf(word) ?? ''))),
+    foreign: new Set(foreign.map(({ flag }) => flag)),
+    namesSettings: foreign.some(({ values }) => values.some((word) => settingsFile.test(textOf(word) ?? ''))),
   };
 }
 
@@ -257,6 +260,13 @@ function withRemoval(problem: BindingProblem, ignored: IgnoredFlag): BindingProb
 /** What there is to remove of a flag that is ignored. */
 function removalOf({ flag, word, values }: IgnoredFlag): Setting {
   return flagSetting(flag, flag, word, ownWords(values), knownPrefix(word).includes('='));
+}
+
+/** What is written for a flag that no parser takes, where that is one word. */
+function writtenValue({ flag, values }: IgnoredFlag): Value {
+  const [only, ...more] = values;
+  const text = only === undefined || more.length > 0 ? undefined : textOf(only);
+  return text === undefined ? unknown('outside', flag) : known(text);
 }
 
 /** The option that slime once had by the name of a flag. */

@@ -39,10 +39,12 @@ describe.each(['relax', 'slime'] as const)('what the model is made of in %s', (t
     expect(severity(trainer, extra, rule)).toBe('error');
     expect(severity(trainer, `${extra} --custom-model-provider-path ''`, rule)).toBe('error');
     expect(severity(trainer, `${extra} --megatron-to-hf-mode raw`, rule)).toBe('error');
+    expect(severity(trainer, `${extra} --megatron-to-hf-mode=raw`, rule)).toBe('error');
   });
 
   it.each(cases)('is likely where the checkpoint makes it: %s', (_, extra, rule) => {
     expect(severity(trainer, `${extra} ${bridge}`, rule)).toBe('warning');
+    expect(severity(trainer, `${extra} --megatron-to-hf-mode "$1"`, rule)).toBe('warning');
   });
 
   it.each(cases)('is likely where a function makes it: %s', (_, extra, rule) => {
