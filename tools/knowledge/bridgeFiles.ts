@@ -31,7 +31,7 @@ export const bridgeFiles = {
     /** Names of the recipes whose model holds fields of Megatron-core below `model.transformer`, and where those are declared. */
     nestedModelRecipes: z.string(),
     nestedFieldSources: z.string(),
-    /** Fields there that other models declare anew in files of their own, and fields declared there that these models never have below. */
+    /** Further fields that stand there, by their names, and fields that such models have not although they are declared in those files. */
     nestedFields: z.array(z.string()),
     neverNestedFields: z.array(z.string()),
     /** A text in a file of a checkout that tells that it builds these models so. */
