@@ -328,9 +328,14 @@ function asList(variable: Variable, on: Declaration['on'], isLocal: boolean): Va
   };
 }
 
-function finish(shell: Shell, name: string, { on }: Declaration): void {
-  const variable = shell.store.get(name);
+function finish(shell: Shell, name: string, { command, on, off }: Declaration): void {
+  let variable = shell.store.get(name);
   if (variable === undefined) return;
+  // Under `set -a` what is assigned was exported with that, which `export -n` alone takes back.
+  if (command === 'export' && off.has('x') && variable.exported) {
+    variable = { ...variable, exported: false };
+    shell.store.set(name, variable);
+  }
   if (!on.has('r') && !on.has('n')) return;
   shell.store.set(name, { ...variable, readonly: variable.readonly || on.has('r'), reference: on.has('n') });
 }

@@ -285,7 +285,8 @@ class ScriptParser {
     let text = '';
     while (texts.length < count) {
       const char = this.script[this.at];
-      if (char === undefined) return undefined;
+      // A line's end within is an error, but behind a backslash.
+      if (char === undefined || char === '\n') return undefined;
       this.at += 1;
       if (char === delimiter) {
         texts.push(text);
