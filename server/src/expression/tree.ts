@@ -11,10 +11,16 @@ export function isNode(expression: Expression): expression is ExpressionNode {
 /** Functions that bind a name for their last argument: `any_of(list, "x", x > 1)`. */
 const binders: ReadonlySet<string> = new Set(['any_of', 'all_of']);
 
+/** Which side of a choice (`test ? a : b`) counts; undefined where both do. */
+type Side = (test: Expression) => boolean | undefined;
+
+const bothSides: Side = () => undefined;
+
 /** Calls `visit` with every name that an expression reads or asks about, in order of appearance, repeats included. */
 function visitNames(
   expression: Expression,
   visit: (name: string) => void,
+  side: Side,
   bound: readonly string[] = [],
 ): void {
   if (!isNode(expression)) return;
@@ -25,35 +31,53 @@ function visitNames(
       return;
     case 'l': {
       const [, ...items] = node;
-      for (const item of items) visitNames(item, visit, bound);
+      for (const item of items) visitNames(item, visit, side, bound);
       return;
     }
     case 'c': {
       const [, name, ...args] = node;
       const variable = args[1];
       const inner = binders.has(name) && typeof variable === 'string' ? [...bound, variable] : bound;
-      for (const arg of args) visitNames(arg, visit, inner);
+      for (const arg of args) visitNames(arg, visit, side, inner);
       return;
     }
     case 'o':
-      visitNames(node[2], visit, bound);
-      visitNames(node[3], visit, bound);
+      visitNames(node[2], visit, side, bound);
+      visitNames(node[3], visit, side, bound);
       return;
     case 'u':
-      visitNames(node[2], visit, bound);
+      visitNames(node[2], visit, side, bound);
       return;
-    case '?':
-      visitNames(node[1], visit, bound);
-      visitNames(node[2], visit, bound);
-      visitNames(node[3], visit, bound);
+    case '?': {
+      const taken = side(node[1]);
+      visitNames(node[1], visit, side, bound);
+      if (taken !== false) visitNames(node[2], visit, side, bound);
+      if (taken !== true) visitNames(node[3], visit, side, bound);
+    }
   }
 }
 
 /** All names of an expression, in order of first appearance. */
 export function namesOf(expression: Expression): string[] {
+  return namesTaken(expression, bothSides);
+}
+
+/**
+ * The names of an expression without those of the sides of choices (`test ? a : b`) that do not count.
+ * @param side whether the test of a choice holds; undefined where that is not known
+ */
+export function namesTaken(expression: Expression, side: Side): string[] {
   const names = new Set<string>();
-  visitNames(expression, (name) => names.add(name));
+  visitNames(expression, (name) => names.add(name), side);
   return [...names];
+}
+
+/** Whether an expression is made with a choice (`test ? a : b`). */
+export function hasChoice(expression: Expression): boolean {
+  return (
+    isNode(expression) &&
+    (expression[0] === '?' || expression.some((part) => Array.isArray(part) && hasChoice(part)))
+  );
 }
 
 /** Calls `visit` with the name and number of arguments of every function call. */

@@ -91,6 +91,8 @@ export interface Effective {
   readonly setting: Setting | undefined;
   /** Names it was derived from, when derived or forced. */
   readonly from: readonly string[];
+  /** Names that would have decided it if other settings had been taken. */
+  readonly untaken?: readonly string[];
   /** Why it is not what the user wrote, in words. */
   readonly because: string | undefined;
   /** Only releases before the known one make it of what is written. */

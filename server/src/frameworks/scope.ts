@@ -1,7 +1,7 @@
 import type { CompiledDerivation, Expression } from '../expression/compiled.ts';
 import { evaluate, evaluateTruth, type Lookup, resultOf, toValue } from '../expression/evaluate.ts';
 import { equal, type Result, UNKNOWN } from '../expression/result.ts';
-import { namesOf, visitCalls } from '../expression/tree.ts';
+import { hasChoice, namesOf, namesTaken, visitCalls } from '../expression/tree.ts';
 import { remembering, rememberingBy } from '../value/remember.ts';
 import { known, unknown, type Value } from '../value/value.ts';
 import { fact } from './facts.ts';
@@ -299,7 +299,7 @@ function applyStep(
     value: toValue(when === UNKNOWN ? UNKNOWN : to, step.set),
     how: before?.setting === undefined ? 'derived' : 'forced',
     setting: before?.setting,
-    from: readBy(step),
+    ...decidedBy(step, lookup),
     because: step.because,
     ...(step.until === undefined || to === null ? {} : { isOfEarlier: true }),
   });
@@ -310,6 +310,20 @@ function applyStep(
 const readBy = remembering((step: CompiledDerivation): readonly string[] =>
   [...namesOf(step.to), ...namesOf(step.when)].filter((name) => name !== step.set),
 );
+
+/** The names that a step reads besides the one that it sets; apart those on sides of choices which are not taken as things stand. */
+function decidedBy(step: CompiledDerivation, lookup: Lookup): Pick<Effective, 'from' | 'untaken'> {
+  const read = readBy(step);
+  if (!makesChoice(step)) return { from: read };
+  const side = (test: Expression): boolean | undefined => {
+    const truth = evaluateTruth(test, lookup);
+    return truth === UNKNOWN ? undefined : truth;
+  };
+  const taken = new Set([...namesTaken(step.to, side), ...namesTaken(step.when, side)]);
+  return { from: read.filter((name) => taken.has(name)), untaken: read.filter((name) => !taken.has(name)) };
+}
+
+const makesChoice = remembering(({ to, when }: CompiledDerivation) => hasChoice(to) || hasChoice(when));
 
 function lookupThrough(
   find: (name: string) => Effective | undefined,

@@ -150,8 +150,8 @@ function groundsOf(constraint: CompiledConstraint, { run, scope, lookup, context
 }
 
 /**
- * The names that a constraint points at: not those of elements by which it did not fire, and not those that it reads without their deciding
- * anything, as of another word than the wrong one, unless there are no others.
+ * The names that a constraint points at: not those of elements by which it did not fire, and not those that it, or what it reads, reads without
+ * their deciding anything, as of another word than the wrong one or of an engine that is not started, unless there are no others.
  */
 function deciding(
   { at, when }: CompiledConstraint,
@@ -162,8 +162,26 @@ function deciding(
   const read = namesOf(when);
   const bound = boundBy(when);
   const there = at.filter((name) => !bound.has(name.split('.')[0] ?? '') || scope.lookup(name) !== undefined);
-  const some = there.filter((name) => !read.includes(name) || causes.includes(name));
+  const { reached, passed } = derivedFrom(causes, scope);
+  const some = there.filter((name) =>
+    read.includes(name) ? causes.includes(name) : reached.has(name) || !passed.has(name),
+  );
   return some.length > 0 ? some : there;
+}
+
+/** The names that some come from, and those that would have decided these if others had been taken. */
+function derivedFrom(
+  names: readonly string[],
+  scope: Scope,
+): { readonly reached: ReadonlySet<string>; readonly passed: ReadonlySet<string> } {
+  const reached = new Set(names);
+  const passed = new Set<string>();
+  for (const name of reached) {
+    const { from, untaken } = scope.lookup(name) ?? {};
+    for (const each of from ?? []) reached.add(each);
+    for (const each of untaken ?? []) passed.add(each);
+  }
+  return { reached, passed };
 }
 
 /** Of sizes that are multiplied the largest one first: where a product does not divide, it is not the 1 that a person would change. */

@@ -124,3 +124,37 @@ describe('the place of what is said of an option itself', () => {
     expect(shown(run, text, rule)).toEqual(related);
   });
 });
+
+describe('the places of settings that another one turns on', () => {
+  it.each([
+    ['vllm', 'sglang'],
+    ['sglang', 'vllm'],
+  ])('are shown for %s alone, where the sections of both are written', (engine, other) => {
+    const path = '/repository/grpo.yaml';
+    const base = loadKnowledge().frameworks.get('areal')?.base.yaml ?? '';
+    const text = base
+      .replace('backend: sglang:d4', `backend: ${engine}:d4`)
+      .replace('path: Qwen/Qwen3-8B', 'path: Qwen/Qwen2.5-72B-Instruct')
+      .replace(/^(?:sglang|vllm):$/gm, '$&\n  dtype: bfloat16');
+    const messages = shown(path, text, 'areal/server-weights-are-large').map(([, message]) => message);
+    expect(messages).toContain(`${engine}.dtype = bfloat16`);
+    expect(messages.filter((message) => message.startsWith(other))).toEqual([]);
+  });
+
+  it('are not taken for the place of what is said of the engine', () => {
+    const path = '/repository/grpo.yaml';
+    const base = loadKnowledge().frameworks.get('areal')?.base.yaml ?? '';
+    const text = base
+      .replace('backend: sglang:d4', 'backend: vllm:d4')
+      .replace(/mem_fraction_static: .*/, 'mem_fraction_static: 0.95')
+      .replace(/gpu_memory_utilization: .*/, 'gpu_memory_utilization: 0.97');
+    const { findings } = testLinter(loadKnowledge(), memoryHost({ [path]: text }), noProfile).lint(
+      path,
+      text,
+    );
+    const written = findings
+      .filter(({ settings: [name] }) => name?.includes('memory') === true || name?.includes('mem_') === true)
+      .map(({ place: { span } }) => text.slice(span.start, span.end));
+    expect(written).toEqual(['0.97']);
+  });
+});
