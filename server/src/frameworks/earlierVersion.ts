@@ -337,6 +337,12 @@ export function isOfEarlier(name: string, knowledge: Knowledge): boolean {
   return translated.has(declared) || nearest(until, declared) !== undefined;
 }
 
+/** The last release that has an option which is not known any more; undefined for a name that none of those looked at has. */
+export function lastReleaseWith(name: string, knowledge: Knowledge): string | undefined {
+  const { releases, until } = earlierOf(knowledge);
+  return releases[nearest(until, asDeclared(name)) ?? -1];
+}
+
 /** The name as upstream declares it: `actor.scheduling_spec[0].gpu` as `actor.scheduling_spec[].gpu`, `--train-backend` as `train_backend`. */
 function asDeclared(name: string): string {
   return name.startsWith('--')

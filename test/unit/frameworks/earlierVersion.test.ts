@@ -79,6 +79,14 @@ describe('an AReaL file without AReaL beside it', () => {
     expect(missing({ areal: '0.3.4' })).toEqual(['train_dataset.type']);
   });
 
+  it('is told which release has a key that is gone without a successor', () => {
+    const text = withGone('group_reward_norm: true');
+    const { findings } = testLinter(knowledge, memoryHost({})).lint('/repository/config.yaml', text);
+    expect(findings.map(({ message }) => message)).toEqual([
+      'actor.group_reward_norm is not an option here. AReaL has it up to 0.3.3.',
+    ]);
+  });
+
   it('tells of each name once', () => {
     const text = withoutLater(withGone(...older));
     const places = testLinter(knowledge, memoryHost({}))

@@ -1,7 +1,7 @@
 import type { Place } from '../../text/span.ts';
 import { unknown } from '../../value/value.ts';
 import type { YamlDocument } from '../../yaml/document.ts';
-import { isNotAlwaysDemanded } from '../earlierVersion.ts';
+import { isNotAlwaysDemanded, lastReleaseWith } from '../earlierVersion.ts';
 import type { BindingProblem, Run, Scope } from '../framework.ts';
 import type { Knowledge } from '../knowledge.ts';
 import { asWarning } from '../problem.ts';
@@ -87,7 +87,18 @@ function problemsOf(
     .map((problem) => asComposed(problem, isComposed));
   const isSure = launch !== undefined && !open && bounds.newest === undefined;
   const datasets = isSure ? datasetsNotGiven(launch, form, choice, merged, context.host) : [];
-  return [...problems, ...ofClass, ...datasets];
+  const named = ofClass.map((problem) => withLastRelease(problem, context.knowledge));
+  return [...problems, ...named, ...datasets];
+}
+
+/** A key that releases had and that nearly misses none of today's, with the last of these. */
+function withLastRelease(problem: BindingProblem, knowledge: Knowledge): BindingProblem {
+  const { rule, replacement, values } = problem;
+  if (rule !== 'unknown-option' || replacement !== undefined) return problem;
+  const release = lastReleaseWith(values.name ?? '', knowledge);
+  return release === undefined
+    ? problem
+    : { ...problem, values: { ...values, hint: ` AReaL has it up to ${release}.` } };
 }
 
 /**
