@@ -196,3 +196,54 @@ describe('findings', () => {
     expect(found(bound(launch('llama3_8b_peft_config', words)))).not.toContain(rule);
   });
 });
+
+describe('what the activations of a step of pretraining take at least', () => {
+  const activationsOf = (rest: string): unknown =>
+    effective(
+      bound(launch('llama3_8b_pretrain_config', `model.context_parallel_size=1 ${rest}`)),
+      'activation_bytes',
+    );
+  const tokens = 8192;
+  const heads = 2 * 128 * (32 + 8);
+  const layer = 4 * 4096 + heads + 3 * 14336;
+
+  it('is what each layer keeps, divided as tensor parallelism divides it', () => {
+    expect(activationsOf('model.tensor_model_parallel_size=1')).toBe(2 * tokens * 32 * layer);
+    const two = 'model.tensor_model_parallel_size=2 model.sequence_parallel';
+    expect(activationsOf(`${two}=true`)).toBe((2 * tokens * 32 * layer) / 2);
+    expect(activationsOf(`${two}=false`)).toBe(2 * tokens * 32 * (4 * 4096 + (heads + 3 * 14336) / 2));
+  });
+
+  it('is the input of each layer where layers are recomputed, or where less may be kept', () => {
+    const inputs = 2 * tokens * 32 * 4096;
+    const full = 'model.recompute_granularity=full model.recompute_method=uniform model.recompute_num_layers';
+    expect(activationsOf(`model.tensor_model_parallel_size=1 ${full}=1`)).toBe(inputs);
+    expect(activationsOf(`model.tensor_model_parallel_size=1 ${full}=4`)).toBe(inputs / 4);
+    for (const less of [
+      'mixed_precision=bf16_with_fp8_current_scaling_mixed',
+      'model.activation_func_fp8_input_store=true',
+      'model.recompute_granularity=selective model.recompute_modules=[mlp]',
+    ])
+      expect(activationsOf(`model.tensor_model_parallel_size=1 ${less}`)).toBe(inputs);
+  });
+
+  it('is that of a micro-batch for each stage on the first one', () => {
+    const stages =
+      'model.tensor_model_parallel_size=1 model.pipeline_model_parallel_size=4 train.micro_batch_size=1 train.global_batch_size';
+    expect(activationsOf(`${stages}=64`)).toBe(2 * tokens * 32 * layer);
+    expect(activationsOf(`${stages}=4`)).toBe((2 * 2 * tokens * 32 * layer) / 4);
+  });
+
+  it('is not told where a step may be the only one, or its sequences shorter', () => {
+    for (const other of [
+      'train.train_iters=1',
+      'train.exit_interval=1',
+      'train.exit_duration_in_mins=10',
+      '--dataset squad',
+      'model.cuda_graph_impl=local',
+      'model.fine_grained_activation_offloading=true',
+      'model.num_layers_in_first_pipeline_stage=4 model.pipeline_model_parallel_size=4',
+    ])
+      expect(activationsOf(`model.tensor_model_parallel_size=1 ${other}`)).toBe(0);
+  });
+});
