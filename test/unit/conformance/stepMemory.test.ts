@@ -6,8 +6,9 @@ import { type MemoryFloor, memoryFloorsOf } from '../../../server/src/rules/memo
 import { loadKnowledge } from '../../support/knowledge.ts';
 import { lintFile } from '../../support/lintFile.ts';
 
-// Steps as AReaL's FSDP engine (4aef98d8) and SkyRL's FSDP worker (a9564572) take them, on one H200 with PyTorch 2.11 and transformers 5.17: models of published sizes
-// with random weights, sharded layer by layer, AReaL's loss over chunks of 1,024 tokens, and for SkyRL a loss that writes the gradient in the place of the logits.
+// Steps as AReaL's FSDP engine and Archon's runner (4aef98d8) and SkyRL's FSDP worker (a9564572) take them, rebuilt on one H200 with PyTorch 2.11 and transformers 5.17:
+// models of published sizes with random weights, sharded layer by layer, compiled for Archon, AReaL's loss over chunks of 1,024 tokens, and for SkyRL a loss that
+// writes the gradient in the place of the logits.
 const { knowledgeOf } = loadKnowledge();
 
 const measured = {
@@ -19,7 +20,14 @@ const measured = {
   /** The most that is allocated in the second and third step. */
   peak_allocated_bytes: z.number(),
 };
-const padded = z.array(z.object({ ...measured, checkpointing: z.boolean(), critic: z.boolean() }));
+const padded = z.array(
+  z.object({
+    ...measured,
+    engine: z.enum(['fsdp', 'archon']),
+    checkpointing: z.boolean(),
+    critic: z.boolean(),
+  }),
+);
 const fullContext = z.array(z.object({ ...measured, sequences: z.number() }));
 
 const read = <T>(schema: z.ZodType<T>, fixture: string): T =>
@@ -45,7 +53,7 @@ sglang: {model_path: Qwen/Qwen3-0.6B}
 scheduler: {type: local}
 actor: {backend: "fsdp:d1", path: Qwen/Qwen3-0.6B, dtype: bfloat16, optimizer: {type: adam}}
 ${role}:
-  backend: fsdp:d1
+  backend: ${record.engine}:d1
   path: ${record.model}
   dtype: bfloat16
   is_critic: ${record.critic}
@@ -59,7 +67,9 @@ ${role}:
     expect(bytesOf(floor, 'weights')).toBeLessThanOrEqual(record.after_setup_bytes);
     expect(bytesOf(floor, 'weights')).toBeGreaterThan(0.99 * record.after_setup_bytes);
     expect(floor.bytes).toBeLessThanOrEqual(record.peak_allocated_bytes);
-    if (record.tokens > 1024) expect(floor.bytes).toBeGreaterThan(0.6 * record.peak_allocated_bytes);
+    // Of what compiled layers keep without recomputation only the input is sure.
+    if (record.tokens > 1024 && (record.engine === 'fsdp' || record.checkpointing))
+      expect(floor.bytes).toBeGreaterThan(0.6 * record.peak_allocated_bytes);
   });
 });
 
