@@ -9,6 +9,7 @@ import { type Data, sameData } from '../value/value.ts';
 import { textOf, type Word } from '../value/word.ts';
 import { resolveScalar } from '../yaml/scalar.ts';
 import { type CommandSetting, commandSetting, valueText } from './commandSetting.ts';
+import { compute } from './compute.ts';
 import { isThereWithLaunch } from './conditions.ts';
 import type { OtherSettings } from './dependents.ts';
 import { changeEnvironment } from './environment.ts';
@@ -50,6 +51,7 @@ export function planFix(change: PlannedChange, run: Run, scope: Scope, texts: Te
   for (const name of change.unset)
     if (!renamed.has(name) && !unsetOption(work, change, name)) return undefined;
   if (!removeSettings(work, change.remove ?? [])) return undefined;
+  if (change.compute !== undefined && !compute(work, change.compute)) return undefined;
   if (change.quote !== undefined && !quoteArray(work, change.quote)) return undefined;
   const changed = work.drafts().filter((draft) => draft.edits().length > 0);
   const edits = changed.flatMap((draft) => draft.edits());

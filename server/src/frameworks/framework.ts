@@ -196,6 +196,8 @@ export interface BindingProblem {
   readonly element?: Place | undefined;
   /** The expansion that splits a value at its blanks. */
   readonly splitBy?: Place | undefined;
+  /** What is refused because Bash computes within `$(( ))` only. */
+  readonly calculation?: Place | undefined;
   /** Texts for `place` of which the user means one. */
   readonly choices?: readonly string[] | undefined;
   /** Edits elsewhere without which the replacement would break what the file refers to. */

@@ -100,6 +100,15 @@ export function placeBeside(value: Word, key: Word): Place {
   return chain[Math.max(0, chain.length - depth)] ?? value.place;
 }
 
+/** Where all of a value stands beside its flag: from its first character to its last. */
+export function wholeBeside(value: Word, key: Word): Place {
+  const first = placeBeside(value, key);
+  const last = endOf(value, chainOf(key.pieces[0], key).length);
+  return last === undefined || last.path !== first.path || last.span.end < first.span.end
+    ? first
+    : { path: first.path, span: { start: first.span.start, end: last.span.end } };
+}
+
 /** Where the text of a value was first written, when all of it comes from one place. */
 export function originOf(words: readonly Word[]): Origin | undefined {
   const [word] = words;

@@ -3,7 +3,9 @@ import { causesOf, evaluateTruth, type Lookup } from '../expression/evaluate.ts'
 import { render } from '../expression/message.ts';
 import { UNKNOWN } from '../expression/result.ts';
 import { boundBy, namesOf } from '../expression/tree.ts';
+import { calculationOf } from '../frameworks/calculation.ts';
 import type { Run, Scope } from '../frameworks/framework.ts';
+import { calculationHint } from '../text/calculation.ts';
 import { plannedFixes } from './constraintFixes.ts';
 import { waysFired, withElements } from './elements.ts';
 import type { Certainty, Finding, Fix } from './finding.ts';
@@ -69,7 +71,7 @@ function toFinding(constraint: CompiledConstraint, firing: Firing): Finding | un
   const shown = isOfOption(constraint) ? pointingAtOption(causes) : causes;
   const main = shown.places[0];
   const { severity, certainty } = weigh(constraint, grounds, firing);
-  const message = inOwnNames(render(constraint.message, lookup), firing);
+  const message = inOwnNames(render(constraint.message, lookup), firing) + hintOn(constraint, causes);
   let planned: readonly Fix[] | undefined;
   return {
     rule: `${scope.set}/${constraint.id}`,
@@ -121,6 +123,12 @@ function isLeftUntold(
 function isAdviceOfLater({ tags, fixes }: CompiledConstraint, { isLater }: Scope): boolean {
   if (isLater === undefined || !tags.includes('advice') || fixes.length === 0) return false;
   return fixes.every(({ set }) => Object.keys(set).some(isLater));
+}
+
+/** What is said of a value of a wrong type that Bash was to compute. */
+function hintOn({ tags }: CompiledConstraint, { places: [main] }: Causes): string {
+  const calculation = tags.includes('type') && main?.setting ? calculationOf(main.setting) : undefined;
+  return calculation === undefined ? '' : calculationHint(calculation.text);
 }
 
 /** Whether a constraint speaks of an option as such: that it has no effect, or goes. */

@@ -1,5 +1,6 @@
 import type { CompiledConstraint, Safety } from '../expression/compiled.ts';
 import { evaluateTruth } from '../expression/evaluate.ts';
+import { calculationOf } from '../frameworks/calculation.ts';
 import type { Run, Scope } from '../frameworks/framework.ts';
 import type { Data } from '../value/value.ts';
 import { stillFires } from './elements.ts';
@@ -7,7 +8,7 @@ import type { Fix } from './finding.ts';
 import { candidatesOf, type Firing, type Grounds, idIn, inOwnNames, isFired, lookupIn } from './firing.ts';
 import { exceedsMemory } from './memoryFloors.ts';
 import { type Causes, isThroughVariable } from './places.ts';
-import { type PlannedChange, plannedChange } from './plannedChange.ts';
+import { computation, type PlannedChange, plannedChange } from './plannedChange.ts';
 import { isRefusedElsewhere } from './sharedFixes.ts';
 
 /** The fixes of a constraint that mend what fired, as far as they can be written here. */
@@ -21,6 +22,7 @@ export function plannedFixes(
   const changes = constraint.fixes.flatMap((fix) => inRun(plannedChange(fix, lookup), scope) ?? []);
   // The fix is to correct the name, which another finding offers.
   if (changes.some((change) => isWrittenOtherwise(change, firing))) return [];
+  const computed = computedFixes(constraint, causes, firing);
   const plans = changes.flatMap((change) => {
     if (isInParts(change, firing)) return [];
     const effect = effectOf(change, constraint, firing);
@@ -34,7 +36,18 @@ export function plannedFixes(
   });
   // Where every way out of a refusal leads to another one, that one is told next.
   const isStuck = constraint.severity === 'error' && !plans.some(({ effect }) => effect === 'mends');
-  return plans.flatMap(({ effect, fix }) => (effect === 'mends' || isStuck ? [fix] : []));
+  return [...computed, ...plans.flatMap(({ effect, fix }) => (effect === 'mends' || isStuck ? [fix] : []))];
+}
+
+/** The fix of a value of a wrong type that Bash was to compute (`$TP*8`). */
+function computedFixes(
+  { tags }: CompiledConstraint,
+  { places: [main] }: Causes,
+  { run, scope, context }: Firing,
+): readonly Fix[] {
+  const calculation = tags.includes('type') && main?.setting ? calculationOf(main.setting) : undefined;
+  const fix = calculation && context.planFix(computation(calculation.place), run, scope);
+  return fix === undefined ? [] : [fix];
 }
 
 /** What a title says of a fix that edits another file than the one that its finding is shown in, unless it names that. */

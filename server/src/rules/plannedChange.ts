@@ -24,8 +24,16 @@ export interface PlannedChange {
   readonly remove?: readonly Setting[];
   /** An expansion of a whole array that is to stand in quotes. */
   readonly quote?: Place;
+  /** A calculation that Bash leaves as a text, and is to compute. */
+  readonly compute?: Place;
   /** Names of the settings that the finding rests on, the main one first; new settings go beside them. */
   readonly near?: readonly string[];
+}
+
+/** The change that lets Bash compute a value which it leaves as a text. */
+export function computation(place: Place): PlannedChange {
+  const none = { set: new Map(), unset: [], env: new Map(), cost: undefined };
+  return { ...none, title: 'Let Bash compute it, within $(( ))', safety: 'suggested', compute: place };
 }
 
 /** Turns a change of settings into edits of the text, or undefined when the text does not allow it. */

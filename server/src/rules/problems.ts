@@ -17,7 +17,7 @@ import { isReadable, type YamlDocument, type YamlProblem } from '../yaml/documen
 import { commonFinding } from './commonFinding.ts';
 import { type Finding, type Fix, suggestedFix } from './finding.ts';
 import { isDoubtful } from './launches/doubt.ts';
-import type { FixPlanner, PlannedChange } from './plannedChange.ts';
+import { computation, type FixPlanner, type PlannedChange } from './plannedChange.ts';
 import type { CommonRules } from './rule.ts';
 
 /** Reads a file's text. */
@@ -58,6 +58,7 @@ const base = { unset: [], env: new Map(), cost: undefined, safety: 'suggested' }
 
 /** The changes of settings that mend a problem, the best first. */
 function changesOf(problem: BindingProblem, isOtherVersion: boolean): readonly PlannedChange[] {
+  if (problem.calculation !== undefined) return [computation(problem.calculation)];
   const change = changeOf(problem, isOtherVersion);
   if (change !== undefined) return [change];
   if (problem.twins !== undefined) return changesOfTwins(problem.twins);

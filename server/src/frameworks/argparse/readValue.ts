@@ -1,7 +1,9 @@
+import { calculationHint } from '../../text/calculation.ts';
 import { refusedText } from '../../text/refused.ts';
 import type { Place } from '../../text/span.ts';
 import { unknown, type Value } from '../../value/value.ts';
 import { display, holeOf, textOf, type Word } from '../../value/word.ts';
+import { calculationBeside } from '../calculation.ts';
 import type { BindingProblem } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
 import { nearestChoice } from '../nearest.ts';
@@ -67,10 +69,15 @@ function invalidValue(
   { conversions, anyRelease }: ArgumentParser,
 ): BindingProblem {
   const { place, isWritten } = placeOfValue(word, key);
-  const values = { name: flag, value: refusedText(text), expected: expectation(option, conversions) };
+  const hint = isWritten ? '' : calculationHint(text);
+  const values = { name: flag, value: refusedText(text), expected: expectation(option, conversions), hint };
   const isEarlier = anyRelease === true && conversions?.get(option.name)?.mayBeEarlier?.(text) === true;
   const plain = isWritten ? plainValue(option, text, conversions) : undefined;
-  return problem('invalid-value', place, isEarlier ? 'warning' : 'error', values, plain);
+  const found = problem('invalid-value', place, isEarlier ? 'warning' : 'error', values, plain);
+  const calculation = isWritten ? undefined : calculationBeside(word, key);
+  return calculation === undefined
+    ? found
+    : { ...found, place: calculation.place, calculation: calculation.place };
 }
 
 /** What is told of a value outside the choices; undefined where a fork may take it. */

@@ -12,7 +12,7 @@ import {
 } from '../../value/word.ts';
 import { interpolationFault } from '../../yaml/interpolationSyntax.ts';
 import type { Setting } from '../framework.ts';
-import { beginsVerbatim, placeWithin } from '../places.ts';
+import { beginsVerbatim, originOf, placeWithin } from '../places.ts';
 import { parseHydraValue } from './hydraValue.ts';
 import type { ParsedType } from './scalar.ts';
 import { isRefused, parseYamlValue } from './yamlValue.ts';
@@ -112,7 +112,7 @@ export function parseOverride(given: Word, grammar: OverrideGrammar): Override |
     keyPlace,
     keyVerbatim: beginsVerbatim(word, head.length),
     valuePlace: hasValue ? placeWithin(word, equals + 1, undefined) : undefined,
-    origin: hasValue ? sliceWord(word, equals + 1).pieces[0]?.origin : undefined,
+    origin: hasValue ? originOf([sliceWord(word, equals + 1)]) : undefined,
   };
   if (value.refused === undefined) return override;
   const reason = value.refused === 'sweep' ? 'sweep' : 'bad-value';

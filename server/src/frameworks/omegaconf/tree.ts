@@ -1,5 +1,7 @@
 import { isMap } from '../../expression/result.ts';
+import { calculationHint } from '../../text/calculation.ts';
 import { type Data, known, unknown } from '../../value/value.ts';
+import { calculationOf } from '../calculation.ts';
 import type { BindingProblem, Instead, Setting } from '../framework.ts';
 import { insteadOf } from '../instead.ts';
 import type { OptionFact } from '../knowledge.ts';
@@ -238,12 +240,17 @@ class TreeReader implements TreeReading {
     value = shown(leaf),
   ): void {
     if (severity === undefined) return;
+    const setting = settingOf(leaf.override, option.name);
+    const isNumber = option.type === 'int' || option.type === 'float';
+    const calculation = isNumber && leaf.whole ? calculationOf(setting) : undefined;
+    const replacement = plainlyMeant(option, leaf);
     this.problems.push({
       rule: 'invalid-value',
       place: leaf.override.valuePlace ?? keyPlaceOf(leaf),
-      values: { name: option.name, value, expected },
-      setting: settingOf(leaf.override, option.name),
-      replacement: plainlyMeant(option, leaf),
+      values: { name: option.name, value, expected, hint: calculationHint(calculation?.text ?? '') },
+      setting,
+      calculation: replacement === undefined ? calculation?.place : undefined,
+      replacement,
       instead: this.#instead(option, leaf),
       severity,
       related: [],
