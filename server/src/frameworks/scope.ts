@@ -295,14 +295,15 @@ function applyStep(
   const to = evaluate(step.to, lookup);
   const old: Result = before === undefined ? null : resultOf(before.value);
   if (to !== UNKNOWN && old !== UNKNOWN && equal(to, old) && before !== undefined) return false;
-  state.set(step.set, {
+  const effective = {
     value: toValue(when === UNKNOWN ? UNKNOWN : to, step.set),
-    how: before?.setting === undefined ? 'derived' : 'forced',
+    how: before?.setting === undefined ? ('derived' as const) : ('forced' as const),
     setting: before?.setting,
-    ...decidedBy(step, lookup),
+    from: readBy(step),
     because: step.because,
-    ...(step.until === undefined || to === null ? {} : { isOfEarlier: true }),
-  });
+    ...(step.until === undefined || to === null ? {} : { isOfEarlier: true as const }),
+  };
+  state.set(step.set, makesChoice(step) ? asDecided(effective, step, lookup) : effective);
   return true;
 }
 
@@ -311,16 +312,26 @@ const readBy = remembering((step: CompiledDerivation): readonly string[] =>
   [...namesOf(step.to), ...namesOf(step.when)].filter((name) => name !== step.set),
 );
 
-/** The names that a step reads besides the one that it sets; apart those on sides of choices which are not taken as things stand. */
-function decidedBy(step: CompiledDerivation, lookup: Lookup): Pick<Effective, 'from' | 'untaken'> {
-  const read = readBy(step);
-  if (!makesChoice(step)) return { from: read };
+/** What a step makes, which comes from the sides of choices that are taken; which these are is worked out when somebody asks, as few do. */
+function asDecided(effective: Effective, step: CompiledDerivation, lookup: Lookup): Effective {
   const side = (test: Expression): boolean | undefined => {
     const truth = evaluateTruth(test, lookup);
     return truth === UNKNOWN ? undefined : truth;
   };
-  const taken = new Set([...namesTaken(step.to, side), ...namesTaken(step.when, side)]);
-  return { from: read.filter((name) => taken.has(name)), untaken: read.filter((name) => !taken.has(name)) };
+  let names: ReadonlySet<string> | undefined;
+  const isTaken = (name: string): boolean => {
+    names ??= new Set([...namesTaken(step.to, side), ...namesTaken(step.when, side)]);
+    return names.has(name);
+  };
+  return {
+    ...effective,
+    get from() {
+      return readBy(step).filter(isTaken);
+    },
+    get untaken() {
+      return readBy(step).filter((name) => !isTaken(name));
+    },
+  };
 }
 
 const makesChoice = remembering(({ to, when }: CompiledDerivation) => hasChoice(to) || hasChoice(when));
