@@ -79,6 +79,15 @@ test('what is typed into a window is one text, with what its keys do', () => {
   expect(typed('C-c show Space b Enter')).toEqual(['show b']);
 });
 
+test.each(['show a^M', 'show a\\n', 'show a\\r', 'show a\n', 'show a'])(
+  'what screen is given to type runs: %j',
+  (text) => {
+    expect(shows(`screen -S x -p 0 -X stuff '${text}'`).filter((line) => line.startsWith('show'))).toEqual([
+      'show a',
+    ]);
+  },
+);
+
 test('a backslash before what is not known quotes its first character', () => {
   expect(shows('bash -c "show x\\\\${U}y"').at(-1)).toBe('show x<\\$U*>y');
 });

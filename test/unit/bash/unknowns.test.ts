@@ -422,6 +422,7 @@ describe('who writes to one that may end before', () => {
     ['{ echo a; echo b; } | head -n 1; python ${PIPESTATUS[0]}', '<${PIPESTATUS[0]}>'],
     ['f() { echo a; echo b; }; f | grep -q a; python ${PIPESTATUS[0]}', '<${PIPESTATUS[0]}>'],
     ['set -o pipefail; f() { echo a; echo b; }; f | grep -q a; python $?', '<$?>'],
+    ['printf "a\\nb\\n" | head -n 1; python ${PIPESTATUS[0]}', '<${PIPESTATUS[0]}>'],
     ['echo a | head -n 1; python ${PIPESTATUS[0]}', '0'],
     ['{ echo a; echo b; } | cat; python ${PIPESTATUS[0]}', '0'],
     ['{ echo a; echo b; } | while read X; do :; done; python ${PIPESTATUS[0]}', '0'],

@@ -59,6 +59,7 @@ describe('shell text within a command', () => {
     ['qsub -cwd -b y -pe smp 8 python t.py', undefined],
     ['tmux send-keys -t x "python t.py" Enter', 'text python t.py'],
     ['tmux send-keys -t x', undefined],
+    ['screen -S x -p 0 -X stuff "python t.py"', 'text python t.py'],
     ['clush -w n[1-4] "python t.py"', 'text python t.py'],
     ['parallel-ssh -h hosts -i "python t.py"', 'text python t.py'],
     ['script -q -c "python t.py" log', 'text python t.py'],

@@ -167,9 +167,16 @@ function textOfWords(words: readonly ShellWord[], { index, skip, isLine, isTyped
   return [...text, ...others.flatMap(({ pieces, place }) => [...made(' ', place), ...pieces])];
 }
 
-/** What a word of `tmux send-keys` types: its text, or what the key does that it names. */
+/** The key at the end of a line, as `screen -X stuff` has it written. */
+const enter = /(?:\\n|\\r|\\01[25]|\^M|\r)$/;
+
+/** What a word of `tmux send-keys` or `screen -X stuff` types: its text, or what the key does that it names. */
 function typed({ pieces, place }: ShellWord): Pieces {
   const text = knownText(pieces) ?? '';
+  const last = pieces.at(-1);
+  const end = last?.kind === 'text' ? enter.exec(last.text) : null;
+  if (last?.kind === 'text' && end !== null)
+    return [...pieces.slice(0, -1), sliceText(last, 0, end.index), ...made('\n', place)];
   if (/^(?:Enter|KPEnter|C-m|C-j)$/i.test(text)) return made('\n', place);
   if (/^Space$/i.test(text)) return made(' ', place);
   const isOtherKey =

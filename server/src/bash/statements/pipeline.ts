@@ -2,7 +2,7 @@ import type { Pipeline } from 'unbash';
 import { builtins } from '../builtins/table.ts';
 import { both, negated } from '../conditions/verdict.ts';
 import { loseInputs } from '../files/descriptors.ts';
-import type { Pieces } from '../state/pieces.ts';
+import { displayed, type Pieces } from '../state/pieces.ts';
 import { type Flow, failure, presumedSuccess, type Shell, type Status, success } from '../state/shell.ts';
 import type { Sink } from '../state/streams.ts';
 import type { Source } from '../text/source.ts';
@@ -48,10 +48,12 @@ function calledBy({ node }: Part): string | undefined {
   return node.type === 'Command' ? (node.name?.value ?? '') : undefined;
 }
 
-/** Whether a part writes all that it has at once. */
+/** Whether a part writes all that it has at once. What is built in writes each line by itself. */
 function writesOnce(part: Part): boolean {
   const name = calledBy(part);
-  return name !== undefined && !part.shell.functions.has(name) && part.sink.size <= writtenAtOnce;
+  const { size, pieces } = part.sink;
+  if (name === undefined || part.shell.functions.has(name) || size > writtenAtOnce) return false;
+  return !builtins.has(name) || /^[^\n]*\n?$/.test(displayed(pieces));
 }
 
 /** Whether a part is a program, which takes longer to end than others to write to it. */
