@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lines } from './support.ts';
+import { evaluate, lines, shown } from './support.ts';
 
 /** As Bash 5.2 does it. */
 test.each([
@@ -33,4 +33,35 @@ test.each([
   ],
 ])('what a function is lent %s', (_, text, expected) => {
   expect(lines(text).filter((line) => line.startsWith('python'))).toEqual(expected);
+});
+
+/** The variables that a command gets, of those that are asked for. */
+function environment(script: string, ...names: readonly string[]): readonly string[] {
+  const machine = { variables: { GIVEN: 'g' } };
+  const env = evaluate(script, { machine }).commands.at(-1)?.env;
+  return names.map((name) => {
+    const word = env?.get(name);
+    return word === undefined ? 'none' : shown(word);
+  });
+}
+
+test('what comes from the environment stays exported where it is declared anew', () => {
+  expect(
+    environment(
+      'declare GIVEN=1; readonly HOME=/h; OWN=2; declare OTHER=3; python t.py',
+      'GIVEN',
+      'HOME',
+      'OWN',
+      'OTHER',
+    ),
+  ).toEqual(['1', '/h', 'none', 'none']);
+  expect(environment('f() { local GIVEN=1 OWN=2; python t.py; }; f', 'GIVEN', 'OWN')).toEqual(['1', 'none']);
+});
+
+test('what is assigned under set -a is not exported behind export -n', () => {
+  expect(environment('set -a; export -n A=1; B=2; declare +x C=3; python t.py', 'A', 'B', 'C')).toEqual([
+    'none',
+    '2',
+    '3',
+  ]);
 });

@@ -368,6 +368,13 @@ describe('what is left to read', () => {
   });
 });
 
+test('what a program writes of nothing in several words is several words beside other text', () => {
+  const word = evaluate(`X=$(awk '{print $NF, NF}' <<< "$NONE"); python x\${X}y`)
+    .commands.at(-1)
+    ?.words.at(-1);
+  expect(word?.pieces.some((piece) => piece.kind === 'hole' && piece.splits)).toBe(true);
+});
+
 describe('what writes much', () => {
   test.each([
     ['X=$(seq 1 100000); python "${X:-none}"', '<${X:-none}>'],

@@ -14,6 +14,7 @@ import {
   expandDeclared,
   forget,
   setScalar,
+  untouched,
 } from '../statements/assign.ts';
 import { executeText } from '../statements/execute.ts';
 import { type Source, sourceOfPieces } from '../text/source.ts';
@@ -274,7 +275,7 @@ function prepare(shell: Shell, declaration: Declaration, name: string, place: Pl
   }
   if (local) {
     if (!store.isLocal(name)) {
-      const outer = store.get(name);
+      const outer = store.get(name) ?? untouched(shell, name);
       // That of a caller may be hidden.
       if (store.isGlobal(name) && isReadonly(shell, name)) {
         shell.status = failure;
@@ -283,12 +284,12 @@ function prepare(shell: Shell, declaration: Declaration, name: string, place: Pl
       const lent = store.takeOfCaller(name);
       store.declareLocal(name, {
         ...(lent === undefined ? blankVariable : { ...lent, lent: 'own' as const }),
-        exported: outer?.exported === true,
-        perhapsExported: outer?.perhapsExported,
+        exported: outer.exported,
+        perhapsExported: outer.perhapsExported,
       });
     }
   } else if (store.get(name) === undefined)
-    store.set(name, ownVariable(name, place) ?? { ...blankVariable, inherits: true });
+    store.set(name, ownVariable(name, place) ?? { ...untouched(shell, name), inherits: true });
   const variable = store.get(name);
   if (variable === undefined) return false;
   const { on, off } = declaration;

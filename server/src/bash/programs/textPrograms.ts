@@ -123,7 +123,8 @@ function compute(shell: Shell, given: Given): Status {
   const label = `$(${words.map((word) => displayed(word.pieces)).join(' ')})`;
   const reason = holed[0]?.reason ?? 'command-output';
   if (output !== undefined) {
-    const facts = { shape, assumed: output.output, needs, joins } as const;
+    const blanks = /\s/.test(output.output.replace(/\n+$/, ''));
+    const facts = { shape, assumed: output.output, needs, joins, ...(blanks ? { blanks } : {}) } as const;
     // Also where nothing comes of it: with what is not set it may be something (`seq 0 $((N-1))`).
     if (output.output !== '' || (!silentPrograms.has(name) && !isSilent))
       shell.write([{ ...hole(reason, label, place, facts), splits: true }]);

@@ -243,7 +243,7 @@ const inherited: ReadonlySet<string> = new Set(['HOME', 'USER', 'LOGNAME', 'PATH
 const exportedVariable: Variable = { ...blankVariable, exported: true };
 
 /** A variable that the script has not touched: one that comes from its caller is exported, and stays so with a new value. */
-function untouched({ run, unreadSource }: Shell, name: string): Variable {
+export function untouched({ run, unreadSource }: Shell, name: string): Variable {
   const isGiven = Object.hasOwn(run.shared.options.machine.variables, name);
   const isExported = inherited.has(name) || isGiven || (run.given.has(name) && !unreadSource);
   return isExported ? exportedVariable : blankVariable;
