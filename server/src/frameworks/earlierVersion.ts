@@ -228,12 +228,12 @@ const declaredNames = remembering(
     new Set(options.flatMap(({ name, removed }) => (removed === undefined ? name : []))),
 );
 
-/** Whether an option is missing that some earlier release did not demand, mostly for it did not have it. */
+/** Whether an option is missing that some earlier release did not have, so that it did not demand it either. */
 export function isNotAlwaysDemanded({ rule, values }: BindingProblem, knowledge: Knowledge): boolean {
   if (rule !== 'required-option') return false;
-  const { since, gaps, demanded } = earlierOf(knowledge);
+  const { since, gaps } = earlierOf(knowledge);
   const name = asDeclared(values.name ?? '');
-  return nearest(since, name) !== undefined || nearest(gaps, name) !== undefined || demanded.has(name);
+  return nearest(since, name) !== undefined || nearest(gaps, name) !== undefined;
 }
 
 /** Whether an option is missing that only releases after an earlier one demand. */
