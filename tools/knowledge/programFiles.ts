@@ -165,6 +165,13 @@ export const programFiles = {
     registry: z.string(),
     /** The folder of upstream's repository that holds the package. */
     repositoryFolder: z.string(),
+    /** The same of the newer package, from the days in which it still had this configuration: that program tells them. Where its sources were then. */
+    moved: z.strictObject({
+      source: z.string(),
+      folder: z.string(),
+      program: z.string(),
+      sources: z.strictObject({ from: z.string(), to: z.string() }),
+    }),
     /** Keys that the checks of all releases read whatever else is set: of every program, of those that train, and of the one that only evaluates. */
     readInEveryRun: z.strictObject({
       source: z.string(),

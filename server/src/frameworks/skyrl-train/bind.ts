@@ -1,5 +1,6 @@
 import data from '../../../../schemas/skyrl-train/recognise.json';
 import type { Launch } from '../../launch/launch.ts';
+import type { Host } from '../../value/host.ts';
 import { known, unknown } from '../../value/value.ts';
 import { makeFacts } from '../facts.ts';
 import type { BindingContext, BindingProblem, Effective, Run, Scope } from '../framework.ts';
@@ -14,7 +15,7 @@ import { makeScope } from '../scope.ts';
 import { isKind, moduleOf, type Program, programFromSource, programOf } from '../skyrl/programs.ts';
 import { sourceOf } from '../skyrl/source.ts';
 import { variablesOf } from '../variables.ts';
-import { configurationOf, packageTree, settableOptions } from './configuration.ts';
+import { configurationOf, type PackageTree, settableOptions, treeOf } from './configuration.ts';
 import { isWithin, neededKeys, refusedDeletions, withoutSections } from './deletions.ts';
 import { readWords } from './words.ts';
 
@@ -23,7 +24,8 @@ const nonNumbers: ReadonlySet<string> = new Set(['str', 'list', 'dict']);
 
 /** Binds a launch of SkyRL's first package: the overrides of its Hydra configuration, and the scope that constraints apply to. */
 export function bindSkyrlTrain(launch: Launch, because: string, context: BindingContext): Run {
-  const tree = packageTree(importPaths(launch), context);
+  const isNamed = programOf(moduleOf(launch.entry) ?? '', []).older;
+  const tree = treeOf(importPaths(launch), isNamed, context);
   const source = sourceOf(launch, context, tree === undefined ? [] : [tree.folder]);
   const program = programOfLaunch(launch, source);
   const { options, isRead } = configurationOf(tree, context);
@@ -80,9 +82,24 @@ export function bindSkyrlTrain(launch: Launch, because: string, context: Binding
   if (tree.repository === undefined) return withoutCertainty(run);
   const declared = settableOptions(context.knowledge);
   const given = keysOf([...reading.settings.keys()].filter((name) => !declared.has(name)));
-  const decided = decidedIn({ folder: tree.repository, host: context.host, given }, run, context.knowledge);
+  const sources = { folder: tree.repository, host: hostOf(tree, context.host), given };
+  const decided = decidedIn(sources, run, context.knowledge);
   const registry = context.host.read(`${tree.folder}/${data.registry}`);
   return withChoicesOf(decided, context.knowledge, registry === undefined ? [] : [registry]);
+}
+
+/** The workspace as if the sources of a tree lay where those of the first package do. */
+function hostOf({ repository, moved }: PackageTree, host: Host): Host {
+  if (repository === undefined || moved === undefined) return host;
+  const from = `${repository}/${moved.from}`;
+  const to = `${repository}/${moved.to}`;
+  const at = (path: string): string => (path.startsWith(from) ? to + path.slice(from.length) : path);
+  return {
+    read: (path) => host.read(at(path)),
+    kind: (path) => host.kind(at(path)),
+    list: (path) => host.list(at(path)),
+    rootOf: (path) => host.rootOf(path),
+  };
 }
 
 /**

@@ -8,7 +8,8 @@ import type { BindingContext } from '../framework.ts';
 import type { Knowledge, OptionFact } from '../knowledge.ts';
 
 const { folder: configFolder, name: configName } = data.configuration;
-const file = `${configFolder}/${configName}.yaml`;
+const fileName = `${configName}.yaml`;
+const file = `${configFolder}/${fileName}`;
 
 /** The package as it lies in the workspace. */
 export interface PackageTree {
@@ -16,15 +17,51 @@ export interface PackageTree {
   readonly folder: string;
   /** Where the repository begins, when the package lies in it as it does upstream; its sources are looked for there. */
   readonly repository: string | undefined;
+  /** Where its configuration lies, below the folder. */
+  readonly configuration: string;
+  /** Where its sources lie that lay elsewhere in the first package: paths below the repository, and what they begin with there. */
+  readonly moved?: { readonly from: string; readonly to: string };
 }
 
 /** The tree that Python finds for a launch: beside or above its script, at the top or in upstream's folder. */
-export function packageTree(paths: readonly string[], { host }: BindingContext): PackageTree | undefined {
+function packageTree(paths: readonly string[], { host }: BindingContext): PackageTree | undefined {
   const below = `/${data.repositoryFolder}`;
   const outer = folderAbove(paths, `${data.repositoryFolder}/${file}`, host);
   const folder = outer === undefined ? folderAbove(paths, file, host) : `${outer}${below}`;
   if (folder === undefined) return undefined;
-  return { folder, repository: folder.endsWith(below) ? folder.slice(0, -below.length) : undefined };
+  const repository = folder.endsWith(below) ? folder.slice(0, -below.length) : undefined;
+  return { folder, repository, configuration: configFolder };
+}
+
+/** A tree of the newer package from the days in which it still had the configuration of the first one. */
+function movedTree(paths: readonly string[], { host }: BindingContext): PackageTree | undefined {
+  const { folder: configuration, program } = data.moved;
+  const folder = folderAbove(paths, `${configuration}/${fileName}`, host);
+  const isComposed = /^@hydra\.main\b/m.test((folder && host.read(`${folder}/${program}`)) ?? '');
+  return folder !== undefined && isComposed
+    ? { folder, repository: folder, configuration, moved: data.moved.sources }
+    : undefined;
+}
+
+/**
+ * The tree whose configuration Hydra composes for a launch: that of the first package, or one from the days of the move, in which the repository
+ * held both.
+ * @param isNamed whether the launch names the first package
+ */
+export function treeOf(
+  paths: readonly string[],
+  isNamed: boolean,
+  context: BindingContext,
+): PackageTree | undefined {
+  const older = packageTree(paths, context);
+  const moved = isNamed ? undefined : movedTree(paths, context);
+  if (moved === undefined) return older;
+  return older !== undefined && isNearer(older.folder, moved.folder, paths) ? older : moved;
+}
+
+/** Whether what starts lies in the first of two folders, and that one in the other: for some weeks the repository held both packages. */
+export function isNearer(folder: string, outer: string, paths: readonly string[]): boolean {
+  return folder.startsWith(`${outer}/`) && paths.some((path) => path.startsWith(`${folder}/`));
 }
 
 /** The options that a launch may set. */
@@ -44,7 +81,8 @@ export function configurationOf(
 ): Configuration {
   const known = settableOptions(knowledge);
   const unread = { options: known, isRead: false };
-  const base = tree === undefined ? undefined : readWhole(document(`${tree.folder}/${file}`));
+  const base =
+    tree === undefined ? undefined : readWhole(document(`${tree.folder}/${tree.configuration}/${fileName}`));
   if (tree === undefined || base === undefined) return unread;
   const parts = partsOf(base.root);
   if (parts === undefined) return unread;
@@ -54,7 +92,7 @@ export function configurationOf(
       reader.read('', base.root);
       continue;
     }
-    const found = readWhole(document(`${tree.folder}/${configFolder}/${part.file}`));
+    const found = readWhole(document(`${tree.folder}/${tree.configuration}/${part.file}`));
     // A part that cannot be read, or takes in others, may hold any key.
     if (found === undefined || found.root.entries.some(isDefaults)) return unread;
     reader.read(placeOf(part, found.text), found.root);

@@ -6,7 +6,7 @@ import { folderAbove } from '../above.ts';
 import type { BindingContext } from '../framework.ts';
 import type { Knowledge } from '../knowledge.ts';
 import { importPaths } from '../otherVersion.ts';
-import { packageTree } from '../skyrl-train/configuration.ts';
+import { isNearer, treeOf } from '../skyrl-train/configuration.ts';
 import type { Program } from './programs.ts';
 import { sourceOf } from './source.ts';
 
@@ -21,14 +21,11 @@ export function isOlder(
   if (!program.upstream && isComposedByHydra(launch, context)) return true;
   const paths = importPaths(launch);
   const newer = folderAbove(paths, data.declaration, context.host);
-  const older = packageTree(paths, context)?.folder;
-  if (newer !== undefined) return older !== undefined && isNearer(older, newer, paths);
+  const older = treeOf(paths, false, context)?.folder;
+  // For some days the newer package had the older configuration, but for programs that read none of Hydra's.
+  const isComposed = older === newer && program.kind !== 'tinker' && program.kind !== 'sft';
+  if (newer !== undefined) return older !== undefined && (isComposed || isNearer(older, newer, paths));
   return older !== undefined || (!program.upstream && isWrittenForHydra(args, context.knowledge));
-}
-
-/** Whether what starts lies in the first of two folders, and that one in the other: for some weeks the repository held both packages. */
-function isNearer(folder: string, outer: string, paths: readonly string[]): boolean {
-  return folder.startsWith(`${outer}/`) && paths.some((path) => path.startsWith(`${folder}/`));
 }
 
 /** Whether somebody's own program has its configuration composed by Hydra, for the first package. */

@@ -401,3 +401,40 @@ describe('checks of a tree', () => {
     expect(found('config_path="conf", config_name="ppo_base_config"')).toEqual([]);
   });
 });
+
+describe('the newer package in the days in which it had the older configuration', () => {
+  const started = '/repository/examples/train/run.sh';
+  const words = 'trainer.train_batch_size=64 trainer.policy_mini_batch_size=48 trainer.own_key=2';
+  const moved = (program: string, sources = ''): readonly string[] => {
+    const files = Object.fromEntries(
+      Object.entries(tree).map(([path, text]) => [
+        path.replace(config, '/repository/skyrl/train/config'),
+        text,
+      ]),
+    );
+    const text = launch(words, 'skyrl.train.entrypoints.main_base');
+    const all = {
+      ...files,
+      [started]: text,
+      '/repository/skyrl/train/config/config.py': 'class SkyRLConfig:\n    own_key: int = 1\n',
+      '/repository/skyrl/train/entrypoints/main_base.py': program,
+      '/repository/skyrl/train/utils/utils.py': sources,
+    };
+    const { runs, findings } = testLinter(knowledge, memoryHost(all)).lint(started, text);
+    return [...runs.map(({ framework }) => framework), ...findings.map(({ rule }) => rule)];
+  };
+  const hydra = '@hydra.main(config_path=config_dir, config_name="ppo_base_config")\ndef main(cfg):\n';
+
+  it('is the older one, with the keys of its configuration', () => {
+    const found = moved(
+      hydra,
+      'assert cfg.trainer.train_batch_size % cfg.trainer.policy_mini_batch_size == 0',
+    );
+    expect(found).toContain('skyrl-train');
+    expect(found).not.toContain('unknown-option');
+  });
+
+  it('is the newer one where its program composes nothing', () => {
+    expect(moved('def main():\n    cfg = SkyRLTrainConfig.from_cli_overrides(args)\n')[0]).toBe('skyrl');
+  });
+});
