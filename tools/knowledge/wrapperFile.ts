@@ -100,6 +100,8 @@ const exclusion = z.strictObject({
   options: z.array(options).min(2),
   /** The release that began to refuse them, where earlier ones may be in use. */
   since: z.string().exactOptional(),
+  /** That release is so new that most clusters have an earlier one, which takes them. */
+  isRecent: z.literal(true).exactOptional(),
 });
 
 /** Programs that start another one, given behind their own options. The groups are for those who read the file. */

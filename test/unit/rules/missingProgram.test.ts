@@ -35,6 +35,17 @@ describe('a program that is not where its path leads', () => {
   });
 
   it.each([
+    ['/repository/examples/detox/finetune_gpt.py', '/repository/examples/papers/detox/finetune_gpt.py'],
+    ['$HERE/finetune_gtp.py', '/repository/examples/papers/detox/finetune_gpt.py'],
+  ])('is told where its whole path leads into the workspace: %s', (program, meant) => {
+    const here = 'HERE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)\n';
+    const [finding, ...others] = lint(here + started(program));
+    expect(others).toEqual([]);
+    expect(finding?.message).toMatch(`Did you mean ${meant}?`);
+    expect(lint(here + started(meant))).toEqual([]);
+  });
+
+  it.each([
     // There, seen from one of the folders above the script.
     'detox/finetune_gpt.py',
     'papers/pretrain_own.py',

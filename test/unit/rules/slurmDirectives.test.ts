@@ -141,7 +141,7 @@ describe('a #SBATCH line', () => {
     expect(found).toMatchObject([
       {
         rule: 'exclusive-options',
-        severity: 'warning',
+        severity: 'info',
         message: '--gpus-per-node cannot stand beside --gres from Slurm 26.05 on.',
       },
     ]);

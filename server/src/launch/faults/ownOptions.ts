@@ -28,6 +28,8 @@ export interface ExclusiveOption {
   readonly other: OptionUse;
   /** The release that began to refuse it, where earlier ones may be in use. */
   readonly since: string | undefined;
+  /** Most clusters have a release that takes both. */
+  readonly isRecent?: boolean | undefined;
 }
 
 /** Options without one of which a launcher starts nothing. */
@@ -60,7 +62,7 @@ export function exclusiveOptions(
   options: readonly OptionUse[],
   exclusions: readonly Exclusion[],
 ): readonly ExclusiveOption[] {
-  return exclusions.flatMap(({ options: several, since }) => {
+  return exclusions.flatMap(({ options: several, since, isRecent }) => {
     const isOneOf = (use: OptionUse, names: readonly string[]): boolean =>
       names.some((name) => isNamed(use, name));
     const given = several
@@ -75,6 +77,7 @@ export function exclusiveOptions(
         name: writtenName(option.word),
         other,
         since,
+        isRecent,
       }),
     );
   });

@@ -73,6 +73,8 @@ export interface Exclusion {
   readonly options: readonly (readonly string[])[];
   /** The release that began to refuse them, where earlier ones may be in use. */
   readonly since: string | undefined;
+  /** That release is so new that most clusters have an earlier one. */
+  readonly isRecent: boolean | undefined;
 }
 
 /** A call as messages show it: `torch.distributed.run` for `-m torch.distributed.run`. */

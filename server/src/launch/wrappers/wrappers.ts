@@ -103,13 +103,14 @@ function formOf({ options, form, rising, expected }: WrittenForm): ValueForm {
 interface WrittenExclusion {
   readonly options: readonly string[];
   readonly since?: string | undefined;
+  readonly isRecent?: boolean | undefined;
 }
 
 /** Options that exclude each other, by the name of the forms of the same program. */
 const exclusions: ReadonlyMap<string, readonly Exclusion[]> = new Map(
   Object.entries<readonly WrittenExclusion[]>(data.exclusive).map(([name, list]) => [
     name,
-    list.map(({ options, since }) => ({ options: options.map(words), since })),
+    list.map(({ options, since, isRecent }) => ({ options: options.map(words), since, isRecent })),
   ]),
 );
 

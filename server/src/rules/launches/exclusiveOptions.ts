@@ -8,14 +8,14 @@ import { type Read, withoutWords } from './withoutWords.ts';
 
 /** An option of a launcher beside another one that excludes it: either may go. */
 export function exclusiveFinding(
-  { option, name, other, since }: ExclusiveOption,
+  { option, name, other, since, isRecent }: ExclusiveOption,
   read: Read,
   common: CommonRules,
 ): Finding[] {
   const beside = writtenName(other.word);
   const values = { name, other: since === undefined ? beside : `${beside} from ${since} on` };
   return commonFinding(common, 'exclusive-options', writtenAt(option.word), values, {
-    ...(since === undefined ? {} : { severity: 'warning', certainty: 'likely' }),
+    ...(since === undefined ? {} : { severity: isRecent === true ? 'info' : 'warning', certainty: 'likely' }),
     settings: [name, beside],
     related: [{ place: writtenAt(other.word), message: `${beside} stands here` }],
     fixes: [option, other].flatMap((use) => withoutOption(use, read)),

@@ -1,3 +1,4 @@
+import { normalizePath } from '../../bash/library/paths.ts';
 import { foldersAbove } from '../../frameworks/above.ts';
 import type { Run } from '../../frameworks/framework.ts';
 import type { Launch } from '../../launch/launch.ts';
@@ -18,18 +19,19 @@ export function missingProgramFindings(
   common: CommonRules,
   host: Host,
 ): Finding[] {
-  const path = launch === undefined ? undefined : pathOfProgram(launch);
-  if (launch === undefined || path === undefined) return [];
+  if (launch === undefined) return [];
+  const program = programInWorkspace(launch, host) ?? programFromFolder(launch, host);
+  if (program === undefined) return [];
+  const { path, base, isWhole } = program;
   const { word, kind } = launch.entry;
-  const bases = foldersOf(launch, host);
-  if (bases.length === 0 || bases.some((base) => mayBeAt(`${base}/${path}`, host))) return [];
-  const top = path.slice(0, path.indexOf('/'));
-  const base = bases.find((folder) => host.kind(`${folder}/${top}`) === 'directory');
-  const found =
-    base === undefined ? undefined : (movedTo(path, base, launch, host) ?? misspelt(path, base, host));
+  const found = movedTo(path, base, launch, host) ?? misspelt(path, base, host);
   if (found === undefined) return [];
   const written = (file: string): string =>
-    kind === 'module' ? file.slice(0, -'.py'.length).replaceAll('/', '.') : file;
+    isWhole
+      ? `${base}/${file}`
+      : kind === 'module'
+        ? file.slice(0, -'.py'.length).replaceAll('/', '.')
+        : file;
   const meant = written(found);
   const isHere = isWritten(word, (at) => host.read(at));
   const fixes = isHere ? [suggestedFix(`Write ${meant}`, [{ ...word.place, newText: meant }])] : [];
@@ -40,6 +42,39 @@ export function missingProgramFindings(
     { file: written(path), meant },
     { certainty: 'likely', framework, fixes },
   );
+}
+
+/** A program that is not where a launch starts it. */
+interface Missing {
+  /** Below the folder. */
+  readonly path: string;
+  readonly base: string;
+  /** It is started by its whole path. */
+  readonly isWhole: boolean;
+}
+
+/** A file of the workspace that is started by its whole path, and is not there; one in a folder that is only presumed may be elsewhere. */
+function programInWorkspace({ entry, wrappers }: Launch, host: Host): Missing | undefined {
+  const text = textOf(entry.word);
+  const isPresumed = entry.word.pieces.some(({ origin }) => origin.presumed === true);
+  if (entry.kind !== 'script' || text?.startsWith('/') !== true || isPresumed) return undefined;
+  if (!text.endsWith('.py') || wrappers.some((wrapper) => elsewhere.test(wrapper))) return undefined;
+  const at = normalizePath(text);
+  const base = host.rootOf(at);
+  return base === undefined || !at.startsWith(`${base}/`) || mayBeAt(at, host)
+    ? undefined
+    : { path: at.slice(base.length + 1), base, isWhole: true };
+}
+
+/** A program that is started by a path into a folder of the workspace, and is not there. */
+function programFromFolder(launch: Launch, host: Host): Missing | undefined {
+  const path = pathOfProgram(launch);
+  if (path === undefined) return undefined;
+  const bases = foldersOf(launch, host);
+  if (bases.length === 0 || bases.some((base) => mayBeAt(`${base}/${path}`, host))) return undefined;
+  const top = path.slice(0, path.indexOf('/'));
+  const base = bases.find((folder) => host.kind(`${folder}/${top}`) === 'directory');
+  return base === undefined ? undefined : { path, base, isWhole: false };
 }
 
 /**
@@ -85,8 +120,10 @@ function movedTo(path: string, base: string, { place }: Launch, host: Host): str
 
 /** The program in the same folder whose name is nearly this one. */
 function misspelt(path: string, base: string, host: Host): string | undefined {
-  const end = path.lastIndexOf('/');
-  const names = (host.list(`${base}/${path.slice(0, end)}`) ?? []).filter((name) => name.endsWith('.py'));
-  const near = closest(path.slice(end + 1), names, 2);
-  return near === undefined ? undefined : `${path.slice(0, end)}/${near}`;
+  const folder = path.slice(0, path.lastIndexOf('/') + 1);
+  const names = (host.list(`${base}/${folder}`.replace(/\/$/, '')) ?? []).filter((name) =>
+    name.endsWith('.py'),
+  );
+  const near = closest(path.slice(folder.length), names, 2);
+  return near === undefined ? undefined : folder + near;
 }
