@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { noticesFor } from './notices.mjs';
 
@@ -129,7 +129,7 @@ const borrows = {
   setup: ({ onResolve, onLoad }) => {
     onResolve({ filter: /^\.\/browser\.cjs$/ }, ({ path }) => ({ path, external: true }));
     onLoad({ filter: /[/\\]vscode-[a-z-]+[/\\]lib[/\\]common[/\\]/ }, ({ path }) => {
-      const name = relative(modules, path).replaceAll('\\', '/');
+      const name = path.replaceAll('\\', '/').split('/node_modules/').at(-1);
       if (!ofBothClients.includes(name))
         throw new Error(`The client for Node needs ${name}: name it among what both are made of.`);
       return {
