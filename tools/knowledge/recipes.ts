@@ -59,11 +59,17 @@ export function readRecipes(
   const place = new Map(kept.map((at, position) => [at, position]));
   const distinct = new Map<string, number>();
   const used: string[] = [];
+  const datasetFields: string[] = [];
+  const datasets: number[] = [];
   const numbered = sets.map((set) => {
     const positions = textOfPositions(set.flatMap((at) => place.get(at) ?? []));
-    const known = distinct.get(positions);
+    const fields = datasetFieldsOf(set.map((at) => settings[at]?.[0] ?? '')).join(' ');
+    const key = `${positions}|${fields}`;
+    const known = distinct.get(key);
     if (known !== undefined) return known;
-    distinct.set(positions, used.length);
+    distinct.set(key, used.length);
+    if (!datasetFields.includes(fields)) datasetFields.push(fields);
+    datasets.push(datasetFields.indexOf(fields));
     return used.push(positions) - 1;
   });
   return {
@@ -73,6 +79,8 @@ export function readRecipes(
       return pair === undefined ? [] : [pair];
     }),
     sets: used,
+    datasets,
+    datasetFields: datasetFields.map((fields) => fields.split(' ').filter((field) => field !== '')),
     recipes: Object.fromEntries(Object.entries(recipes).map(([name, set]) => [name, numbered[set] ?? 0])),
     families: families.map((family) => ({
       recipes: family.recipes,
@@ -80,6 +88,12 @@ export function readRecipes(
     })),
     precisions,
   };
+}
+
+/** The fields of the class that a recipe fills the data set with: all of them are among its settings, whether or not a constraint reads them. */
+function datasetFieldsOf(names: readonly string[]): readonly string[] {
+  const fields = names.flatMap((name) => (name.startsWith('dataset.') ? (name.split('.', 2)[1] ?? []) : []));
+  return [...new Set(fields)].sort();
 }
 
 /** Settings that are written over others whatever their own names are. */

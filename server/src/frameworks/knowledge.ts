@@ -65,6 +65,10 @@ export interface RecipeFacts {
   readonly settings: readonly (readonly [name: string] | readonly [name: string, value: Data])[];
   /** Combinations of positions in `settings`, as `positionsIn` reads them: of hundreds a launch needs one. */
   readonly sets: readonly string[];
+  /** For each of `sets` the class of its data set, as a position in `datasetFields`. */
+  readonly datasets: readonly number[];
+  /** All fields of each class of data sets; none where they are not known. */
+  readonly datasetFields: readonly (readonly string[])[];
   /** Recipes, as positions in `sets`. */
   readonly recipes: { readonly [name: string]: number };
   /** Recipes whose models are made by the same files, with the further options that have the default of their class where such a recipe does not list them. */

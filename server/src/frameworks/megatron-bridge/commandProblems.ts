@@ -130,6 +130,7 @@ function outsideRecipe(command: CommandLine, around: Surroundings): readonly Bin
     overrides.flatMap(({ key, operation }) => (operation === 'set' ? [] : (key.split('.', 1)[0] ?? []))),
   );
   const outside = keysOutsideRecipe({
+    recipe,
     nesting: held,
     overrides,
     options,

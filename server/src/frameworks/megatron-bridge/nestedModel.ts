@@ -117,6 +117,8 @@ const nestedHint = ` ${data.nestedModelSince}`;
 
 /** What decides whether the configuration of a recipe has a key. */
 export interface RecipeKeys {
+  /** Its name. */
+  readonly recipe: string;
   /** Whether the model of the recipe holds its fields one level down. */
   readonly nesting: 'certain' | 'perhaps' | undefined;
   readonly overrides: readonly Override[];
@@ -130,18 +132,22 @@ export interface RecipeKeys {
 }
 
 /**
- * Why the class that a recipe fills a section with has no such field; undefined where it has, or where the section is replaced. Only of fields of which
- * it is known what they are in recipes that have them.
+ * Why the class that a recipe fills its data set with has no such field; undefined where it has, or where the section is replaced. Only of fields that
+ * another recipe's class has.
  */
-function foreignField({ key }: Override, { options, presets, facts }: RecipeKeys): string | undefined {
-  const [section = '', field] = splitKey(key);
-  const name = `${section}.${field}`;
-  const { type = 'group', removed, open } = options.get(name) ?? {};
-  const isPlain = type !== 'group' && removed === undefined && open !== true;
-  if (!data.sectionsOfOneClass.includes(section) || !isPlain) return undefined;
-  const fields = presets?.names.filter((one) => one.startsWith(`${section}.`)) ?? [];
-  const isKept = fields.some((one) => presets?.value(one) !== undefined);
-  if (!isKept || fields.includes(name) || !facts.settings.some(([one]) => one === name)) return undefined;
+function foreignField({ key }: Override, keys: RecipeKeys): string | undefined {
+  const { options, presets, facts, recipe } = keys;
+  const [section = '', field = ''] = splitKey(key);
+  if (!data.sectionsOfOneClass.includes(section)) return undefined;
+  const isKept = presets?.names.some(
+    (one) => one.startsWith(`${section}.`) && presets.value(one) !== undefined,
+  );
+  const option = options.get(`${section}.${field}`);
+  if (isKept !== true || option === undefined || option.removed !== undefined) return undefined;
+  const set = Object.hasOwn(facts.recipes, recipe) ? (facts.recipes[recipe] ?? -1) : -1;
+  const fields = facts.datasetFields[facts.datasets[set] ?? -1] ?? [];
+  const isElsewhere = facts.datasetFields.some((others) => others.includes(field));
+  if (fields.length === 0 || fields.includes(field) || !isElsewhere) return undefined;
   return `the ${section} of the recipe is of a class that has no ${field}`;
 }
 

@@ -154,6 +154,13 @@ describe('keys below what a recipe leaves empty', () => {
   it('are refused where the data set is of another class', () => {
     const packing = 'dataset.enable_offline_packing=true';
     expect(told(recipe(packing)).join()).toContain('of a class that has no enable_offline_packing');
+    // Also of fields that no rule asks for, and of what lies in a field.
+    for (const field of [
+      'dataset_kwargs={a:1}',
+      'offline_packing_specs.packed_sequence_size=8',
+      'hf_rewrite=true',
+    ])
+      expect(told(recipe(`dataset.${field}`)).join()).toContain('of a class that has no');
     const sft =
       'torchrun --nproc_per_node 8 scripts/training/run_recipe.py --recipe exaone4_1p2b_peft_1gpu_h100_bf16_config';
     for (const words of [packing, 'dataset.offline_packing_specs=null', 'dataset.hf_dataset.subset=a'])

@@ -160,6 +160,9 @@ describe('findings', () => {
       'warning megatron-bridge/recipe-learning-rates-out-of-order',
       'warning megatron-bridge/recipe-of-experts-without-sequence-parallel',
       'warning megatron-bridge/recipe-trusts-a-cache',
+      'warning megatron-bridge/recipe-with-an-uneven-batch',
+      'warning megatron-bridge/recipe-with-other-virtual-stages',
+      'warning megatron-bridge/recipe-with-two-numbers-of-multiprocessors',
       'warning megatron-bridge/sizes-left-to-the-launch',
     ]);
   });
