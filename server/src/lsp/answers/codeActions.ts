@@ -64,7 +64,7 @@ function titleOf(fix: Fix): string {
     fix.safety !== 'example'
       ? 'suggestion'
       : isChoice(fix)
-        ? 'one of the choices'
+        ? 'for you to decide'
         : 'an example, fill in your own';
   return `${fix.title} (${kind}${cost})`;
 }
