@@ -102,13 +102,13 @@ export function flagsOutsideRecipe(
 ): readonly BindingProblem[] {
   if (nested === undefined) return [];
   const outside = flags.filter(({ name }) => isBelowModel(name, options));
-  return outside.map((flag, at) => ({
+  return outside.map((flag) => ({
     rule: 'renamed-option',
     place: flag.keyPlace,
     values: { name: flag.written, renamed: `${belowModel(flag.name)}=…`, hint: nestedHint },
     setting: flag,
     replacement: undefined,
-    severity: nested === 'certain' ? 'error' : at === 0 ? 'warning' : 'info',
+    severity: nested === 'certain' ? 'error' : 'info',
     related: [],
   }));
 }
@@ -153,7 +153,8 @@ function foreignField({ key }: Override, keys: RecipeKeys): string | undefined {
 
 /**
  * Overrides of keys that the configuration of a recipe does not have, which Hydra refuses: fields of the model that stand below `model.transformer` in
- * some families since 0.7, sections that no recipe fills, and fields of another class of data sets.
+ * some families since 0.7 (which is told without weight: most who train them have an earlier release), sections that no recipe fills, and fields of
+ * another class of data sets.
  */
 export function keysOutsideRecipe(keys: RecipeKeys): readonly BindingProblem[] {
   const { overrides, options, presets, isFilled } = keys;
@@ -185,8 +186,8 @@ export function keysOutsideRecipe(keys: RecipeKeys): readonly BindingProblem[] {
 }
 
 /**
- * Fields that perhaps stand one level down: one warning for all of a launch, and fixes that move them together, as a release that takes one of them there
- * takes none of the others as it was.
+ * Fields that perhaps stand one level down, with fixes that move them together: a release that takes one of them there takes none of the others as
+ * it was.
  */
 function renamedTogether(problems: readonly BindingProblem[]): readonly BindingProblem[] {
   const moved = problems.filter(({ rule }) => rule === 'renamed-option');
@@ -198,11 +199,10 @@ function renamedTogether(problems: readonly BindingProblem[]): readonly BindingP
     ),
   );
   return problems.map((problem) => {
-    const at = moved.indexOf(problem);
-    if (at < 0) return problem;
+    if (!moved.includes(problem)) return problem;
     const own = `${problem.place.path}:${problem.place.span.start}`;
     const alongside = [...edits].flatMap(([where, edit]) => (where === own ? [] : [edit]));
-    return { ...problem, alongside, severity: at === 0 ? ('warning' as const) : problem.severity };
+    return { ...problem, alongside };
   });
 }
 

@@ -38,13 +38,12 @@ describe('problems', () => {
     [`torchrun ${upstreams} model.vision_recompute_method=block`, ['warning removed-option']],
     [
       `torchrun ${upstreams} model.recompute_num_layers=1`,
-      ['warning renamed-option model.transformer.recompute_num_layers'],
+      ['info renamed-option model.transformer.recompute_num_layers'],
     ],
-    // One warning tells of all.
     [
       `torchrun ${upstreams} model.num_layers=8 model.gradient_accumulation_fusion=false model.seq_length=64 model.q_lora_rank=4`,
       [
-        'warning renamed-option model.transformer.num_layers',
+        'info renamed-option model.transformer.num_layers',
         'info renamed-option model.transformer.gradient_accumulation_fusion',
       ],
     ],
@@ -232,7 +231,7 @@ describe('problems', () => {
     [`${submission} --gpus_per_nodes 8`, ['error unknown-option --gpus_per_node']],
     [
       `${submission} -tp two -pp 1 --dry_run`,
-      ['error invalid-value', 'warning renamed-option', 'info renamed-option'],
+      ['error invalid-value', 'info renamed-option', 'info renamed-option'],
     ],
     [`${submission} stray`, ['error invalid-override']],
     ['python scripts/training/setup_experiment.py --gpus-per-node 8', ['error required-option']],
