@@ -1,9 +1,10 @@
 import type { CompiledDerivation, Expression } from '../expression/compiled.ts';
 import { evaluate, evaluateTruth, type Lookup, resultOf, toValue } from '../expression/evaluate.ts';
 import { equal, type Result, UNKNOWN } from '../expression/result.ts';
-import { hasChoice, namesOf, namesTaken, visitCalls } from '../expression/tree.ts';
+import { namesOf, visitCalls } from '../expression/tree.ts';
 import { remembering, rememberingBy } from '../value/remember.ts';
 import { known, unknown, type Value } from '../value/value.ts';
+import { asDecided, makesChoice } from './decidedBy.ts';
 import { fact } from './facts.ts';
 import type { Effective, FrameworkId, Scope, Setting } from './framework.ts';
 import type { OptionFact } from './knowledge.ts';
@@ -303,7 +304,7 @@ function applyStep(
     because: step.because,
     ...(step.until === undefined || to === null ? {} : { isOfEarlier: true as const }),
   };
-  state.set(step.set, makesChoice(step) ? asDecided(effective, step, lookup) : effective);
+  state.set(step.set, makesChoice(step) ? asDecided(effective, step, readBy(step), lookup) : effective);
   return true;
 }
 
@@ -311,30 +312,6 @@ function applyStep(
 const readBy = remembering((step: CompiledDerivation): readonly string[] =>
   [...namesOf(step.to), ...namesOf(step.when)].filter((name) => name !== step.set),
 );
-
-/** What a step makes, which comes from the sides of choices that are taken; which these are is worked out when somebody asks, as few do. */
-function asDecided(effective: Effective, step: CompiledDerivation, lookup: Lookup): Effective {
-  const side = (test: Expression): boolean | undefined => {
-    const truth = evaluateTruth(test, lookup);
-    return truth === UNKNOWN ? undefined : truth;
-  };
-  let names: ReadonlySet<string> | undefined;
-  const isTaken = (name: string): boolean => {
-    names ??= new Set([...namesTaken(step.to, side), ...namesTaken(step.when, side)]);
-    return names.has(name);
-  };
-  return {
-    ...effective,
-    get from() {
-      return readBy(step).filter(isTaken);
-    },
-    get untaken() {
-      return readBy(step).filter((name) => !isTaken(name));
-    },
-  };
-}
-
-const makesChoice = remembering(({ to, when }: CompiledDerivation) => hasChoice(to) || hasChoice(when));
 
 function lookupThrough(
   find: (name: string) => Effective | undefined,
