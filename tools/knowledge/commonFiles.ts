@@ -273,6 +273,10 @@ export const commonFiles = {
   'common/modules.json': z.strictObject({ names: z.array(z.string().regex(/^[a-z_]+(?:\.\w+)+$/)) }),
   'common/wrappers.json': wrappers,
   /** What `uv run` installs, besides what its options and the project say. */
+  'common/nouns.json': z.strictObject({
+    /** Nouns that messages have behind numbers, with their forms for one. */
+    singular: z.record(z.string().regex(/^[A-Za-z-]+s$/), z.string().regex(/^[A-Za-z-]+$/)),
+  }),
   'common/uv.json': z.strictObject({
     source: z.url(),
     /** Options with which another project counts, or none, or nothing is installed. */

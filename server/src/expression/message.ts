@@ -1,3 +1,4 @@
+import nouns from '../../../schemas/common/nouns.json';
 import { beginning } from '../text/beginning.ts';
 import type { Data } from '../value/value.ts';
 import type { CompiledConstraint, Expression } from './compiled.ts';
@@ -61,12 +62,24 @@ export function expressionsSaid({
   return texts.flatMap(placeholdersOf).map(({ text }) => expressionOf(text));
 }
 
-/** Fills the placeholders of a message. What stands in brackets of its own says more of the sentence, and is left out where it is not known. */
+/** Nouns in their forms for one, by those for several, in which messages have them. */
+const singular: ReadonlyMap<string, string> = new Map(Object.entries(nouns.singular));
+
+/**
+ * Fills the placeholders of a message. What stands in brackets of its own says more of the sentence, and is left out where it is not known. Of
+ * one there is a GPU, not GPUs.
+ */
 export function render(message: string, lookup: Lookup): string {
   const resultOf = (text: string): Result => evaluate(expressionOf(text), lookup);
   return message
     .replace(/ \(\{([^{}]+)\}\)/g, (all, text: string) => (resultOf(text) === UNKNOWN ? '' : all))
-    .replace(/\{\{|\{([^{}]+)\}/g, (_, text: string | undefined) =>
-      text === undefined ? '{' : show(resultOf(text)),
+    .replace(
+      /(× [\w -]*)?(?:\{\{|\{([^{}]+)\}( [A-Za-z-]+s\b)?)/g,
+      (_, times = '', text?: string, behind = '') => {
+        if (text === undefined) return `${times}{`;
+        const result = resultOf(text);
+        const one = result === 1 && times === '' ? singular.get(behind.slice(1)) : undefined;
+        return times + show(result) + (one === undefined ? behind : ` ${one}`);
+      },
     );
 }

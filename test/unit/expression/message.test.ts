@@ -26,6 +26,15 @@ describe('a message', () => {
     expect(filled('{a} over the ranks ({c}).')).toBe('3 over the ranks.');
   });
 
+  it('has one GPU rather than GPUs, but as a factor', () => {
+    expect(filled('{b - a} GPUs and {a} micro-batches of {b - a} micro-batches')).toBe(
+      '1 GPU and 3 micro-batches of 1 micro-batch',
+    );
+    expect(filled('{a} × {b - a} samples, {a} × expert {b - a} GPUs, {b - a} is, {{ × {b - a} tokens')).toBe(
+      '3 × 1 samples, 3 × expert 1 GPUs, 1 is, { × 1 tokens',
+    );
+  });
+
   it('rounds fractions, but not to a whole number that they only come near', () => {
     expect([show(1 / 3), show(1.000001), show(0.1 * 30)]).toEqual(['0.333333', '1.000001', '3']);
   });
