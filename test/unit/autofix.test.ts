@@ -178,10 +178,26 @@ describe('a bound of time', () => {
 });
 
 describe('a file with many launches', () => {
-  /** Reads lines that are launches: `bad` is a fault, `all` one of every launch from there on that its own fix mends everywhere, `stuck` one without help. */
+  /**
+   * Reads lines that are launches: `bad` is a fault, `all` one of every launch from there on that its own fix mends everywhere, `stuck` one without help,
+   * `good twice` is refused twice for what mends `bad`.
+   */
   const read: string[] = [];
   const launch = 'torchrun pretrain_gpt.py --num-layers 24\n';
   const [run] = testLinter(loadKnowledge(), memoryHost({})).lint('/repository/run.sh', launch).runs;
+  const error = (rule: string, place: Finding['place'], fixes: readonly Fix[]): Finding => ({
+    rule,
+    severity: 'error',
+    certainty: 'certain',
+    phase: 'startup',
+    message: rule,
+    framework: undefined,
+    place,
+    related: [],
+    settings: [],
+    fixes,
+    tags: [],
+  });
   const linter: Linter = {
     ruleIds: () => ['bad', 'all', 'stuck'],
     lint: (path, text) => {
@@ -192,27 +208,14 @@ describe('a file with many launches', () => {
         span: { start: index, end: index + line.length },
       });
       const found = lines.flatMap((line): Finding[] => {
+        if (line[0] === 'good twice') return ['first', 'second'].map((rule) => error(rule, place(line), []));
         const rule = ['bad', 'all', 'stuck'].find((word) => line[0].startsWith(word));
         if (rule === undefined || (rule === 'all' && text.startsWith('done'))) return [];
         const span =
           rule === 'all' ? { start: 0, end: 0 } : { start: line.index, end: line.index + rule.length };
         const newText = rule === 'all' ? 'done\n' : rule === 'bad' ? 'good' : 'stuck still';
         const edits = [{ path, span, newText }];
-        return [
-          {
-            rule,
-            severity: 'error',
-            certainty: 'certain',
-            phase: 'startup',
-            message: rule,
-            framework: undefined,
-            place: place(line),
-            related: [],
-            settings: [],
-            fixes: [{ title: rule, safety: 'safe', cost: undefined, edits }],
-            tags: [],
-          },
-        ];
+        return [error(rule, place(line), [{ title: rule, safety: 'safe', cost: undefined, edits }])];
       });
       const runs = run === undefined ? [] : lines.map((line) => ({ ...run, place: place(line) }));
       return { ...emptyReport(path, text), findings: found, runs };
@@ -235,6 +238,11 @@ describe('a file with many launches', () => {
 
   it('gets one edit where one mends all launches', () => {
     expect(fix('all\n'.repeat(30))).toEqual({ after: `done\n${'all\n'.repeat(30)}`, applied: 1, reads: 2 });
+  });
+
+  it('leaves the launch that would be refused for more than it is mended of', () => {
+    const { after } = fix(`${'bad x\n'.repeat(9)}bad twice\n`);
+    expect(after).toBe(`${'good x\n'.repeat(9)}bad twice\n`);
   });
 
   it('keeps what helps where the same fix fails elsewhere', () => {
