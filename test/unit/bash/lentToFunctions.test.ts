@@ -20,6 +20,11 @@ test.each([
     'f() { local X; python $X; X=2; }; X=1; X=8 f; python $X',
     ['python 8', 'python 1'],
   ],
+  [
+    'is what a local variable of what that one calls begins with',
+    'f() { X=9; g; python $X; }; g() { local X; python $X; X=2; h; }; h() { local X; python ${X-none}; }; X=1; X=8 f',
+    ['python 9', 'python none', 'python 9'],
+  ],
   ['stays where it is exported', 'f() { export X=2; }; X=1; X=8 f; python $X', ['python 2']],
   [
     'stays in all that stands around the call',

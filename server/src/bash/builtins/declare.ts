@@ -281,9 +281,8 @@ function prepare(shell: Shell, declaration: Declaration, name: string, place: Pl
         shell.status = failure;
         return false;
       }
-      const lent = store.takeOfCaller(name);
       store.declareLocal(name, {
-        ...(lent === undefined ? blankVariable : { ...lent, lent: 'own' as const }),
+        ...localFrom(store.takeOfCaller(name), outer),
         exported: outer.exported,
         perhapsExported: outer.perhapsExported,
       });
@@ -304,6 +303,12 @@ function prepare(shell: Shell, declaration: Declaration, name: string, place: Pl
   };
   store.set(name, changed);
   return !variable.readonly;
+}
+
+/** What a local variable begins as: what its function is lent becomes its own, and what one further out is lent gives it its value. */
+function localFrom(lent: Variable | undefined, outer: Variable): Variable {
+  if (lent !== undefined) return { ...lent, lent: 'own' };
+  return outer.lent === undefined ? blankVariable : { ...outer, lent: undefined, outlasts: undefined };
 }
 
 /** The form of letters that flags ask for; none where they ask for more than one. */
