@@ -3,7 +3,7 @@ import { textOf, type Word } from '../value/word.ts';
 import type { BindingProblem, Run } from './framework.ts';
 
 /** A word that stands for others in a text for people: `...`, `…`, `...args...`. */
-const ellipsis = /^(?:\.{3,}|…)(?:[\w ]*(?:\.{3,}|…))?$/;
+const ellipsis = /^(?:\.{3,}|…)(?:[\w ]+(?:\.{3,}|…))?$/;
 
 /** Rules that say what becomes of a word which is nothing that the program takes. */
 const ofOddWords: ReadonlySet<string> = new Set([
