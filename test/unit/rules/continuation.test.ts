@@ -51,6 +51,25 @@ describe('missing-continuation', () => {
     expect(lint(line(mended))).toEqual([]);
   });
 
+  it.each([
+    ['> log', true],
+    ['2>&1', true],
+    ['"a|b" ${X}', true],
+    ['2>&1 | tee log', false],
+    ['> log 2>&1 &', false],
+    ['&& echo done', false],
+    ['|| exit 1', false],
+    [';', false],
+    ['\nfi', false],
+  ])('goes on behind a line that ends in %s: %s', (end, goesOn) => {
+    const command = `torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 4 ${end}`;
+    const text = `${end === '\nfi' ? `if true; then ${command}` : command}\n--bf16\n`;
+    const [finding] = lint(text);
+    expect(finding?.fixes.map((fix) => applyEdits(text, fix.edits))).toEqual(
+      goesOn ? [text.replace('\n--bf16', ' \\\n--bf16')] : [],
+    );
+  });
+
   it('is shown at the backslash that has a blank behind it', () => {
     const text = 'python -m skyrl.train.entrypoints.main_base a=b \\ \n  trainer.x=1\n';
     const { start, end } = lint(text)[0]?.place.span ?? { start: 0, end: 0 };

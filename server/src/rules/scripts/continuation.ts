@@ -99,6 +99,12 @@ function lineAbove(
   return { at, indent };
 }
 
+/** Whether the command that a line begins is over within it, so that words behind it would be another one's (`… | tee log`), or none's (`… &`). */
+function isClosed(line: string): boolean {
+  const unquoted = line.replace(/"[^"]*"|'[^']*'/g, '""');
+  return /[|;]|(?<![<>])&(?!>)|(?:^|[ \t])[)}][ \t]*$|^[ \t]*(?:done|esac|fi)\b/.test(unquoted);
+}
+
 /** The rest of a command that is not known: it is joined to the line above it, where that can take a backslash. */
 function breakAbove(
   { place: { path, span } }: Command,
@@ -112,7 +118,7 @@ function breakAbove(
   if (lineStart === 0 || text.slice(lineStart, span.start).trim() !== '') return none;
   if (/^\s*(?:#|$)/.test(above)) return { ...none, cause: 'No command goes on to this line' };
   // Behind a comment a backslash is part of the comment.
-  if (above.endsWith('\\') || /\s#/.test(above)) return none;
+  if (above.endsWith('\\') || /\s#/.test(above) || isClosed(above)) return none;
   // A backslash with blanks behind it, where it continues nothing, is put at the end of its line.
   const blanks = /\\[ \t]+$/.exec(above)?.[0].length ?? 0;
   const end = lineStart - 1 - (text[lineStart - 2] === '\r' ? 1 : 0);
