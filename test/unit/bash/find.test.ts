@@ -55,3 +55,25 @@ test('a loop goes through what was found in an order that is not known', () => {
     expect(started.filter((line) => line.startsWith(`python t.py ${name} <$N`))).toHaveLength(1);
   expect(started.at(-1)).toMatch(/^python t.py <\$N/);
 });
+
+test.each([
+  ['continue', ['configs/a.yaml', 'configs/b.yaml', 'configs/deep/c.yaml']],
+  ['[ "$F" = configs/a.yaml ] && continue', ['configs/b.yaml', 'configs/deep/c.yaml']],
+  ['case $F in */a.yaml|*/b.yaml) continue;; esac', ['configs/deep/c.yaml']],
+])('a loop goes through all that was found also where it leaves some out: %s', (step, expected) => {
+  const [before, behind] = step === 'continue' ? ['', step] : [step, ''];
+  const loop = `for F in $(find configs -name "?.yaml"); do ${before}\npython t.py $F\n${behind}\ndone`;
+  const started = lines(loop, { files }).filter((line) => line.startsWith('python'));
+  for (const name of expected) expect(started).toContain(`python t.py ${name}`);
+  expect(started.filter((line) => !line.includes('<'))).toHaveLength(expected.length);
+});
+
+test('a round that goes on with the loop around leaves out what was found behind it', () => {
+  const inner =
+    'for F in $(find configs -name "?.yaml"); do [ $F = configs/b.yaml ] && continue 2; python t.py $F; done';
+  const started = lines(`for N in 1; do ${inner}; done`, { files }).filter((line) =>
+    line.startsWith('python'),
+  );
+  expect(started).toHaveLength(1);
+  expect(started[0]).toContain('<');
+});

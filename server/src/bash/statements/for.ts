@@ -115,6 +115,9 @@ function roundsOver(shell: Shell, loop: ValueLoop, values: Iterable<Pieces>): Fl
 /** Files that a search found are gone through up to this number. */
 const mostFound = 64;
 
+/** What may end a loop before it has gone through all. */
+const leavesEarly = /\b(?:break|exit|return|exec)\b|\bcontinue[ \t]+["$\d]/;
+
 /** What a search found, where only the order is not known in which a loop goes through it, up to its end. */
 function foundLines(shell: Shell, { source, body }: ValueLoop, value: Pieces): readonly string[] | undefined {
   const [only, ...more] = value;
@@ -122,7 +125,7 @@ function foundLines(shell: Shell, { source, body }: ValueLoop, value: Pieces): r
   const found = only.lines.split('\n').filter((line) => line !== '');
   if (found.length > mostFound || found.some((line) => /[\s*?[\\]/.test(line))) return undefined;
   if (separatorsOf(shell.store.get('IFS')) !== separatorsOf(undefined)) return undefined;
-  return /\b(?:break|exit|return|exec)\b/.test(source.text.slice(body.pos, body.end)) ? undefined : found;
+  return leavesEarly.test(source.text.slice(body.pos, body.end)) ? undefined : found;
 }
 
 /** Runs a body for all that a search found: each round begins with what the others, in whichever order, may leave. */
@@ -134,8 +137,8 @@ function roundsInAnyOrder(shell: Shell, loop: ValueLoop, value: Pieces, found: r
   for (const line of found) {
     const start = stateOf(shell);
     setScalar(shell, name, made(line, place), [place]);
-    const flow = uncountedRound(shell, once);
-    if (flow !== undefined) return afterRound(flow);
+    const round = afterRound(uncountedRound(shell, once));
+    if (round.ends) return round;
     mergeState(shell, start, place, 'loop');
   }
   return { ends: false, flow: undefined };
