@@ -199,10 +199,13 @@ const bundles = await Promise.all([
   extensionServer,
   worker,
 ]);
+/** Code with all other characters escaped. The program is read as ASCII, and esbuild leaves others where they stand in regular expressions. */
+const inAscii = (code) =>
+  code.replace(/[^\0-\x7f]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 const outputFiles = bundles.flatMap((result) => result.outputFiles);
-for (const { path, contents } of [...outputFiles].reverse()) {
+for (const { path, contents, text } of [...outputFiles].reverse()) {
   mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, contents);
+  writeFileSync(path, path.endsWith('program.cjs') ? inAscii(text) : contents);
 }
 // What tells this build from any other: compiled code and results of an earlier run are kept for the very same one. Packages lose the
 // times of their files, so that these cannot tell.

@@ -259,6 +259,11 @@ describe('oomlint check', () => {
   });
 });
 
+it('the built program knows signs that are no ASCII', () => {
+  const made = workspace({ 'run.sh': `${script.trimEnd()} …\n` });
+  expect(made.run(['check', 'run.sh', '--format', 'concise']).out).toContain('[left-out]');
+});
+
 describe('suppressions', () => {
   const finding = 'cpu-offload-needs-one-stage';
   const rules = (text: string): string[] =>
