@@ -348,6 +348,15 @@ describe('a folder that the workspace does not have', () => {
     );
     expect(command?.assumptions.map((one) => one.text)).toEqual(assumed);
   });
+
+  test.each([
+    ['set -e; python a > logs/x.log; python b', ['logs is a directory']],
+    ['python a > logs/x.log; python b', []],
+    ['set -e; python a > logs/x.log || true; python b', []],
+  ])('which what follows rests on where the script ends without it: %s', (text, assumed) => {
+    const last = evaluate(text).commands.at(-1);
+    expect(last?.assumptions.map((one) => one.text)).toEqual(assumed);
+  });
 });
 
 describe('what is left to read', () => {

@@ -63,7 +63,8 @@ function whereOpened(shell: Shell, questions: readonly Fork[], body: () => Flow)
   const { length } = run.assumptions;
   for (const fork of questions) run.assume(assumedOn(fork, 0, 'guard'));
   const flow = body();
-  run.forgetAssumptions(length);
+  // With `set -e` whatever follows runs only where they are there as well.
+  if (!shell.switches.errexit || shell.tolerant > 0) run.forgetAssumptions(length);
   const { status } = shell;
   if (status.code === 0 && status.fork === undefined) shell.status = { ...status, presumed: true };
   return flow;
@@ -152,8 +153,14 @@ function copyInput(
   finish.push(() => setInput(shell, from, stdin.pieces, place));
 }
 
-/** The text of a here-document with its origins. */
+/** The text of a here-document with its origins. Where only the end of the file ends it, its last line ends like the others. */
 function hereText(shell: Shell, source: Source, node: HereDoc): Pieces {
+  const text = writtenHereText(shell, source, node);
+  const { text: written, pos, end } = node.body;
+  return /[^\n\\]$/.test(written) ? [...text, ...made('\n', source.place(pos, end))] : text;
+}
+
+function writtenHereText(shell: Shell, source: Source, node: HereDoc): Pieces {
   const { body, delimiter } = node;
   if (delimiter?.quoted !== true && body.parts !== undefined)
     return node.operator === '<<-'
