@@ -424,4 +424,11 @@ show 1; unset UID; show $?; read UID <<< 4; show $?; local_() { local EUID=3; sh
 E`,
   `export -f show; echo '"c' | xargs bash -c 'show "$@"' _; printf 'a\\n"c' | xargs bash -c 'show "$@"' _; echo '""' | xargs bash -c 'show q "$@"' _; show end`,
   `show "$(printf 'A=1\\nB="x y"\\n\\nC=it\\n' | xargs -d '\\n')" "$(echo a,b,c | xargs -d,)" "$(printf 'a b/c\\nd' | xargs -d '\\n' -n1 basename)" "$(printf a:b | xargs --delimiter=: -n 1)" "$(echo a b c | xargs -n2 echo x)"`,
+  // A quoted character before the first slash leaves a tilde what it is
+  `HOME=/h; show ~\\'x ~\\/x ~/\\'x \${nope+~\\'} \${nope-~\\'} a=~\\:b ~\\x/y; v=~\\'w; show "$v" "\${v/#~\\'/~}"; case "~'" in ~\\') show same;; esac`,
+  // The end of the text ends a here-document, and its last line
+  `while read -r l; do show "$l"; done < <(bash -c $'cat <<E\\na\\nb'); eval $'while read -r l; do show "<$l>"; done <<E\\n  a $?\\nE x'; show "$(eval $'cat <<"E"\\na\\\\b')"`,
+  // No program is called like an option
+  `--lr 3 && show no; show $?; (set -e; show 1; --num-layers 24; show no); show $?; --x || show other; if -y; then show no; else show else; fi`,
+  `export -f show; echo | xargs -d, -I% bash -c 'show "$1"' _ x%; printf '\\n\\n' | xargs -d '\\n' -I% bash -c 'show "$1"' _ y%; echo | xargs -I% bash -c 'show no' _ %; show end`,
 ];

@@ -241,6 +241,20 @@ show in; A=(a !(b)); show no
 show last`,
   ],
   [
+    'in a list over several lines they cost the whole command where their line is its last',
+    `#!/bin/bash
+A=(1
+@(foo|bar)); show no
+show 1 "\${A[@]}"
+if true; then A=(
+2 !(x)); show no; fi
+show 2
+A=(
++(x)
+)
+show no`,
+  ],
+  [
     'behind a line that switches extglob on they are none',
     `#!/bin/bash
 shopt -s extglob

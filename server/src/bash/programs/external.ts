@@ -126,6 +126,11 @@ function runOther(
 ): void {
   const isQuiet = name !== undefined && quiet.has(baseName(name));
   const command = isQuiet ? undefined : record(shell, words, occasion);
+  // `--num-layers 24` behind a line that should have gone on: there is no such program.
+  if (name?.startsWith('-') === true) {
+    shell.status = { code: 127, needs: [], presumed: false };
+    return;
+  }
   shell.status =
     question ??
     (name === undefined ? undefined : wasFunction(shell, name, occasion)) ??

@@ -137,8 +137,8 @@ export function commandsOfXargs(
   const read = text === undefined || byLine ? undefined : itemsOf(text, delimiter, mark !== undefined);
   if (read === undefined) {
     const shadow = mark === undefined ? undefined : shadowOf(shell, input);
-    if (shadow?.text.trim() === '') {
-      // Nothing is started for blank lines.
+    // Nothing is started for blank lines; with a delimiter of its own (`-d,`) a newline is an item like any other.
+    if (shadow !== undefined && (delimiter === undefined ? shadow.text.trim() : shadow.text) === '') {
       for (const need of shadow.needs) shell.run.restOn(need, place);
       return [];
     }

@@ -151,6 +151,8 @@ function tildes(
     if (at === 0 && !within.first) continue;
     // `~$x` is no home directory: the name must end within the literal.
     if (end === text.length && !within.last) continue;
+    // Nor where a character of it is quoted: `~\'`.
+    if (text.charAt(end) === '\\') continue;
     const user = match[2] ?? '';
     if (user !== '' && !/^[\w+-]*$/.test(user)) continue;
     add(done, at, around.quoted);

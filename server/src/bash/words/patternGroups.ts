@@ -16,8 +16,8 @@ export function mayHaveGroups({ text }: Source): boolean {
 
 /**
  * What Bash does at a statement on whose line stands a group of patterns, which is a syntax error while `extglob` is off: it stops reading,
- * or where the group stands in a list (`A=(!(x))`) gives up the line. Bash reads whole lines and compound commands before it runs them, so
- * that it is too late to switch it on within them.
+ * or where the group stands in a list (`A=(!(x))`) gives up the command up to the end of that line. Bash reads whole lines and compound
+ * commands before it runs them, so that it is too late to switch it on within them.
  */
 export function atGroup(
   shell: Shell,
@@ -30,9 +30,13 @@ export function atGroup(
   const found = line.map((statement) => groupIn(statement)).find((group) => group !== undefined);
   if (found === undefined) return undefined;
   const { pos, end, text, isInList } = found;
-  const written = source.text.slice(line[0]?.pos, line.at(-1)?.end);
-  const goesOn = isInList && !written.includes('\n') && !shell.switches.errexit;
-  const effect = goesOn ? 'gives up this line' : 'stops reading here';
+  // It gives up all up to the end of this line: what stands behind it is the end of nothing then (`)`, `fi`).
+  const isBehind = source.text.slice(pos, line.at(-1)?.end).includes('\n');
+  const goesOn = isInList && !isBehind && !shell.switches.errexit;
+  const isAlone = !source.text.slice(line[0]?.pos, pos).includes('\n');
+  const effect = goesOn
+    ? `gives up ${isAlone ? 'this line' : 'the command up to this line'}`
+    : 'stops reading here';
   shell.run.report({
     kind: 'syntax',
     message: `Bash ${effect}: it takes ${text} for a pattern only behind a line with shopt -s extglob.`,
