@@ -49,6 +49,15 @@ describe('calls within calls that are followed only so far', () => {
     ]);
   });
 
+  test('as files do that read each other', () => {
+    const files = { '/repo/a.sh': '. ./b.sh', '/repo/b.sh': '. ./a.sh' };
+    const { commands, truncated } = evaluate('cd /repo; (. ./a.sh)\npython train.py', { files });
+    expect(truncated).toBe(true);
+    expect(commands.at(-1)?.assumptions.map((assumption) => assumption.text)).toEqual([
+      expect.stringMatching(/^what \.\/[ab]\.sh reads within itself comes to an end$/),
+    ]);
+  });
+
   test('which they do not where they are counted', () => {
     const text = 'f() { [ $1 -gt 0 ] && f $(($1 - 1)); n=$1; }\nf 20\npython train.py --n $n';
     expect(evaluate(text).commands).toMatchObject([{ assumptions: [], doubtful: undefined }]);

@@ -431,4 +431,7 @@ E`,
   // No program is called like an option
   `--lr 3 && show no; show $?; (set -e; show 1; --num-layers 24; show no); show $?; --x || show other; if -y; then show no; else show else; fi`,
   `export -f show; echo | xargs -d, -I% bash -c 'show "$1"' _ x%; printf '\\n\\n' | xargs -d '\\n' -I% bash -c 'show "$1"' _ y%; echo | xargs -I% bash -c 'show no' _ %; show end`,
+  // What a builtin is lent hides a variable only until it is unset
+  `X=0; X=1 eval 'X=2; show $X; unset X; show "\${X-U}"'; show "\${X-U}"; X=1 eval 'unset X; show $X; unset X; show "\${X-U}"'; show "\${X-U}"; X=0; X=1 eval 'unset X; X=5; show $X'; show "$X"; unset X; X=1 eval 'X=2; show $X'; show "\${X-U}"`,
+  `X=0; X=1 eval 'X=2 eval "show \\$X; unset X; show \\$X"; show $X; unset X; show $X'; show $X; f() { unset X; show "\${X-U}"; }; X=1 eval f; show $X; f() { local X=l; X=1 eval 'unset X; show $X'; show $X; }; f; show $X; echo 'unset X; show $X' > s.sh; X=1 . ./s.sh; show $X; X=1 X=2 eval 'show $X; unset X; show $X'; show $X; (X=1 eval 'unset X; show $X'); X=1 eval '(unset X; show $X); show $X'`,
 ];

@@ -16,6 +16,7 @@ import { type Flow, failure, presumedSuccess, type Shell, type Status, success }
 import type { ShellWord } from '../state/shellWord.ts';
 import type { Positionals } from '../state/store.ts';
 import { executeText } from '../statements/execute.ts';
+import { giveUpWithin } from '../statements/functions.ts';
 import { withinCondition, withTraps } from '../statements/traps.ts';
 import { type Source, sourceOfPieces } from '../text/source.ts';
 import type { Builtin } from './builtin.ts';
@@ -150,7 +151,8 @@ export const sourceFile: Builtin = (shell, [written, ...rest], call) => {
   const fromFile = (read: Pieces): Source | undefined => sourceOfFile(shell, path, read, file.place);
   const source = text === undefined ? undefined : isInput ? sourceOfPieces(text, file.place) : fromFile(text);
   if (source === undefined || shell.depth >= run.meter.budget.depth) {
-    if (source !== undefined) run.meter.truncated = true;
+    if (source !== undefined)
+      giveUpWithin(shell, `what ${label} reads within itself comes to an end`, file.place);
     leaveUnread(shell, file);
     return undefined;
   }

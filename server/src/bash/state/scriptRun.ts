@@ -34,7 +34,7 @@ export class ScriptRun {
   directoriesLost = 0;
   /** How often a line was read of a text of which it is not known how many it has. */
   linesPresumed = 0;
-  /** How many calls of functions were not followed for the depth at which they stand. */
+  /** How many calls of functions, and files, were not followed for the depth at which they stand. */
   callsGivenUp = 0;
   /** Plans to follow apart, found on the way. */
   readonly alternatives: Plan[] = [];

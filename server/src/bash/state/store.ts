@@ -87,6 +87,15 @@ export function orderedElements({ kind, elements }: Variable): readonly (readonl
 
 type Scope = LayeredMap<Variable | undefined>;
 
+/** What stands behind a variable that a command is lent which is no function (`X=1 eval …`). */
+export interface Hidden {
+  readonly variable: Variable | undefined;
+  /** How many scopes there are where the command stands. */
+  readonly depth: number;
+  /** The same of a command around it that is lent a variable of this name as well. */
+  readonly outer: Hidden | undefined;
+}
+
 /** What a path knows of a value or of a question, by what it tells and of which of them. */
 type Knowledge = LayeredMap<readonly string[]>;
 
@@ -94,6 +103,7 @@ type Knowledge = LayeredMap<readonly string[]>;
 export class Store {
   readonly #scopes: Scope[];
   #known: Knowledge;
+  #hidden: ReadonlyMap<string, Hidden> = new Map();
   /** Counts changes: what is derived from the variables holds until it moves. */
   version = 0;
 
@@ -104,10 +114,12 @@ export class Store {
 
   /** An own copy, as a subshell gets it. */
   copy(): Store {
-    return new Store(
+    const copy = new Store(
       this.#scopes.map((scope) => scope.copy()),
       this.#known.copy(),
     );
+    copy.#hidden = this.#hidden;
+    return copy;
   }
 
   /** The texts that answers have told under a key. */
@@ -155,8 +167,40 @@ export class Store {
     this.setGlobal(name, variable);
   }
 
-  /** Takes a variable's value away (`unset`): one that a caller declared local goes altogether, and shows what it hid. */
+  /** Lends a command that is no function a variable. @returns what to take it back by */
+  lend(name: string, variable: Variable, of: Variable | undefined): Hidden {
+    const hidden = { variable: of, depth: this.#scopes.length, outer: this.#hidden.get(name) };
+    this.#hidden = new Map(this.#hidden).set(name, hidden);
+    this.set(name, variable);
+    return hidden;
+  }
+
+  /** Takes back what a command was lent, unless it has given that away itself (`unset`). */
+  takeBack(name: string, lent: Hidden): void {
+    if (this.#hidden.get(name) === lent) this.#uncover(name, lent);
+  }
+
+  #uncover(name: string, { variable, outer }: Hidden): void {
+    const others = new Map(this.#hidden);
+    if (outer === undefined) others.delete(name);
+    else others.set(name, outer);
+    this.#hidden = others;
+    this.set(name, variable);
+  }
+
+  /**
+   * Takes a variable's value away (`unset`): one that a caller declared local, or that the command is lent, goes altogether, and shows what
+   * it hid.
+   */
   unset(name: string): void {
+    const hidden = this.#hidden.get(name);
+    if (
+      hidden !== undefined &&
+      !this.#scopes.slice(hidden.depth).some((scope) => scope.entry(name) !== undefined)
+    ) {
+      this.#uncover(name, hidden);
+      return;
+    }
     for (let index = this.#scopes.length - 2; index > 0; index -= 1) {
       if (this.isLocal(name)) break;
       const scope = this.#scopes[index];

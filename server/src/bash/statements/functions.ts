@@ -28,7 +28,8 @@ export function callFunction(
 ): Flow {
   const { run } = shell;
   if (shell.depth >= run.meter.budget.depth || !run.meter.spend(4)) {
-    giveUpCall(shell, name, occasion.place);
+    shell.status = success;
+    giveUpWithin(shell, `calls of ${name} within calls come to an end`, occasion.place);
     return undefined;
   }
   if (run.uncounted > 0 && runningCalls(shell, definition, name) > mostWithinItself) {
@@ -71,14 +72,13 @@ export function callFunction(
   return flow?.kind === 'exit' || flow?.kind === 'discard' ? flow : undefined;
 }
 
-/** Calls within calls are followed only so far: what comes behind rests on that they end at all, and on what they have changed. */
-function giveUpCall(shell: Shell, name: string, place: Place): void {
+/** Calls within calls, and files within files, are followed only so far: what comes behind rests on that they end, and on what they change. */
+export function giveUpWithin(shell: Shell, text: string, place: Place): void {
   const { run } = shell;
   run.meter.truncated = true;
-  shell.status = success;
   if (run.callsGivenUp >= mostInDoubt) return;
   run.callsGivenUp += 1;
-  run.assume({ place, kind: 'branch', text: `calls of ${name} within calls come to an end` });
+  run.assume({ place, kind: 'branch', text });
   putInDoubt(shell, place);
 }
 

@@ -14,7 +14,7 @@ import { assumedOn, type Fork } from '../state/fork.ts';
 import { hole, made } from '../state/pieces.ts';
 import { type Flow, notRedirected, type Shell, success } from '../state/shell.ts';
 import { commandName, type ShellWord } from '../state/shellWord.ts';
-import { blankVariable, type Variable } from '../state/store.ts';
+import { blankVariable, type Hidden, type Variable } from '../state/store.ts';
 import type { Source } from '../text/source.ts';
 import { expandValue, expandWord } from '../words/expand.ts';
 import { isReadonly } from '../words/read.ts';
@@ -253,6 +253,7 @@ function withAssignments(
   if (assignments.length === 0) return body();
   const { store } = shell;
   const saved = new Map<string, Variable | undefined>();
+  const given = new Map<string, Hidden>();
   if (isFunction) store.enter();
   for (const { assignment, source } of assignments) {
     const { name } = assignment;
@@ -268,12 +269,21 @@ function withAssignments(
     const variable = store.get(name);
     if (variable === undefined) continue;
     const lent = { ...lentAsText(assignment, variable), exported: true, perhapsExported: false };
-    store.set(name, isFunction ? { ...lent, lent: 'to-call' } : lent);
+    if (isFunction) store.set(name, { ...lent, lent: 'to-call' });
+    else if (given.has(name)) store.set(name, lent);
+    else given.set(name, store.lend(name, lent, hidden));
   }
   // Without a number that it would have been lent a command does not run.
   const flow =
     shell.refused === 'expansion' || shell.refused === 'unset' ? shell.giveUp(shell.refused) : body();
-  if (isFunction) shell.store.leave();
-  else for (const [name, variable] of saved) shell.store.set(name, variable);
+  if (isFunction) {
+    shell.store.leave();
+    return flow;
+  }
+  for (const [name, variable] of saved) {
+    const lent = given.get(name);
+    if (lent === undefined) shell.store.set(name, variable);
+    else shell.store.takeBack(name, lent);
+  }
   return flow;
 }
