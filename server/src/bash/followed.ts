@@ -85,8 +85,10 @@ function settled(met: Met, all: readonly Followed[]): Command {
   const command = doubtful === met.command.doubtful ? met.command : { ...met.command, doubtful };
   if (shared.length === command.assumptions.length) return command;
   const isOnSide = sides.size > 0 && !isWithin(sides, shared);
+  // A path on which the script gives up says nothing of the command, unless it gives up wherever that is started.
+  const isGivenUp = [...paths.keys()].every(({ failed }) => failed);
   const isMissing = all.some((path) => {
-    if (path.failed || paths.has(path)) return false;
+    if ((path.failed && !isGivenUp) || paths.has(path)) return false;
     return shared.every((assumption) => mayHoldOn(path, assumption));
   });
   if (isMissing || isOnSide) return command;

@@ -100,3 +100,9 @@ test('what follows a loop that is passed over for want of a variable rests on th
   expect(assumed(`${text('while [ "$V" = v1 ]')} "$A"`, 'python t.py end a')).toEqual(['V is not set']);
   expect(assumed(`${text('while [ "$1" = v1 ]')} "$A"`, 'python t.py end a')).toEqual([]);
 });
+
+test('a launch keeps what it rests on also in a script that gives up in the end', () => {
+  const text = (end: string): string =>
+    `set -e\nf() { python t.py; }\nX=$([ -f /data/a ] && f; [ -f /data/b ] && f; exit ${end})`;
+  for (const end of ['3', '0']) expect(assumed(text(end), 'python t.py')).toEqual(['/data/a is a file']);
+});
