@@ -431,6 +431,8 @@ E`,
   // No program is called like an option
   `--lr 3 && show no; show $?; (set -e; show 1; --num-layers 24; show no); show $?; --x || show other; if -y; then show no; else show else; fi`,
   `export -f show; echo | xargs -d, -I% bash -c 'show "$1"' _ x%; printf '\\n\\n' | xargs -d '\\n' -I% bash -c 'show "$1"' _ y%; echo | xargs -I% bash -c 'show no' _ %; show end`,
+  // A colon with nothing behind it is a bad substitution; a blank, or another colon, is an offset
+  `A=(a b) v=abc; (show no "\${v:}"); show $?; (show no \${A[@]:}; show no); show $?; show "\${v: }" "\${v::}" "\${v::2}" "\${v:-}" "\${A[@]:1}"; (set -e; x=\${v:}; show no); show $?`,
   // What a builtin is lent hides a variable only until it is unset
   `X=0; X=1 eval 'X=2; show $X; unset X; show "\${X-U}"'; show "\${X-U}"; X=1 eval 'unset X; show $X; unset X; show "\${X-U}"'; show "\${X-U}"; X=0; X=1 eval 'unset X; X=5; show $X'; show "$X"; unset X; X=1 eval 'X=2; show $X'; show "\${X-U}"`,
   `X=0; X=1 eval 'X=2 eval "show \\$X; unset X; show \\$X"; show $X; unset X; show $X'; show $X; f() { unset X; show "\${X-U}"; }; X=1 eval f; show $X; f() { local X=l; X=1 eval 'unset X; show $X'; show $X; }; f; show $X; echo 'unset X; show $X' > s.sh; X=1 . ./s.sh; show $X; X=1 X=2 eval 'show $X; unset X; show $X'; show $X; (X=1 eval 'unset X; show $X'); X=1 eval '(unset X; show $X); show $X'`,

@@ -16,7 +16,7 @@ function bad(written: string): string {
 }
 
 describe('an expansion that Bash refuses', () => {
-  it.each(['${args.lr}', '${A[@]]}', '${A{@}', '${A[@}', '${}', '${:-1e-4}', '${:1:2}'])(
+  it.each(['${args.lr}', '${A[@]]}', '${A{@}', '${A[@}', '${}', '${:-1e-4}', '${:1:2}', '${LR:}'])(
     'is told where it stops a launch: %s',
     (written) => {
       expect(told(`${launch} --lr ${written}\n`)).toEqual([bad(written)]);

@@ -83,13 +83,15 @@ function expandBraced(expansion: Expansion): void {
 }
 
 /**
- * `${args.lr}`, `${A[]}`, `${:-x}`: a substitution that Bash calls bad. `${x~}` is one that it has and does not tell of; `${{ x }}` is filled in
+ * `${args.lr}`, `${A[]}`, `${:-x}`, `${x:}`: a substitution that Bash calls bad. `${x~}` is one that it has and does not tell of; `${{ x }}` is filled in
  * before Bash reads it, but where the script has a variable of that name.
  */
 function isMalformed(
   { operation, index, parameter, prefix, text }: ParameterExpansionPart,
   isSet: (name: string) => boolean,
 ): boolean {
+  if (operation?.type === 'Slice' && text.endsWith(':}'))
+    return operation.length === undefined && operation.offset.text === '';
   const isNameless = parameter === '' && prefix === undefined;
   if (operation !== undefined && operation.type !== 'Unknown' && !isNameless) return false;
   // One that is not closed is a syntax error and told as such.
