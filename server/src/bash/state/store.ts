@@ -277,28 +277,27 @@ export class Store {
 
   /** All visible variables by name. */
   visible(): Map<string, Variable> {
-    const out = new Map<string, Variable>();
-    const see = (name: string, variable: Variable | undefined): void => {
-      if (variable === undefined) out.delete(name);
-      else out.set(name, variable);
-    };
-    for (const scope of this.#scopes) scope.forEach(see);
-    return out;
+    const told = new Map<string, Variable | undefined>();
+    for (const scope of this.#scopes)
+      scope.forEach((name, variable) => {
+        told.set(name, variable);
+      });
+    return present(told);
   }
 
   /** What programs get: of a name the nearest variable that has a value and is exported, also where a local one without a value hides it. */
   passed(): Map<string, Variable> {
-    const out = new Map<string, Variable>();
+    const told = new Map<string, Variable | undefined>();
     for (const scope of this.#scopes) {
       // Of the scope itself the newest counts.
-      const own = scope === this.#scopes[0] ? out : new Map<string, Variable>();
+      const own = scope === this.#scopes[0] ? told : new Map<string, Variable | undefined>();
       scope.forEach((name, variable) => {
-        if (variable?.exported === true && variable.kind === 'scalar') own.set(name, variable);
-        else own.delete(name);
+        own.set(name, variable?.exported === true && variable.kind === 'scalar' ? variable : undefined);
       });
-      if (own !== out) for (const [name, variable] of own) out.set(name, variable);
+      if (own !== told)
+        for (const [name, variable] of own) if (variable !== undefined) told.set(name, variable);
     }
-    return out;
+    return present(told);
   }
 
   /** Names whose variable is another one here than in `other`, which began as a copy of the same store. */
@@ -323,6 +322,13 @@ export class Store {
       .map(([name]) => name)
       .sort();
   }
+}
+
+/** What is there, in the order in which the names were first told, however a map is layered: a copy of the same map gives the same. */
+function present(told: ReadonlyMap<string, Variable | undefined>): Map<string, Variable> {
+  const out = new Map<string, Variable>();
+  for (const [name, variable] of told) if (variable !== undefined) out.set(name, variable);
+  return out;
 }
 
 function areSame(a: readonly string[], b: readonly string[]): boolean {
