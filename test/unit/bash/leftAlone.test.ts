@@ -33,6 +33,18 @@ test('a trap that one side sets is followed apart', () => {
   ]);
 });
 
+test('what a script does without so many arguments is told', () => {
+  expect(started('shift 2 || python a.py\npython b.py')).toEqual([
+    'python a.py [there is no other argument]',
+    'python b.py []',
+  ]);
+  expect(started('if shift; then python a.py; else python b.py; fi')).toEqual([
+    'python a.py [there is another argument]',
+    'python b.py [there is no other argument]',
+  ]);
+  expect(started('M=$1; shift || true\npython a.py $M')).toEqual(['python a.py <$1> []']);
+});
+
 test('xargs starts nothing for a line that is blank by default', () => {
   const lines = (options: string): string => `printf '%s\\n' "\${M:-}" | xargs ${options} python a.py {}`;
   expect(started(`${lines('-I{}')}\npython b.py`)).toEqual(['python b.py [M is not set]']);

@@ -107,8 +107,10 @@ function demandShifted(shell: Shell, count: number, place: Place): void {
 function shiftUnknown(shell: Shell, count: number, place: Place): void {
   const { positionals } = shell;
   const key = `shift ${place.path} ${place.span.start}`;
-  // Asked again in a condition (`while shift`), it is how often that is not known.
-  if (positionals.shifted === true && shell.tolerant > 0)
+  // Asked again in a condition (`while shift`), it is how often that is not known. So it is where the script itself says what happens
+  // without so many (`shift 2 || …`).
+  const isJudged = shell.tolerant > 0 && shell.loops === 0 && !shell.store.inFunction;
+  if ((positionals.shifted === true && shell.tolerant > 0) || isJudged)
     shell.status = ask(
       { key, yes: 'there is another argument', no: 'there is no other argument', first: true },
       place,
