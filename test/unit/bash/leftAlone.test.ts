@@ -45,6 +45,14 @@ test('what a script does without so many arguments is told', () => {
   expect(started('M=$1; shift || true\npython a.py $M')).toEqual(['python a.py <$1> []']);
 });
 
+test('a loop that may have no round ends as its last command did or well', () => {
+  expect(started('while [ -f /data/x ]; do false; done; python a.py $?')).toEqual(['python a.py <$?> []']);
+  expect(started('until [ -f /data/x ]; do true; done; python a.py $?')).toEqual(['python a.py 0 []']);
+  expect(started('while read -r l; do [ "$l" = a ]; done <<< b; python a.py $?')).toEqual([
+    'python a.py 1 []',
+  ]);
+});
+
 test('xargs starts nothing for a line that is blank by default', () => {
   const lines = (options: string): string => `printf '%s\\n' "\${M:-}" | xargs ${options} python a.py {}`;
   expect(started(`${lines('-I{}')}\npython b.py`)).toEqual(['python b.py [M is not set]']);

@@ -4,7 +4,16 @@ import { amountStatus } from '../conditions/arithmeticStatus.ts';
 import { awaitSkipped } from '../conditions/awaited.ts';
 import { negated, outcome } from '../conditions/verdict.ts';
 import { assumedOn } from '../state/fork.ts';
-import { exitFlow, type Flow, failure, type Shell, type Status, stopFlow, success } from '../state/shell.ts';
+import {
+  exitFlow,
+  type Flow,
+  failure,
+  presumedSuccess,
+  type Shell,
+  type Status,
+  stopFlow,
+  success,
+} from '../state/shell.ts';
 import type { Source } from '../text/source.ts';
 import { evaluateExpression } from '../words/arithmeticText.ts';
 import { branch } from './branch.ts';
@@ -148,6 +157,8 @@ function repeat(shell: Shell, place: Place, node: CompoundList, test: () => Stat
       return round.flow;
     }
     if (isOpen) {
+      // Without a round the loop succeeds, whatever the last command of one comes to.
+      if (last.code !== 0) last = presumedSuccess;
       // Also where the first round ends the loop.
       mergeState(shell, before, place, 'loop');
       break;
