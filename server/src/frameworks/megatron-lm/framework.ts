@@ -80,7 +80,7 @@ export const megatronLm: Framework = {
     const ofTree =
       releaseOfTree(entry, launch.place.path, context.host) ??
       releaseNamed(launch, entry) ??
-      releaseOfSubmodule(launch.place.path, context.host);
+      releaseOfSubmodule(entry, launch.place.path, context.host);
     const patched = isPatched(entry, launch, context.host);
     const otherVersion =
       releaseOf(context) === undefined &&

@@ -68,10 +68,20 @@ export function releaseNamed(launch: Launch, entry: EntryScript | undefined): st
   return new Set(named).size === 1 ? named[0] : undefined;
 }
 
-/** The release of Megatron-core whose branch the only submodule with Megatron-LM follows: `0.14.0` of `core_r0.14.0`. */
-export function releaseOfSubmodule(path: string, host: Host): string | undefined {
+/**
+ * The release of Megatron-core whose branch the only submodule with Megatron-LM follows: `0.14.0` of `core_r0.14.0`. A program that lies outside
+ * of the repository (`/opt/Megatron-LM/pretrain_gpt.py`) is of a copy of its own.
+ */
+export function releaseOfSubmodule(
+  entry: EntryScript | undefined,
+  path: string,
+  host: Host,
+): string | undefined {
   const root = host.rootOf(path);
   if (root === undefined) return undefined;
+  const program = entry?.path ?? entry?.shown ?? '';
+  if (program.startsWith('/') && !program.startsWith(root.endsWith('/') ? root : `${root}/`))
+    return undefined;
   const [only, ...others] = submodulesOf(host, root).filter(({ url }) => upstreamUrl.test(url));
   return others.length > 0 ? undefined : /^core[-_][vr](0\.\d+(?:\.\d+)?)$/i.exec(only?.branch ?? '')?.[1];
 }

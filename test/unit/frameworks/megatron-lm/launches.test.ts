@@ -103,10 +103,16 @@ describe('recognition', () => {
 });
 
 describe('a submodule with Megatron-LM', () => {
-  const launch = `torchrun --nproc_per_node 8 -m pretrain_gpt ${model} --async-save --save x\n`;
-  const told = (branch: string, url = 'https://github.com/NVIDIA/Megatron-LM.git', more = ''): boolean => {
+  const launch = (program: string): string =>
+    `torchrun --nproc_per_node 8 ${program} ${model} --async-save --save x\n`;
+  const told = (
+    branch: string,
+    url = 'https://github.com/NVIDIA/Megatron-LM.git',
+    more = '',
+    program = '-m pretrain_gpt',
+  ): boolean => {
     const text = `[submodule "megatron"]\n\tpath = megatron\n\turl = ${url}\n\tbranch = ${branch}\n${more}`;
-    return findings(lint(launch, { '/repository/.gitmodules': text })).includes(
+    return findings(lint(launch(program), { '/repository/.gitmodules': text })).includes(
       'megatron-lm/async-save-needs-worker',
     );
   };
@@ -123,6 +129,13 @@ describe('a submodule with Megatron-LM', () => {
     const another =
       '[submodule "b"]\n\tpath = b\n\turl = https://github.com/NVIDIA/Megatron-LM\n\tbranch = core_r0.17.0\n';
     expect(told('core_r0.14.0', undefined, another)).toBe(true);
+  });
+
+  it('tells nothing of a program that lies elsewhere', () => {
+    const of = (program: string): boolean => told('core_r0.14.0', undefined, '', program);
+    expect(of('megatron/pretrain_gpt.py')).toBe(false);
+    expect(of('$MEGATRON/pretrain_gpt.py')).toBe(false);
+    expect(of('/opt/Megatron-LM/pretrain_gpt.py')).toBe(true);
   });
 });
 
