@@ -47,6 +47,10 @@ test('what a script does without so many arguments is told', () => {
 
 test('a loop that may have no round ends as its last command did or well', () => {
   expect(started('while [ -f /data/x ]; do false; done; python a.py $?')).toEqual(['python a.py <$?> []']);
+  expect(started('for f in $(list /data); do false; done; python a.py $?').at(-1)).toBe(
+    'python a.py <$?> []',
+  );
+  expect(started('for f in a b; do false; done; python a.py $?')).toEqual(['python a.py 1 []']);
   expect(started('until [ -f /data/x ]; do true; done; python a.py $?')).toEqual(['python a.py 0 []']);
   expect(started('while read -r l; do [ "$l" = a ]; done <<< b; python a.py $?')).toEqual([
     'python a.py 1 []',

@@ -2,7 +2,7 @@ import type { CompoundList, For } from 'unbash';
 import type { Place } from '../../text/span.ts';
 import { awaitSkipped } from '../conditions/awaited.ts';
 import { displayed, hole, isUncounted, made, type Pieces } from '../state/pieces.ts';
-import { type Flow, failure, type Shell, stopFlow, success } from '../state/shell.ts';
+import { type Flow, failure, presumedSuccess, type Shell, stopFlow, success } from '../state/shell.ts';
 import type { Source } from '../text/source.ts';
 import { expandWords } from '../words/expand.ts';
 import { readList } from '../words/listReading.ts';
@@ -158,6 +158,10 @@ function roundOf(shell: Shell, { source, name, body, place }: ValueLoop, value: 
   const round = afterRound(
     uncounted ? ifFound(shell.run, value, place, () => uncountedRound(shell, once)) : once(),
   );
-  if (start !== undefined && round.flow?.kind !== 'stop') mergeState(shell, start, place, 'loop');
+  if (start !== undefined && round.flow?.kind !== 'stop') {
+    mergeState(shell, start, place, 'loop');
+    // Where there is nothing to go through the loop ends as it did before, or well.
+    if (shell.status.code !== 0 && shell.status.fork === undefined) shell.status = presumedSuccess;
+  }
   return round;
 }
