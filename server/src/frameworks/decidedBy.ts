@@ -1,9 +1,15 @@
 import type { CompiledDerivation, Expression } from '../expression/compiled.ts';
-import { evaluateTruth, type Lookup } from '../expression/evaluate.ts';
+import { evaluateTruth, type Lookup, resultOf } from '../expression/evaluate.ts';
 import { UNKNOWN } from '../expression/result.ts';
 import { hasChoice, namesTaken } from '../expression/tree.ts';
 import { remembering } from '../value/remember.ts';
-import type { Effective } from './framework.ts';
+import type { Effective, Sides } from './framework.ts';
+
+/** A name that a step has set, with what stood there before. */
+export interface Change {
+  readonly name: string;
+  readonly before: Effective | undefined;
+}
 
 /** Whether what a step sets, or whether it sets anything, is a choice between several things (`test ? a : b`). */
 export const makesChoice = remembering(
@@ -11,38 +17,38 @@ export const makesChoice = remembering(
 );
 
 /**
- * What a step makes, which comes from the sides of choices that are taken; which these are is worked out when somebody asks, as few do.
+ * Tells of the names that a step reads which ones are on sides of choices that are taken. Few ask, so that it is worked out then.
  * @param reads the names that the step reads besides the one that it sets
- * @param lookup what it finds there, before it has set anything
+ * @param lookup what is found at the end of all steps
+ * @param changes what steps have set in their order, this one and later ones among them once they have run
+ * @param at the position of this step's own change
  */
-export function asDecided(
-  effective: Effective,
+export function sidesOf(
   step: CompiledDerivation,
   reads: readonly string[],
   lookup: Lookup,
-): Effective {
-  // The step itself and later ones may change what it read.
-  const found = new Map([step.set, ...reads].map((name) => [name, lookup.value(name)] as const));
-  const value: Lookup['value'] = (name) => {
-    const then = found.get(name);
-    return then === undefined ? lookup.value(name) : then;
+  changes: readonly Change[],
+  at: number,
+): () => Sides {
+  return () => {
+    const value: Lookup['value'] = (name) => {
+      const change = changes.find((one, position) => position >= at && one.name === name);
+      if (change === undefined) return lookup.value(name);
+      return change.before === undefined ? UNKNOWN : resultOf(change.before.value);
+    };
+    const side = (test: Expression): boolean | undefined => {
+      const truth = evaluateTruth(test, { ...lookup, value });
+      return truth === UNKNOWN ? undefined : truth;
+    };
+    const names = new Set([...namesTaken(step.to, side), ...namesTaken(step.when, side)]);
+    return {
+      taken: reads.filter((name) => names.has(name)),
+      untaken: reads.filter((name) => !names.has(name)),
+    };
   };
-  const side = (test: Expression): boolean | undefined => {
-    const truth = evaluateTruth(test, { ...lookup, value });
-    return truth === UNKNOWN ? undefined : truth;
-  };
-  let names: ReadonlySet<string> | undefined;
-  const isTaken = (name: string): boolean => {
-    names ??= new Set([...namesTaken(step.to, side), ...namesTaken(step.when, side)]);
-    return names.has(name);
-  };
-  return {
-    ...effective,
-    get from() {
-      return reads.filter(isTaken);
-    },
-    get untaken() {
-      return reads.filter((name) => !isTaken(name));
-    },
-  };
+}
+
+/** The names that decide a value as things stand, and those that would have decided it if other sides of choices had been taken. */
+export function decidedBy({ sides, from }: Effective): Sides {
+  return sides?.() ?? { taken: from, untaken: [] };
 }

@@ -82,6 +82,12 @@ export type SettingSyntax =
     }
   | { readonly kind: 'environment'; readonly word: Word };
 
+/** Names that a value is made of, by whether they are on sides of choices that are taken. */
+export interface Sides {
+  readonly taken: readonly string[];
+  readonly untaken: readonly string[];
+}
+
 /** What would be in force for one name. */
 export interface Effective {
   readonly value: Value;
@@ -91,8 +97,8 @@ export interface Effective {
   readonly setting: Setting | undefined;
   /** Names it was derived from, when derived or forced. */
   readonly from: readonly string[];
-  /** Names that would have decided it if other settings had been taken. */
-  readonly untaken?: readonly string[];
+  /** Which of `from` are on sides of choices (`test ? a : b`) that are taken, where it is made by any; worked out anew each time. */
+  readonly sides?: (() => Sides) | undefined;
   /** Why it is not what the user wrote, in words. */
   readonly because: string | undefined;
   /** Only releases before the known one make it of what is written. */

@@ -4,7 +4,7 @@ import { equal, type Result, UNKNOWN } from '../expression/result.ts';
 import { namesOf, visitCalls } from '../expression/tree.ts';
 import { remembering, rememberingBy } from '../value/remember.ts';
 import { known, unknown, type Value } from '../value/value.ts';
-import { asDecided, makesChoice } from './decidedBy.ts';
+import { type Change, makesChoice, sidesOf } from './decidedBy.ts';
 import { fact } from './facts.ts';
 import type { Effective, FrameworkId, Scope, Setting } from './framework.ts';
 import type { OptionFact } from './knowledge.ts';
@@ -132,8 +132,9 @@ export function makeScope(parts: ScopeParts): Scope {
     if (settled === undefined) {
       settled = new Map();
       const so = settled;
+      const steps: Steps = { state: so, changes: [] };
       const lookup = lookupThrough((name) => so.get(name) ?? started.get(name) ?? start(name), parts);
-      runSteps(parts, (step) => applyStep(step, so, start, lookup));
+      runSteps(parts, (step) => applyStep(step, steps, start, lookup));
     }
     return settled;
   };
@@ -217,7 +218,9 @@ function keepersOf(
   )
     return conditions;
   const names = [step.set, ...readBy(step)];
-  return names.every(isPlain) && !applyStep(step, new Map(), atDefault, lookup) ? names : undefined;
+  return names.every(isPlain) && !applyStep(step, { state: new Map(), changes: [] }, atDefault, lookup)
+    ? names
+    : undefined;
 }
 
 /** Whether an expression asks of a name that is not plain whether it is given or known: that has an answer though its value has none. */
@@ -273,10 +276,18 @@ function isTouched(effective: Effective | undefined, option: OptionFact | undefi
   return !equal(effective.value.data, option.default ?? null);
 }
 
+/** What steps have made so far. */
+interface Steps {
+  /** The names that they have set, as they are. */
+  readonly state: Map<string, Effective>;
+  /** What they have set, in their order. */
+  readonly changes: Change[];
+}
+
 /** @returns whether the step does something: another value than before, or one that is not known any more */
 function applyStep(
   step: CompiledDerivation,
-  state: Map<string, Effective>,
+  { state, changes }: Steps,
   start: (name: string) => Effective | undefined,
   lookup: Lookup,
 ): boolean {
@@ -284,6 +295,7 @@ function applyStep(
   const before = state.get(step.set) ?? start(step.set);
   if (when === false) {
     if (before !== undefined) return false;
+    changes.push({ name: step.set, before });
     state.set(step.set, {
       value: known(null),
       how: 'derived',
@@ -296,15 +308,16 @@ function applyStep(
   const to = evaluate(step.to, lookup);
   const old: Result = before === undefined ? null : resultOf(before.value);
   if (to !== UNKNOWN && old !== UNKNOWN && equal(to, old) && before !== undefined) return false;
-  const effective = {
+  const at = changes.push({ name: step.set, before }) - 1;
+  state.set(step.set, {
     value: toValue(when === UNKNOWN ? UNKNOWN : to, step.set),
-    how: before?.setting === undefined ? ('derived' as const) : ('forced' as const),
+    how: before?.setting === undefined ? 'derived' : 'forced',
     setting: before?.setting,
     from: readBy(step),
+    sides: makesChoice(step) ? sidesOf(step, readBy(step), lookup, changes, at) : undefined,
     because: step.because,
-    ...(step.until === undefined || to === null ? {} : { isOfEarlier: true as const }),
-  };
-  state.set(step.set, makesChoice(step) ? asDecided(effective, step, readBy(step), lookup) : effective);
+    ...(step.until === undefined || to === null ? {} : { isOfEarlier: true }),
+  });
   return true;
 }
 

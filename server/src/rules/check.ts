@@ -4,6 +4,7 @@ import { render } from '../expression/message.ts';
 import { UNKNOWN } from '../expression/result.ts';
 import { boundBy, namesOf } from '../expression/tree.ts';
 import { calculationOf } from '../frameworks/calculation.ts';
+import { decidedBy } from '../frameworks/decidedBy.ts';
 import type { Run, Scope } from '../frameworks/framework.ts';
 import { calculationHint } from '../text/calculation.ts';
 import { plannedFixes } from './constraintFixes.ts';
@@ -185,9 +186,11 @@ function derivedFrom(
   const reached = new Set(names);
   const passed = new Set<string>();
   for (const name of reached) {
-    const { from, untaken } = scope.lookup(name) ?? {};
-    for (const each of from ?? []) reached.add(each);
-    for (const each of untaken ?? []) passed.add(each);
+    const effective = scope.lookup(name);
+    if (effective === undefined) continue;
+    const { taken, untaken } = decidedBy(effective);
+    for (const each of taken) reached.add(each);
+    for (const each of untaken) passed.add(each);
   }
   return { reached, passed };
 }

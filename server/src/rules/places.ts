@@ -1,5 +1,6 @@
 import { isMap } from '../expression/result.ts';
 import { allocatorVariables } from '../frameworks/allocator.ts';
+import { decidedBy } from '../frameworks/decidedBy.ts';
 import { programOfLaunch } from '../frameworks/facts.ts';
 import type { Effective, Run, Scope, Setting } from '../frameworks/framework.ts';
 import { itemKeyOf } from '../frameworks/itemKey.ts';
@@ -210,7 +211,7 @@ class CauseSearch {
     }
     // Where Ray starts the workers, options tell their number.
     const effective = this.#scope.lookup('world_size');
-    if (effective?.how === 'derived') for (const each of effective.from) this.visit(each);
+    if (effective?.how === 'derived') for (const each of decidedBy(effective).taken) this.visit(each);
   }
 
   #program(): void {
@@ -240,7 +241,8 @@ class CauseSearch {
         this.#presets.set(recipe, [...(this.#presets.get(recipe) ?? []), set]);
       }
     else if (how === 'default') this.#restsOnDefault = true;
-    if (how === 'derived' || how === 'forced') for (const each of from) this.visit(each);
+    if (how === 'derived' || how === 'forced')
+      for (const each of decidedBy(effective).taken) this.visit(each);
   }
 
   /** The names of recipes stand behind all that the run says itself. */
