@@ -168,9 +168,15 @@ export class Session {
     this.#disk ??= hostOfFolders(this.#folders, this.platform);
     const disk = this.#disk;
     const open = (path: string): TextDocument | undefined => this.#documents.get(this.uris.uriOf(path));
+    const kindOf = (path: string): ReturnType<Host['kind']> => {
+      if (open(path) !== undefined) return 'file';
+      const kind = disk.kind(path);
+      // The first file of a new folder may be open and not yet saved.
+      return kind === 'absent' && this.#holdsOpen(`${path}/`) ? 'directory' : kind;
+    };
     const host: Host = {
       read: (path) => open(path)?.getText() ?? disk.read(path),
-      kind: (path) => (open(path) === undefined ? disk.kind(path) : 'file'),
+      kind: kindOf,
       list: (path) => disk.list(path),
       rootOf: (path) => disk.rootOf(path),
     };
@@ -181,6 +187,11 @@ export class Session {
         this.#asked?.add(question === 'list' ? `${path}/` : path);
     });
     return this.#host;
+  }
+
+  /** Whether a document below a folder, whose path ends with a slash, is open. */
+  #holdsOpen(folder: string): boolean {
+    return this.#documents.all().some(({ uri }) => this.uris.pathOf(uri).startsWith(folder));
   }
 
   /** Tells from now on of each question for a file. */
