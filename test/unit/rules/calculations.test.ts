@@ -8,12 +8,12 @@ const skyrl = 'python -m skyrl.train.entrypoints.main_base trainer.logger=consol
 
 describe('a calculation that Bash leaves as a text', () => {
   it.each([
-    [`TP=2\n${megatron} --hidden-size $TP*8\n`, '$TP*8', '$((TP*8))', 'invalid-value'],
-    [`TP=2\n${megatron} --hidden-size=\${TP}*8\n`, '${TP}*8', '$((TP*8))', 'invalid-value'],
-    [`TP=2\n${megatron} --hidden-size "$TP * 8"\n`, '$TP * 8', '$((TP * 8))', 'invalid-value'],
-    [`H='2*8'\n${megatron} --hidden-size $H\n`, '$H\n', '$((H))\n', 'invalid-value'],
-    [`TP=2\nARGS=(--hidden-size $TP*8)\n${megatron} "\${ARGS[@]}"\n`, '$TP*8', '$((TP*8))', 'invalid-value'],
-    [`N=4\n${skyrl} trainer.train_batch_size=$N*8\n`, '$N*8', '$((N*8))', 'skyrl/size-not-a-number'],
+    [`TP=2\n${megatron} --hidden-size $TP*8\n`, '$TP*8', '$(($TP*8))', 'invalid-value'],
+    [`TP=2\n${megatron} --hidden-size=\${TP}*8\n`, '${TP}*8', '$((${TP}*8))', 'invalid-value'],
+    [`TP=2\n${megatron} --hidden-size "$TP * 8"\n`, '$TP * 8', '$(($TP * 8))', 'invalid-value'],
+    [`H='2*8'\n${megatron} --hidden-size $H\n`, '$H\n', '$(($H))\n', 'invalid-value'],
+    [`TP=2\nARGS=(--hidden-size $TP*8)\n${megatron} "\${ARGS[@]}"\n`, '$TP*8', '$(($TP*8))', 'invalid-value'],
+    [`N=4\n${skyrl} trainer.train_batch_size=$N*8\n`, '$N*8', '$(($N*8))', 'skyrl/size-not-a-number'],
   ])('is told at all of it, with what computes it: %s', (text, written, computed, rule) => {
     const found = lintFile(path, text).findings.find((one) => one.rule === rule);
     expect(found?.message).toMatch(/ Bash computes within \$\(\( \)\) only: \d ?\* ?8 is (16|32)\.$/);

@@ -9,7 +9,7 @@ it.each([
   ['2-1', undefined],
   ['2*08', undefined],
   ['2*', undefined],
-  ['2**3', undefined],
+  ['2**3+1', 9],
   ['99999999999*99999999999', undefined],
 ])('%s comes to %s', (text, result) => {
   expect(resultOf(text)).toBe(result);
@@ -19,10 +19,10 @@ it.each([
 });
 
 it.each([
-  ['$TP*8', '$((TP*8))'],
-  ['${TP}*64', '$((TP*64))'],
-  ['$TP * $PP + 1', '$((TP * PP + 1))'],
-  ['$HIDDEN', '$((HIDDEN))'],
+  ['$TP*8', '$(($TP*8))'],
+  ['${TP}*64', '$((${TP}*64))'],
+  ['$TP * $PP + 1', '$(($TP * $PP + 1))'],
+  ['$HIDDEN', '$(($HIDDEN))'],
   ['$1*8', '$(($1*8))'],
   ['2*8', undefined],
   ['${TP:-1}*8', undefined],

@@ -1,3 +1,4 @@
+import { notComputed } from '../../text/calculation.ts';
 import { productIn } from '../../text/product.ts';
 import type { Place } from '../../text/span.ts';
 import { textOf, type Word } from '../../value/word.ts';
@@ -71,7 +72,7 @@ export function productProblem(
     place,
     values: {
       name: text.replace(/^\d+ /, ''),
-      hint: ` Bash computes within $(( )) only: ${text}${result === undefined ? '' : ` is ${result}`}.`,
+      hint: notComputed(text, result),
     },
     setting: undefined,
     replacement: isWritten && result !== undefined ? String(result) : undefined,

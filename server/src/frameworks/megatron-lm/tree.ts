@@ -62,8 +62,8 @@ export function namesOtherVersion(launch: Launch, entry: EntryScript): boolean {
 /** The release of Megatron-core that a launch names with the folder of its copy: `0.8.0` of `Megatron-LM-core_r0.8.0`. */
 export function releaseNamed(launch: Launch, entry: EntryScript | undefined): string | undefined {
   if (entry === undefined) return undefined;
-  const named = foldersNamed(launch, entry).flatMap(
-    (part) => /^megatron.*[-_.]core[-_][vr](0\.\d+(?:\.\d+)?)$/i.exec(part)?.[1] ?? [],
+  const named = foldersNamed(launch, entry).flatMap((part) =>
+    /^megatron/i.test(part) ? (branchOfRelease.exec(part)?.[1] ?? []) : [],
   );
   return new Set(named).size === 1 ? named[0] : undefined;
 }
@@ -83,8 +83,11 @@ export function releaseOfSubmodule(
   if (program.startsWith('/') && !program.startsWith(root.endsWith('/') ? root : `${root}/`))
     return undefined;
   const [only, ...others] = submodulesOf(host, root).filter(({ url }) => upstreamUrl.test(url));
-  return others.length > 0 ? undefined : /^core[-_][vr](0\.\d+(?:\.\d+)?)$/i.exec(only?.branch ?? '')?.[1];
+  return others.length > 0 ? undefined : branchOfRelease.exec(only?.branch ?? '')?.[1];
 }
+
+/** The name of upstream's branch for a release, alone or at the end of a folder's name. */
+const branchOfRelease = /(?:^|[-_.])core[-_][vr](0\.\d+(?:\.\d+)?)$/i;
 
 const upstreamUrl = new RegExp(`[/:]${data.repository}(?:\\.git)?/?$`, 'i');
 
