@@ -389,7 +389,7 @@ describe('a file that is too much to read', () => {
       err: 'oomlint: long.sh is too large (5 MiB; at most 4 MiB are read)\n',
     });
     expect(done.out).toContain(
-      'words.sh:1:1: info: This file has more than 100,000 words, so it was not looked at. [not-read]',
+      'words.sh:1:1: info: This file has more than 100,000 words, so it was not checked. [not-read]',
     );
     expect(done.out).toContain('data/values.yaml:1:1: info:');
     expect(done.out).toMatch(/^uses\.sh:2:.*\[megatron-lm\/layers-divide-stages\]$/m);
@@ -403,7 +403,7 @@ describe('a file that is too much to read', () => {
       'concise',
     ]);
     expect(done.out).toContain(
-      'a.sh:501:1: info: This file holds more than 500 launches; launches from here on were not looked at. [launches-not-read]',
+      'a.sh:501:1: info: This file holds more than 500 launches; launches from here on were not checked. [launches-not-read]',
     );
     expect(done.out).toMatch(/^a\.sh:500:.*\[megatron-lm\/layers-divide-stages\]$/m);
     expect(done.out).not.toMatch(/^a\.sh:502:/m);

@@ -62,7 +62,7 @@ export function readData(
     problems.push({
       path,
       span: firstLine(text, unread.place.span),
-      message: 'only what stands before the next --- is read, and this stands behind it',
+      message: 'only what stands before the next --- is read, and this stands after it',
     });
   const twice = (key: string, span: Span): void => {
     problems.push({ path, span, message: `${key} is set twice; this one, the last, is in force` });

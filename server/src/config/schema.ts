@@ -46,7 +46,7 @@ const field = constraintSchema.shape;
 /** A team's own rule: a constraint with the framework that it speaks of. Examples are optional here. */
 const customConstraintSchema = z.partial(
   z.strictObject({
-    id: field.id.check(z.describe('Its name behind the framework’s: `slime/my-rule`.')),
+    id: field.id.check(z.describe('Its name after the framework’s: `slime/my-rule`.')),
     severity: field.severity.check(z.describe('How bad it is.')),
     phase: field.phase.check(z.describe('When it would show. Default: `startup`.')),
     each: field.each.check(

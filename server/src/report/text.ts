@@ -52,7 +52,7 @@ function summaryLines(reports: readonly FileReport[], options: TextReportOptions
   const say = (text: string): void => {
     out.push(...wrap(text, width));
   };
-  if (summary.files === 0) say('There are no files to look at.');
+  if (summary.files === 0) say('There are no files to check.');
   else if (summary.recognised === 0) {
     const found = Object.values(summary.counts).some((count) => count > 0);
     const what = found

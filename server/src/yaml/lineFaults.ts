@@ -75,15 +75,15 @@ const slips: readonly ((line: string, above: string | undefined) => Slip | undef
     const [, before = '', key = ''] = new RegExp(`${lead}([\\w.-]+):(?=[^\\s:/])`).exec(line) ?? [];
     if (key === '') return undefined;
     const at = before.length + key.length + 1;
-    const message = `A blank is missing behind the colon of ${key}.`;
-    return { message, title: 'Write a blank behind the colon', start: at, end: at, newText: ' ' };
+    const message = `A blank is missing after the colon of ${key}.`;
+    return { message, title: 'Write a blank after the colon', start: at, end: at, newText: ' ' };
   },
   (line) => {
     const [, before = '', key = '', equals = ''] =
       new RegExp(`${lead}([\\w.-]+)( *= *)(?=\\S)`).exec(line) ?? [];
     const at = before.length + key.length;
     if (equals === '') return undefined;
-    const message = `A colon is due behind ${key}, not an equals sign.`;
+    const message = `A colon is due after ${key}, not an equals sign.`;
     return { message, title: `Write ${key}:`, start: at, end: at + equals.length, newText: ': ' };
   },
   (line) => {
@@ -91,14 +91,14 @@ const slips: readonly ((line: string, above: string | undefined) => Slip | undef
       new RegExp(`${lead}([\\w.-]+)([：︰﹕] *)`).exec(line) ?? [];
     const at = before.length + key.length;
     if (colon === '') return undefined;
-    const message = `${colon.charAt(0)} is no colon for YAML.`;
+    const message = `${colon.charAt(0)} is not a colon to YAML.`;
     return { message, title: `Write ${key}:`, start: at, end: at + colon.length, newText: ': ' };
   },
   (line) => {
     const found = /[\u00a0\u2000-\u200b\u202f\u3000\ufeff]/.exec(line);
     if (found === null) return undefined;
     const code = found[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
-    const message = `This blank is none for YAML (U+${code}).`;
+    const message = `This is not a space to YAML (U+${code}).`;
     const [all = ''] = /^[\s\u200b]+/.exec(line.slice(found.index)) ?? [];
     return {
       message,
@@ -113,7 +113,7 @@ const slips: readonly ((line: string, above: string | undefined) => Slip | undef
       new RegExp(`${lead}([A-Za-z_][\\w.-]*)( +)(?=[^\\s:=#]+$)`).exec(line) ?? [];
     const at = before.length + key.length;
     if (blanks === '') return undefined;
-    const message = `The colon is missing behind ${key}.`;
+    const message = `The colon is missing after ${key}.`;
     return { message, title: `Write ${key}:`, start: at, end: at, newText: ':' };
   },
   (line) => {

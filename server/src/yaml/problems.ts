@@ -96,7 +96,7 @@ function plainMessage(code: string, message: string): string {
     case 'MISSING_CHAR':
       if (message.includes('closing')) return 'This quoted text is never closed.';
       if (message.includes('Implicit map keys'))
-        return 'A key needs a colon and a blank behind it (`key: value`).';
+        return 'A key needs a colon and a blank after it (`key: value`).';
       break;
     case 'BAD_INDENT':
       if (message.startsWith('Flow'))

@@ -38,7 +38,7 @@ export function repeatedAnchor(anchor: string, span: Span): YamlProblem {
 /** Keys of Python's dicts cannot be lists or maps. A template (`{{ x }}`) is filled in before anything is loaded. */
 export function refusedKey(text: string, kind: 'map' | 'list', span: Span): YamlProblem | undefined {
   if (text.slice(Math.max(0, span.start - 1), span.start + 1) === '{{') return undefined;
-  return problem(`PyYAML, which reads this file, takes no ${kind} as a key.`, span);
+  return problem(`PyYAML, which reads this file, does not take ${kind} as a key.`, span);
 }
 
 /** Why what a `<<` names cannot be merged: it is no map, and no list of maps. */
@@ -48,7 +48,7 @@ export function refusedMerge(node: YamlNode): YamlProblem | undefined {
       (part.kind === 'scalar' && part.value.kind === 'known') || (part.kind === 'list' && part !== node),
   );
   if (wrong === undefined) return undefined;
-  return problem('Behind << stands a map, or a list of maps.', (wrong.alias ?? wrong.place).span);
+  return problem('After << stands a map, or a list of maps.', (wrong.alias ?? wrong.place).span);
 }
 
 function problem(message: string, span: Span): YamlProblem {

@@ -35,7 +35,7 @@ test('what getopts keeps for itself is never exported', () => {
   expect([...(commands[0]?.env.keys() ?? [])].sort()).toEqual(['OPTIND', 'o']);
 });
 
-test('a NUL that ends a word for xargs leaves open what stands behind it', () => {
+test('a NUL that ends a word for xargs leaves open what stands after it', () => {
   expect(lines("printf '%s\\0' a b | xargs python")).toEqual(['python <a b*>']);
   expect(lines("printf '%s\\0' a b | xargs -0 python")).toEqual(['python a b']);
 });

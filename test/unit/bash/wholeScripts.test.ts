@@ -453,7 +453,7 @@ test('an array that was begun with a brace is told at its end, with the brackets
   const braces = 'ARGS={\n  # --x 1\n  --y 2\n}\npython t.py "${ARGS[@]}"\n';
   const [problem] = evaluate(braces).problems;
   expect(problem?.message).toBe(
-    'Bash stops reading here: ARGS={ in line 1 begins no array, so that this } closes nothing. An array stands in round brackets.',
+    'Bash stops reading here: ARGS={ in line 1 begins no array, so this } closes nothing. An array stands in round brackets.',
   );
   const { place, text } = problem?.correction ?? {};
   const { start, end } = place?.span ?? { start: 0, end: 0 };

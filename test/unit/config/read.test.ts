@@ -37,7 +37,7 @@ describe('a second document', () => {
   it('is told of, for it is not read', () => {
     expect(read('fail_on: error\n---\nfail_on: info\nrules: {}\n')).toEqual({
       config: { fail_on: 'error' },
-      problems: ['3 only what stands before the next --- is read, and this stands behind it'],
+      problems: ['3 only what stands before the next --- is read, and this stands after it'],
     });
     for (const text of [
       '# ours\n---\nfail_on: error\n',

@@ -208,7 +208,7 @@ describe('a configuration of AReaL for a newer release', () => {
     const told = (areal: string): readonly string[] =>
       rules(saves, { areal }).filter((one) => one.endsWith('async-save'));
     expect(told('1.0.4')).toEqual(['error areal/megatron-async-save']);
-    // Of a release that was not looked at, nothing is certain.
+    // Of a release that was not checked, nothing is certain.
     expect(told('1.0.3')).toEqual(['warning areal/megatron-async-save']);
     expect(told('2.0.0')).toEqual([]);
   });

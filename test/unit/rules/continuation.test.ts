@@ -38,8 +38,8 @@ describe('missing-continuation', () => {
       'a=b \\\n  trainer.x=1',
       /^The command ends/,
     ],
-    ['where a blank is behind it', 'a=b \\ \n  trainer.x=1', 'a=b \\\n  trainer.x=1', /^A blank behind/],
-    ['where several are', 'a=b \\ \t \r\n  trainer.x=1', 'a=b \\\r\n  trainer.x=1', /^A blank behind/],
+    ['where a blank is behind it', 'a=b \\ \n  trainer.x=1', 'a=b \\\n  trainer.x=1', /^A blank after/],
+    ['where several are', 'a=b \\ \t \r\n  trainer.x=1', 'a=b \\\r\n  trainer.x=1', /^A blank after/],
     ['where an empty line is', 'a=b \\\n\n  +trainer.x=1', 'a=b \\\n  +trainer.x=1', /^An empty line/],
   ])('is mended %s', (_, broken, mended, message) => {
     const line = (rest: string): string => `python -m skyrl.train.entrypoints.main_base ${rest} \\\n  b=c\n`;
@@ -83,7 +83,7 @@ describe('missing-continuation', () => {
     expect(findings.map(({ rule }) => rule)).toEqual(['missing-continuation']);
     const { start, end } = findings[0]?.place.span ?? { start: 0, end: 0 };
     expect(text.slice(start, end)).toBe('\\ # of them');
-    expect(findings[0]?.message).toMatch(/^A comment behind this backslash/);
+    expect(findings[0]?.message).toMatch(/^A comment after this backslash/);
     expect(applyEdits(text, findings[0]?.fixes[0]?.edits ?? [])).toBe(
       `# of them\n${program} \\\n  --hidden-size 512\n`,
     );

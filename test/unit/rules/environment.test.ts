@@ -36,7 +36,7 @@ describe('variables of the environment', () => {
       'NCCL_DEBUG=INFO',
       'export NCCL_DEBUG=INFO',
       'unexported-variable',
-      'NCCL_DEBUG is assigned and not exported, so that the launch does not get it.',
+      'NCCL_DEBUG is assigned and not exported, so the launch does not get it.',
     ],
     [
       'SHARP_COLL_LOG_LEVEL=3 \\\n  NCCL_TOPO_FILE=$TOPO \\\n  NCCL_COLLNET_ENABLE=1',
@@ -49,20 +49,20 @@ describe('variables of the environment', () => {
       'export NCCL_P2P_DISABLE=True',
       'export NCCL_P2P_DISABLE=1',
       'number-of-a-library',
-      'NCCL reads a number from NCCL_P2P_DISABLE, and True is none: it takes 0 for it.',
+      'NCCL reads a number from NCCL_P2P_DISABLE, and True is not one: it reads 0.',
     ],
-    ['export NCCL_NVLS_ENABLE="on"', 'export NCCL_NVLS_ENABLE="1"', 'number-of-a-library', 'on is none'],
+    ['export NCCL_NVLS_ENABLE="on"', 'export NCCL_NVLS_ENABLE="1"', 'number-of-a-library', 'on is not one'],
     [
       'export NCCL_P2P_NET_CHUNKSIZE=2gib',
       'export NCCL_P2P_NET_CHUNKSIZE=2147483648',
       'number-of-a-library',
-      '2gib is none',
+      '2gib is not one',
     ],
     [
       'export NCCL_BUFFSIZE=8M',
       'export NCCL_BUFFSIZE=8388608',
       'number-of-a-library',
-      'NCCL reads a number from NCCL_BUFFSIZE, and 8M is none: it takes 8 for it.',
+      'NCCL reads a number from NCCL_BUFFSIZE, and 8M is not one: it reads 8.',
     ],
     [
       'export NCCL_SOCKET_IFNAME eth0',
@@ -82,7 +82,7 @@ describe('variables of the environment', () => {
       'env OMP_NUM_THREADS=4',
       'export OMP_NUM_THREADS=4',
       'no-assignment',
-      'env sets OMP_NUM_THREADS=4 for a command behind it, and there is none.',
+      'env sets OMP_NUM_THREADS=4 for a command after it, and there is none.',
     ],
   ])('are told and mended: %s', (line, mended, rule, message) => {
     const text = `${line}\n${launch}`;
@@ -96,7 +96,7 @@ describe('variables of the environment', () => {
 
   it('have no number that is meant where a switch is neither on nor off', () => {
     const [finding] = lint(`export NCCL_IB_DISABLE=maybe\n${launch}`);
-    expect(finding?.message).toContain('maybe is none: it takes 0 for it.');
+    expect(finding?.message).toContain('maybe is not one: it reads 0.');
     expect(finding?.fixes).toEqual([]);
   });
 

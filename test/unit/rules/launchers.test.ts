@@ -155,7 +155,7 @@ describe('program-option-before-program', () => {
     const text = (words: string): string => `A=(--bf16 --seed 1)\n${training(words)}`;
     const [finding, ...more] = lint(text(broken), rule);
     expect(more).toEqual([]);
-    expect(finding?.message).toMatch(/^--[a-z0-9-]+ stands before pretrain_gpt.py, so that torchrun gets it/);
+    expect(finding?.message).toMatch(/^--[a-z0-9-]+ stands before pretrain_gpt.py, so torchrun gets it/);
     expect(lint(text(broken), 'unknown-option')).toEqual([]);
     expect(lint(text(broken), 'launcher-option-behind-program')).toEqual([]);
     expect(applyEdits(text(broken), finding?.fixes[0]?.edits ?? [])).toBe(text(mended));
@@ -187,7 +187,7 @@ describe('options of the program before it, where Python gets them', () => {
   ])('are told once and mended: %s', (broken, mended) => {
     const [finding, ...more] = lint(`python3 ${broken}\n`, rule);
     expect(more).toEqual([]);
-    expect(finding?.message).toContain('stands before pretrain_gpt.py, so that python gets it');
+    expect(finding?.message).toContain('stands before pretrain_gpt.py, so python gets it');
     expect(applyEdits(`python3 ${broken}\n`, finding?.fixes[0]?.edits ?? [])).toBe(`python3 ${mended}\n`);
     expect(lint(`python3 ${mended}\n`, rule)).toEqual([]);
   });

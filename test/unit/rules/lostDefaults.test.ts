@@ -25,7 +25,7 @@ describe('default-without-dash', () => {
 
   it('says what becomes of the variable', () => {
     expect(lint(`RATIO=\${RATIO:1.0}\n${launch}\n`)[0]?.message).toBe(
-      '${RATIO:1.0} gives no default: without a dash behind the colon it is a part of RATIO, and nothing where RATIO is not set.',
+      '${RATIO:1.0} gives no default: without a dash after the colon it is a part of RATIO, and nothing where RATIO is not set.',
     );
   });
 

@@ -12,7 +12,7 @@ function told(text: string) {
 const launch = 'torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 4 --hidden-size 64';
 
 function bad(written: string): string {
-  return `refused-expansion ${written}: ${written} is no expansion that Bash knows: it gives the command up. Nothing is launched.`;
+  return `refused-expansion ${written}: ${written} is not an expansion that Bash knows: it gives the command up. Nothing is launched.`;
 }
 
 describe('an expansion that Bash refuses', () => {
@@ -26,7 +26,9 @@ describe('an expansion that Bash refuses', () => {
 
   it('is told with two braces where the script has the variable', () => {
     expect(told(`LR=1\n${launch} --lr \${{LR}}\n`)).toHaveLength(1);
-    expect(told(`LR=1\n${launch} --lr \${{LR}}\n`)[0]).toContain('${{LR}} is no expansion that Bash knows');
+    expect(told(`LR=1\n${launch} --lr \${{LR}}\n`)[0]).toContain(
+      '${{LR}} is not an expansion that Bash knows',
+    );
     expect(told(`${launch} --lr \${{LR}}\n`)).toEqual([]);
     expect(told(`LR=1\n${launch} --lr \${{ LR }}\n`)).toEqual([]);
   });

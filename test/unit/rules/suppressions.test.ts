@@ -152,7 +152,7 @@ describe('a reason without dashes before it', () => {
     expect(complaints(' old-rule older-rule unknown-option').told).toEqual([
       'No rule is called old-rule. old-rule',
       'No rule is called older-rule. older-rule',
-      'unknown-option does not occur here any more; the comment can go. unknown-option',
+      'unknown-option no longer occurs here; the comment can be removed. unknown-option',
     ]);
   });
 });

@@ -54,13 +54,13 @@ describe('extras of uv run', () => {
 
   it('that exclude each other are told at the second one', () => {
     const text = `uv run --extra fsdp --extra dev --extra megatron ${program}\n`;
-    expect(told(text)).toEqual(['error conflicting-extra: The extras fsdp and megatron exclude each other.']);
+    expect(told(text)).toEqual(['error conflicting-extra: The extras fsdp and megatron cannot be combined.']);
     expect(lint(text)[0]?.place.span.start).toBe(text.indexOf('megatron'));
   });
 
   it('are all asked for at once, where two of them exclude each other', () => {
     const text = `uv run --all-extras ${program}\n`;
-    expect(told(text)).toEqual(['error conflicting-extra: The extras megatron and fsdp exclude each other.']);
+    expect(told(text)).toEqual(['error conflicting-extra: The extras megatron and fsdp cannot be combined.']);
     expect(lint(text)[0]?.place.span.start).toBe(text.indexOf('--all-extras'));
     expect(told(`uv run --all-extras --no-extra fsdp ${program}\n`)).toEqual([]);
     expect(told(`uv run --all-extras --no-extra "$ONE" ${program}\n`)).toEqual([]);

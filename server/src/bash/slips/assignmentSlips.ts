@@ -46,7 +46,7 @@ export function noteTextBehindList(shell: Shell, source: Source, { name, value }
   shell.run.report({
     kind: 'array-as-text',
     severity: 'warning',
-    message: `${name} becomes one text and no list, since ${behind[1]} stands right behind the bracket.`,
+    message: `${name} becomes one text and no list, since ${behind[1]} stands right after the bracket.`,
     place,
     correction: source.origin(value.pos, value.end).verbatim ? { place, text: ')', meant: ')' } : undefined,
   });

@@ -47,7 +47,7 @@ export function noteMissingBracket(
   if (written === undefined) return;
   const place = source.place(pos, pos + written.length);
   const rest = written.replace(/^\[{1,2}/, '');
-  const lack = rest === written ? `has no ${bracket}` : `needs a blank behind its ${bracket}`;
+  const lack = rest === written ? `has no ${bracket}` : `needs a blank after its ${bracket}`;
   const meant = `${bracket} ${rest}`;
   shell.run.report({
     kind: 'missing-bracket',

@@ -46,7 +46,7 @@ function* candidates(text: string, { pos, message }: ParseError): Generator<Gram
     yield {
       start: pos,
       end: pos + 1,
-      message: `a command stands behind ${keyword}, and no ;`,
+      message: `a command stands after ${keyword}, and no ;`,
       text: '',
       meant: keyword,
     };
@@ -107,7 +107,7 @@ function* joinedKeywords(text: string, pos: number): Generator<GrammarSlip, void
     yield {
       start,
       end,
-      message: `${word}${next} is the name of a program: no blank stands behind ${word}`,
+      message: `${word}${next} is the name of a program: no blank stands after ${word}`,
       text: `${word} `,
       meant: `${word} ${next}`,
     };

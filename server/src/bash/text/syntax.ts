@@ -57,7 +57,7 @@ function reasonOf(text: string, { pos, message }: SyntaxError, toFillIn: string 
   const array = bracesForArray(text, pos);
   if (array === undefined) return message;
   const { name, line } = array;
-  return `${name}={ in line ${line} begins no array, so that this } closes nothing. An array stands in round brackets`;
+  return `${name}={ in line ${line} begins no array, so this } closes nothing. An array stands in round brackets`;
 }
 
 /** `&;` and `; ;` are meant to be one end of a command, and `ARGS={` to begin an array. */

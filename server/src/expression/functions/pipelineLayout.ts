@@ -56,7 +56,7 @@ function mtpFault(stages: readonly string[], size: number, mtpLayers: number | n
     return `places ${placed} multi-token prediction layers (m), but --mtp-num-layers is ${mtpLayers ?? 0}`;
   if (placed === 0) return null;
   if (all.indexOf('m') < all.lastIndexOf('t'))
-    return 'has a layer (t) behind a multi-token prediction layer (m)';
+    return 'has a layer (t) after a multi-token prediction layer (m)';
   const rounds = stages.length / size;
   const early = stages.slice(0, (rounds - 1) * size);
   if (early.some((stage) => stage.includes('m')))

@@ -31,7 +31,7 @@ export function missingKey(override: Override, mappings: Mappings): MissingKey |
     if (held === undefined) continue;
     if (held === null || typeof held !== 'object') {
       const shown = JSON.stringify(held);
-      const reason = `${parent} is ${shown} in the recipe, so that it has no keys which could be changed`;
+      const reason = `${parent} is ${shown} in the recipe, so it has no keys to change`;
       return { reason, isAddable: false };
     }
     const next = parts[length] ?? '';

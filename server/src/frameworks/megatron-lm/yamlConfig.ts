@@ -82,7 +82,7 @@ export const excludedForYaml: (knowledge: Knowledge) => ReadonlySet<string> = re
 export function besideYaml(bound: BoundArguments): BindingProblem[] {
   const [first, ...others] = bound.settings.filter((setting) => setting.name !== 'yaml_cfg');
   if (first === undefined) return [];
-  const more = others.length === 0 ? '' : `, nor have the ${others.length} options behind it`;
+  const more = others.length === 0 ? '' : `, nor have the ${others.length} options after it`;
   return [
     {
       rule: 'ignored-option',

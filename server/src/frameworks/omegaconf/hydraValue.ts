@@ -35,7 +35,7 @@ export function parseHydraValue(text: string): HydraValue {
   if (value.kind !== 'value' && value.kind !== 'open') return value;
   reader.blanks();
   if (reader.peek() === ',')
-    return reader.rest().trim() === ',' ? refusal('nothing behind the last comma') : { kind: 'sweep' };
+    return reader.rest().trim() === ',' ? refusal('nothing after the last comma') : { kind: 'sweep' };
   if (!reader.done()) return refusal(`unexpected ${reader.peek()}`);
   return value;
 }
@@ -250,7 +250,7 @@ class Reader {
       } else break;
     }
     const here = this.peek();
-    if (here === '~' && out === '') return refusal('no shell expands ~ behind this key; write $HOME');
+    if (here === '~' && out === '') return refusal('no shell expands ~ after this key; write $HOME');
     if (here !== '' && !',]}'.includes(here)) return refusal(`${here} needs quotes`);
     const text = plain ? out.trim() : out;
     if (text === '') return refusal('a missing value');
@@ -288,7 +288,7 @@ function called(text: string): HydraValue {
   // An interpolation is resolved later: here it is a text like others.
   if (given.kind !== 'value')
     return numbers.has(name) && given.kind === 'open' && given.referring !== undefined
-      ? refusal(`${text} is no value: an interpolation is resolved only afterwards`)
+      ? refusal(`${text} is not a value: an interpolation is resolved only afterwards`)
       : open;
   const cast = castTo(name, given.value);
   if (cast === undefined) return open;

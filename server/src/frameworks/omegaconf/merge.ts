@@ -102,7 +102,7 @@ function branchFor(root: Branch, override: Override, refuse: (reason: string) =>
 /** A list with one element replaced (`a.0=x`), or why the library refuses that. */
 function withElement(list: Leaf, path: readonly string[], override: Override): Leaf | string {
   const [index = ''] = path;
-  if (!/^-?\d+$/.test(index)) return `a list is given before, and “${index}” is no index`;
+  if (!/^-?\d+$/.test(index)) return `a list is given before, and “${index}” is not an index`;
   if (list.value.kind === 'unknown' || !Array.isArray(list.value.data)) return list;
   const { data } = list.value;
   const at = Number(index) < 0 ? data.length + Number(index) : Number(index);

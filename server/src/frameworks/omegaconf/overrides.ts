@@ -170,7 +170,7 @@ function badKeyDetail(key: string): string {
   if (meantKey(key) === undefined) return 'not a key';
   return key.endsWith(':')
     ? 'Hydra takes “=” alone, and no “:=”'
-    : `Hydra takes an index behind a dot, as in ${meantKey(key)}`;
+    : `Hydra takes an index after a dot, as in ${meantKey(key)}`;
 }
 
 interface ReadValue {

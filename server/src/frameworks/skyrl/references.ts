@@ -168,7 +168,7 @@ function decoded(argument: string): Found {
   const quoted = /^"(.*)"$|^'(.*)'$/.exec(argument);
   const read = literal(quoted?.[1] ?? quoted?.[2] ?? argument);
   return quoted === null && (read?.type === 'int' || read?.type === 'bool')
-    ? { refused: `oc.decode takes a text, and ${argument} is none without quotes` }
+    ? { refused: `oc.decode takes a text, and ${argument} is not one without quotes` }
     : read;
 }
 

@@ -84,7 +84,7 @@ class Reader {
 
   read(): Refusal | undefined {
     const isRead = this.#value(0, 'the text is empty') && this.#blanks();
-    if (isRead && this.#at < this.#text.length) this.#refuse(`${this.#next()} stands behind its end`);
+    if (isRead && this.#at < this.#text.length) this.#refuse(`${this.#next()} stands after its end`);
     return this.#fault;
   }
 
@@ -161,7 +161,7 @@ class Reader {
     if (!this.#quoted()) return false;
     const name = this.#text.slice(start, this.#at);
     if (!this.#blanks()) return false;
-    if (this.#text.charAt(this.#at) !== ':') return this.#refuse(`a colon is missing behind ${name}`);
+    if (this.#text.charAt(this.#at) !== ':') return this.#refuse(`a colon is missing after ${name}`);
     this.#at += 1;
     if (!this.#blanks()) return false;
     if (/^[,}\]]/.test(this.#text.charAt(this.#at))) return this.#refuse(`${name} has no value`);
@@ -195,7 +195,7 @@ class Reader {
         return at >= this.#text.length && this.#refuse('a double quote is never closed', this.#text.length);
     const written = this.#text.slice(start, end);
     if (!/^\\(?:["\\/bfnrt]|u[\da-fA-F]{4})$/.test(written))
-      return this.#refuse(`${written} is no escape that JSON knows`, start);
+      return this.#refuse(`${written} is not a JSON escape`, start);
     this.#at = end - 1;
     return true;
   }

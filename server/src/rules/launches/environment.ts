@@ -241,7 +241,7 @@ function meantAssignment(
   const reason =
     command === 'set'
       ? `set makes ${pair} the first argument of the script and assigns nothing.`
-      : `env sets ${pair} for a command behind it, and there is none.`;
+      : `env sets ${pair} for a command after it, and there is none.`;
   return { reason, assignment: pair };
 }
 

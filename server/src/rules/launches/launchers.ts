@@ -313,7 +313,7 @@ function behindProgram(words: readonly Word[], program: Word, read: Read): reado
   const moved = { start: first.span.start, end };
   const behind = gap.exec(text.slice(end, span.start))?.[0] ?? '';
   if (end >= span.start || behind === '') return [];
-  return fixOf(`Move them behind ${display(program)}`, path, [
+  return fixOf(`Move them after ${display(program)}`, path, [
     { span: { start: moved.start, end: end + behind.length }, newText: '' },
     { span: { start: span.end, end: span.end }, newText: behind + text.slice(moved.start, moved.end) },
   ]);

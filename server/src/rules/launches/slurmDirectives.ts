@@ -95,8 +95,9 @@ function ignored(path: string, text: string, common: CommonRules): Finding[] {
   const [first, ...others] = behind;
   // A here-document may be the script of another job.
   if (first === undefined || text.includes('<<')) return found;
-  const count = others.length === 0 ? '' : `, as ${others.length} more do`;
-  const reason = `it stands behind the first command${count}`;
+  const count =
+    others.length === 0 ? '' : `, as ${others.length} more ${others.length === 1 ? 'does' : 'do'}`;
+  const reason = `it stands after the first command${count}`;
   tell(first, reason, fixOf('Move it to the head of the script', moved(path, text, behind)));
   return found;
 }

@@ -47,16 +47,16 @@ function breakBetween(command: Command, rest: Command, text: string): Break {
     return /^[ \t]*\\[ \t]+#/.test(first)
       ? {
           ...same,
-          cause: 'A comment behind this backslash ends the command',
+          cause: 'A comment after this backslash ends the command',
           place: { path, span: { start: at, end: start + first.trimEnd().length } },
         }
       : { ...same, cause: 'A comment ends the command above' };
   if (blanks !== undefined)
     return {
       ...same,
-      cause: 'A blank behind this backslash ends the command',
+      cause: 'A blank after this backslash ends the command',
       place: { path, span: { start: at, end: at + blanks.length } },
-      title: 'Remove the blanks behind the backslash',
+      title: 'Remove the blanks after the backslash',
     };
   return others.length > 1
     ? { ...same, cause: 'An empty line ends the command above' }

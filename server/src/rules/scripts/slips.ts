@@ -41,16 +41,16 @@ function reasonOf({ kind, name, meant }: Slip): string {
   const first = shown(meant[0]);
   switch (kind) {
     case 'no-braces':
-      return `Without braces this is the first word of the array ${name} with [@] behind it: ${first}[@].`;
+      return `Without braces this is the first word of the array ${name} with [@] after it: ${first}[@].`;
     case 'no-dollar':
-      return `The dollar sign is missing, so that the array ${name} is not expanded.`;
+      return `The dollar sign is missing, so the array ${name} is not expanded.`;
     case 'comma':
       return `The comma becomes part of the last word of the array ${name}: ${shown(meant.at(-1))},`;
     case 'first-element':
     case 'split':
       return `This passes only the first of the ${meant.length} words of the array ${name}, ${first}.`;
     case 'blank':
-      return `${blankName(name)} is a letter for Bash, so that ${meant.map(shown).join(' ')} is one word with it.`;
+      return `${blankName(name)} is a letter for Bash, so ${meant.map(shown).join(' ')} is one word with it.`;
     case 'dash':
       return `${name} is a dash, with which no option begins: two hyphens do.`;
     case 'quotes':

@@ -187,8 +187,8 @@ describe('findings', () => {
     const { findings } = lintFile('/w/a.sh', script);
     const finding = findings.find(({ rule }) => rule === 'megatron-bridge/sequence-lengths-differ');
     expect(finding?.fixes.map(({ title }) => title)).toEqual([
-      'Give the data set this length as well',
-      "Use the data set's length",
+      'Give the dataset this length as well',
+      "Use the dataset's length",
     ]);
   });
 

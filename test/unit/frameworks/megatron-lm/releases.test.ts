@@ -13,7 +13,7 @@ describe('releases', () => {
     expect(renamed).toMatchObject({ rule: 'renamed-option', severity: 'warning' });
     const [refused] = lint(launch('--use-custom-fsdp'), {}, at('0.20')).findings;
     expect(refused).toMatchObject({ rule: 'renamed-option', severity: 'error' });
-    expect(renamed?.message).toContain('--use-megatron-fsdp now (since Megatron-core 0.14)');
+    expect(renamed?.message).toContain('--use-megatron-fsdp (since Megatron-core 0.14)');
     expect(renamed?.fixes[0]?.edits[0]?.newText).toBe('--use-megatron-fsdp');
     const [removed] = lint(launch('--retro-workdir /x')).findings;
     expect(removed).toMatchObject({ rule: 'removed-option' });
