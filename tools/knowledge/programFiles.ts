@@ -301,6 +301,11 @@ export const programFiles = {
       context: size.exactOptional(),
     }),
   ),
+  /** What holds for all models of one `model_type` of config.json. */
+  'models/families.json': z.strictObject({
+    /** Every layer attends to all tokens and goes on with three matrices, or with experts of three each. */
+    like_layers: z.array(z.string()),
+  }),
   /** What config.json of a model says, by the name of its folder, in the keys that trainers compare. */
   'models/checkpoints.json': z.strictObject({
     repository: z.string(),

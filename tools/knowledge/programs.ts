@@ -11,6 +11,7 @@ import type { FrameworkKnowledge } from './read.ts';
 const formOnly = [
   'areal/recognise.json',
   'models/checkpoints.json',
+  'models/families.json',
   'models/hub.json',
   'relax/recognise.json',
   'skyrl-train/recognise.json',

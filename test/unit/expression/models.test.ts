@@ -54,6 +54,15 @@ describe('the parameters of a published model', () => {
     expect(inExperts('deepseek-ai/DeepSeek-V3', true)).toBe(58 * 256 * 3 * 7168 * 2048);
   });
 
+  it('tell what every layer computes, for families that have nothing else in some', () => {
+    const hasLikeLayers = (id: string) => modelFunctions.hub_has_like_layers?.([id], unknownLookup);
+    expect(hasLikeLayers('Qwen/Qwen3-30B-A3B')).toBe(true);
+    expect(hasLikeLayers('meta-llama/Llama-3.1-8B')).toBe(true);
+    expect(hasLikeLayers('deepseek-ai/DeepSeek-V3')).toBe(false);
+    expect(hasLikeLayers('openai/gpt-oss-20b')).toBe(false);
+    expect(hasLikeLayers('/models/Qwen3-32B')).toBe(UNKNOWN);
+  });
+
   it('are unknown for what only looks like one', () => {
     expect(parametersOf('/models/Qwen3-32B')).toBe(UNKNOWN);
     expect(parametersOf('Qwen/Qwen3-32B-FP8')).toBe(UNKNOWN);

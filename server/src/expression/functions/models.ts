@@ -1,3 +1,4 @@
+import families from '../../../../schemas/models/families.json';
 import hub from '../../../../schemas/models/hub.json';
 import type { Data } from '../../value/value.ts';
 import { type Result, UNKNOWN } from '../result.ts';
@@ -13,6 +14,8 @@ const models: { readonly [id: string]: Data } = hub;
  * `hub_parameters(id)`: how many parameters it has at least, without biases, norms, prediction layers and what sees images, where they are
  * published in 16 bits; with `true` behind the id also of a model that is published in fewer.
  * `hub_expert_parameters(id)`: how many of these are in experts, which each token has some of: 0 of a dense model.
+ * `hub_has_like_layers(id)`: whether all its layers attend to all tokens and go on with three matrices, or with experts of three each, so that
+ * the sizes tell what a layer computes.
  */
 export const modelFunctions: FunctionTable = {
   hub_model: ([id]) =>
@@ -29,6 +32,8 @@ export const modelFunctions: FunctionTable = {
   },
   hub_parameters: ([id, inAnyPrecision]) => countOf(id, inAnyPrecision === true, parametersOf),
   hub_expert_parameters: ([id, inAnyPrecision]) => countOf(id, inAnyPrecision === true, expertParametersOf),
+  hub_has_like_layers: ([id]) =>
+    typeof id === 'string' && isPublished(id) ? families.like_layers.includes(hub[id].model_type) : UNKNOWN,
 };
 
 /** Models by their names without the publisher; undefined for names of several. */
