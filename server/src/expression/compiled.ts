@@ -75,6 +75,8 @@ export interface CompiledFloor {
   readonly rule?: string;
   /** When it holds. */
   readonly when: Expression;
+  /** Only where it is likely that a GPU takes as much, not certain. */
+  readonly likely?: true;
   /** What it consists of, in bytes by name. */
   readonly parts: readonly { readonly name: string; readonly bytes: Expression }[];
   /** What comes on top and is never counted, in words. */

@@ -25,10 +25,16 @@ export function notCountedText({ notCounted }: MemoryFloor): string {
   return `not the peak; not counted: ${notCounted.join(', ')}`;
 }
 
-/** Several floors in a few words: `at least 42.3 GiB on the fullest training GPU`; empty without one. */
+/** Several floors in a few words: `at least 42.3 GiB on the fullest training GPU`; empty without one. What is likely comes behind what is certain. */
 export function floorsText(floors: readonly MemoryFloor[]): string {
+  const certain = floors.filter(({ isCertain }) => isCertain);
+  const likely = floors.filter(({ isCertain }) => !isCertain);
+  return [certain, likely].flatMap((some) => (some.length === 0 ? [] : [listText(some)])).join(', ');
+}
+
+function listText(floors: readonly MemoryFloor[]): string {
   const texts = floors.map(({ gpu, bytes }) => `${gibText(bytes)} GiB on ${gpu}`);
-  return texts.length === 0 ? '' : `${certaintyOf(floors)}at least ${texts.join(', ')}`;
+  return `${certaintyOf(floors)}at least ${texts.join(', ')}`;
 }
 
 function certaintyOf(floors: readonly MemoryFloor[]): string {

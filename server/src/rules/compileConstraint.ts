@@ -250,6 +250,7 @@ export function compileFloor(
           gpu: put(entry.gpu),
           ...(entry.rule === undefined ? {} : { rule: put(entry.rule) }),
           when: expression(put(String(entry.when)), names, ['when']),
+          ...(entry.likely === undefined ? {} : { likely: entry.likely }),
           parts: Object.entries(entry.parts).map(([name, bytes]) => ({
             name,
             bytes: expression(put(bytes), names, ['parts', name]),

@@ -108,6 +108,7 @@ export const floorSchema = z.strictObject({
   gpu: z.string().check(z.minLength(3)),
   rule: z.optional(z.string()),
   when: expressionText,
+  likely: z.optional(z.literal(true)),
   parts: z.record(z.string(), z.string()),
   without: z.array(z.string()).check(z.minLength(1)),
   each: z.optional(z.record(z.string(), z.array(z.string()).check(z.minLength(1)))),

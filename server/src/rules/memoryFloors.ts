@@ -6,7 +6,10 @@ import { optionsByName } from '../frameworks/options.ts';
 import { lookupOf } from '../frameworks/scope.ts';
 import { largestMemory } from '../launch/namedGpu.ts';
 
-/** What a GPU of a run takes at least: what is counted is sure to be there, and more comes on top. Never an estimate of the peak. */
+/**
+ * What a GPU of a run takes at least: what is counted is sure to be there, or, where the floor is not certain, likely; more comes on top. Never an
+ * estimate of the peak.
+ */
 export interface MemoryFloor {
   /** Which GPU: `the fullest training GPU`. */
   readonly gpu: string;
@@ -18,7 +21,7 @@ export interface MemoryFloor {
   readonly notCounted: readonly string[];
   /** Bytes of memory that the GPU has at most; undefined where nothing says which one it is. */
   readonly available: number | undefined;
-  /** Whether it holds for every way to run the text, and for the version that is known. */
+  /** Whether it holds for every way to run the text, whatever the data are, and for the version that is known. */
   readonly isCertain: boolean;
 }
 
@@ -38,11 +41,11 @@ export function memoryFloorsOf(run: Run, knowledgeOf: KnowledgeSource): readonly
 
 /**
  * Whether a scope as it would be after a change is known to take more memory than its GPU has, or than any GPU where nothing says which one it is,
- * and more than before.
+ * and more than before. What is likely at most is no reason.
  */
 export function exceedsMemory(after: Scope, before: Scope, run: Run, knowledgeOf: KnowledgeSource): boolean {
   return (knowledgeOf(after.set).floors ?? []).some((floor) => {
-    const then = floorIn(after, floor, run, knowledgeOf);
+    const then = floor.likely === true ? undefined : floorIn(after, floor, run, knowledgeOf);
     if (then === undefined || then.bytes <= (then.available ?? largestMemory)) return false;
     return then.bytes > (floorIn(before, floor, run, knowledgeOf)?.bytes ?? 0);
   });
@@ -78,6 +81,7 @@ function floorIn(
     ],
     available: typeof available === 'number' ? available : undefined,
     isCertain:
+      floor.likely !== true &&
       holdsWithoutRecipe &&
       !run.open &&
       scope.ceiling === undefined &&

@@ -6,13 +6,13 @@ import { type MemoryFloor, memoryFloorsOf } from '../../../server/src/rules/memo
 import { loadKnowledge } from '../../support/knowledge.ts';
 import { lintFile } from '../../support/lintFile.ts';
 
-// Steps as AReaL's FSDP engine and Archon's runner (4aef98d8) and SkyRL's FSDP worker (a9564572) take them, rebuilt on one H200 with PyTorch 2.11 and transformers 5.17:
-// models of published sizes with random weights, sharded layer by layer, compiled for Archon, AReaL's loss over chunks of 1,024 tokens, and for SkyRL a loss that
-// writes the gradient in the place of the logits.
+// Steps as AReaL's FSDP engine and Archon's runner (4aef98d8), SkyRL's FSDP worker (a9564572) and slime's actor (624b824a) take them, rebuilt on one H200 with PyTorch 2.11
+// and transformers 5.17: models of published sizes with random weights, sharded layer by layer, compiled for Archon, AReaL's loss over chunks of 1,024 tokens and over the
+// nodes of a tree, and for SkyRL a loss that writes the gradient in the place of the logits. For slime and for trees layers that keep no more than those of Transformer
+// Engine, for slime with gradients, a copy and averages in fp32, and its loss.
 const { knowledgeOf } = loadKnowledge();
 
 const measured = {
-  model: z.string(),
   name: z.string(),
   /** Of a micro-batch, of SkyRL's of each of its sequences. */
   tokens: z.number(),
@@ -23,12 +23,16 @@ const measured = {
 const padded = z.array(
   z.object({
     ...measured,
+    model: z.string(),
     engine: z.enum(['fsdp', 'archon']),
     checkpointing: z.boolean(),
     critic: z.boolean(),
+    /** With enable_tree_training, over a prefix and two branches. */
+    tree: z.literal(true).optional(),
   }),
 );
-const fullContext = z.array(z.object({ ...measured, sequences: z.number() }));
+const fullContext = z.array(z.object({ ...measured, model: z.string(), sequences: z.number() }));
+const fullMicroBatches = z.array(z.object({ ...measured, argv: z.string() }));
 
 const read = <T>(schema: z.ZodType<T>, fixture: string): T =>
   schema.parse(JSON.parse(readFileSync(resolve(import.meta.dirname, '../../fixtures', fixture), 'utf8')));
@@ -59,6 +63,7 @@ ${role}:
   is_critic: ${record.critic}
   gradient_checkpointing: ${record.checkpointing}
   pad_to_maximum: true
+  enable_tree_training: ${record.tree === true}
   mb_spec: {max_tokens_per_mb: ${record.tokens}}
   optimizer: {type: adam}
 `;
@@ -83,4 +88,24 @@ describe("what a GPU holds at least in SkyRL's trial at full context", () => {
     expect(floor.bytes).toBeLessThanOrEqual(record.peak_allocated_bytes);
     if (record.tokens > 1024) expect(floor.bytes).toBeGreaterThan(0.6 * record.peak_allocated_bytes);
   });
+});
+
+describe('what a GPU holds at least in a full micro-batch of slime', () => {
+  it.each(read(fullMicroBatches, 'slime/memory-of-full-micro-batches.json'))(
+    'is no more than $name took',
+    (record) => {
+      const script = `ray job submit -- python3 train.py ${record.argv} --group-query-attention --swiglu --disable-bias-linear --normalization RMSNorm --vocab-size 151936 \\
+      --accumulate-allreduce-grads-in-fp32 --hf-checkpoint /models/ours --load /models/ours_torch_dist --actor-num-nodes 1 --actor-num-gpus-per-node 1 --rollout-num-gpus 1 \\
+      --prompt-data /data/p.jsonl --num-rollout 100 --rollout-batch-size 32 --n-samples-per-prompt 8 --global-batch-size 256 --use-dynamic-batch-size \\
+      --rollout-max-response-len ${record.tokens} --max-tokens-per-gpu ${record.tokens}\n`;
+      const path = '/repository/run.sh';
+      const full = floorOf(path, script, 'the fullest training GPU in a full micro-batch');
+      const least = floorOf(path, script, 'the fullest training GPU');
+      expect(bytesOf(full, 'weights') + bytesOf(full, 'gradients')).toBeLessThan(record.after_setup_bytes);
+      expect(least.bytes).toBeLessThanOrEqual(full.bytes);
+      expect(full.bytes).toBeLessThanOrEqual(record.peak_allocated_bytes);
+      expect(full.bytes).toBeGreaterThan(0.92 * record.peak_allocated_bytes);
+      expect([least.isCertain, full.isCertain]).toEqual([true, false]);
+    },
+  );
 });

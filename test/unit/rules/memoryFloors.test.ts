@@ -137,14 +137,50 @@ describe('what the GPUs of reinforcement learning take at least', () => {
       `ray job submit -- ${program} --rollout-num-gpus-per-engine 2 ${sizes} ${more}\n`;
     const floors = floorsOf(script(''));
     const parameters = matrices + 2 * 1024 * 1024;
-    expect(floors.get(training)?.parts).toEqual({
+    expect(floors.get(training)?.parts).toMatchObject({
       weights: 2 * parameters,
       gradients: 4 * parameters,
       optimizer: (12 * parameters) / 8,
     });
     expect(floors.get('each GPU of the engines')?.parts).toEqual({ weights: (2 * matrices) / 2 });
     for (const fewer of ['--sglang-torchao-config int4wo-128', '--sglang-kt-num-gpu-experts 1'])
-      expect([...floorsOf(script(fewer)).keys()]).toEqual([training]);
+      expect([...floorsOf(script(fewer)).keys()]).toEqual([full, training]);
+  });
+
+  const full = 'the fullest training GPU in a full micro-batch';
+  const slime = (more: string): string =>
+    `ray job submit -- python3 train.py --actor-num-nodes 1 --actor-num-gpus-per-node 8 ${sizes} ${more}\n`;
+  const uniform = '--recompute-granularity full --recompute-method uniform --recompute-num-layers 1';
+  const activationsOf = (more: string, gpu: string): number | undefined =>
+    floorsOf(slime(`--rollout-num-gpus 8 ${uniform} --vocab-size 102400 ${more}`)).get(gpu)?.parts
+      .activations;
+
+  it('is sure of what samples are padded to only, and says what an answer at its limit takes as likely', () => {
+    const vocabulary = 102_400;
+    const last = 2 * (4 * 1024 + 2 * 1024) + 8 * vocabulary;
+    expect(activationsOf('', training)).toBe(128 * last);
+    expect(activationsOf('--data-pad-size-multiplier 64', training)).toBe(64 * last);
+    expect(activationsOf('--tensor-model-parallel-size 2', training)).toBe(256 * (last - 4 * vocabulary));
+    expect(activationsOf('--num-rollout 1', training)).toBeUndefined();
+    expect(activationsOf('', full)).toBe(8192 * last);
+    expect(activationsOf('--rollout-max-context-len 4096', full)).toBe(4096 * last);
+    expect(activationsOf('--context-parallel-size 2', full)).toBe(4096 * last);
+    expect(activationsOf('--rollout-temperature 0.7', full)).toBe(8192 * (last + 4 * vocabulary));
+    const packed = '--use-dynamic-batch-size --max-tokens-per-gpu';
+    expect(activationsOf(`${packed} 16384`, full)).toBe(16384 * last);
+    expect(activationsOf(`${packed} 65536`, full)).toBe(8192 * last);
+    for (const other of ['--loss-type sft_loss', '--rollout-function-path ours.generate', '--num-rollout 1'])
+      expect(activationsOf(other, full)).toBeUndefined();
+  });
+
+  it('adds what engines keep on the GPUs that training does not leave', () => {
+    const during = 'the fullest training GPU during rollouts';
+    const colocated = (more: string) =>
+      floorsOf(slime(`--colocate --sglang-mem-fraction-static 0.5 ${more}`), '/repository/run.sh');
+    expect(colocated('').has(during)).toBe(false);
+    expect(colocated('--no-offload-train').has(during)).toBe(false);
+    expect(colocated('--no-offload-rollout').get(full)?.parts['weights of the engine']).toBe(2 * matrices);
+    expect(colocated('--no-offload-train').get(full)?.parts['weights of the engine']).toBeUndefined();
   });
 
   const qwen = 24 * (2 * 896 * 64 * (14 + 2) + 3 * 896 * 4864) + 151936 * 896;

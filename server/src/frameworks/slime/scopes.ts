@@ -24,7 +24,7 @@ import {
 } from './files.ts';
 import { isMadeByCheckpoint, unsureOfModel } from './modelSource.ts';
 import { firedIn, roleOverrides, startedBy } from './roles.ts';
-import { checkedBeforeFile } from './stages.ts';
+import { checkedBeforeFile, settledLate } from './stages.ts';
 
 /** What slime and Relax do differently. */
 export interface Trainer {
@@ -102,11 +102,18 @@ export function scopesOf(input: ScopesInput): Scope[] {
   };
   // The trainer's checks see the values before Megatron-LM settles its own, which it does afterwards.
   const own = context.knowledge.derivations;
-  const scopes = trainer.sets.flatMap((set) => inStages(partsOf(set, own), input));
   const finish = (all: readonly Scope[]): Scope[] => together(all, sourceIn(files));
-  if (!trains(settings, launch)) return finish(scopes);
+  if (!trains(settings, launch))
+    return finish(trainer.sets.flatMap((set) => inStages(partsOf(set, own), input)));
   const megatron = context.knowledgeOf('megatron-lm');
   const derivations = joined(own)(megatron.derivations);
+  const scopes = trainer.sets.flatMap((set) => {
+    const late = settledLate(context.knowledgeOf(set), own, megatron);
+    const early = inStages(without(partsOf(set, own), late.ids), input);
+    return late.ids.size === 0
+      ? early
+      : [...early, makeScope(without(partsOf(set, derivations), late.others))];
+  });
   const isUnsure = unsureOfModel(trainer.framework, settings);
   const made = makeScope(partsOf('megatron-lm', derivations));
   const base = isUnsure === undefined ? made : { ...made, isUnsure };
@@ -130,12 +137,12 @@ function inStages(parts: ScopeParts, { written, context }: ScopesInput): readonl
   const knowledge = context.knowledgeOf(parts.set);
   const early = checkedBeforeFile(knowledge);
   const others = knowledge.constraints.flatMap(({ id }) => (early.has(id) ? [] : [id]));
-  const without = (ids: Iterable<string>): ReadonlySet<string> =>
-    new Set([...(parts.excludes ?? []), ...ids]);
-  return [
-    makeScope({ ...parts, excludes: without(early) }),
-    makeScope({ ...parts, settings: written, excludes: without(others) }),
-  ];
+  return [makeScope(without(parts, early)), makeScope({ ...without(parts, others), settings: written })];
+}
+
+/** The same scope without some constraints. */
+function without(parts: ScopeParts, ids: Iterable<string>): ScopeParts {
+  return { ...parts, excludes: new Set([...(parts.excludes ?? []), ...ids]) };
 }
 
 /** Steps of the trainer, then those of Megatron-LM. */

@@ -1,4 +1,6 @@
 import checkedBefore from '../../../../schemas/slime/checked-before-file.json';
+import type { CompiledDerivation } from '../../expression/compiled.ts';
+import { namesOf } from '../../expression/tree.ts';
 import { remembering } from '../../value/remember.ts';
 import type { Knowledge } from '../knowledge.ts';
 
@@ -23,4 +25,42 @@ export const checkedBeforeFile: (knowledge: Knowledge) => ReadonlySet<string> = 
         .filter(({ upstream }) => upstream.length > 0 && upstream.every(isBefore))
         .map(({ id }) => id),
     ),
+);
+
+/** Constraints of a set, apart. */
+interface Parted {
+  /** Those that ask for what Megatron-LM settles, and those that stand back for one of them. */
+  readonly ids: ReadonlySet<string>;
+  readonly others: ReadonlySet<string>;
+}
+
+/**
+ * Parts the constraints of a trainer's set by whether they ask for values that only Megatron-LM settles, after the trainer's own: what its
+ * model takes of a GPU.
+ *
+ * @param own the steps of the trainer
+ */
+export function settledLate(set: Knowledge, own: readonly CompiledDerivation[], megatron: Knowledge): Parted {
+  return partedBy(set)(own)(megatron);
+}
+
+const partedBy = remembering(({ constraints, options }: Knowledge) =>
+  remembering((own: readonly CompiledDerivation[]) =>
+    remembering((megatron: Knowledge): Parted => {
+      const early = new Set([
+        ...own.map((step) => step.set),
+        ...[...options, ...megatron.options].map(({ name }) => name),
+      ]);
+      const late = new Set(megatron.derivations.flatMap(({ set }) => (early.has(set) ? [] : [set])));
+      const asking = new Set(
+        constraints.flatMap(({ id, when }) => (namesOf(when).some((name) => late.has(name)) ? [id] : [])),
+      );
+      const ids = new Set(
+        constraints.flatMap(({ id, narrower }) =>
+          asking.has(id) || narrower.some((other) => asking.has(other)) ? [id] : [],
+        ),
+      );
+      return { ids, others: new Set(constraints.flatMap(({ id }) => (ids.has(id) ? [] : [id]))) };
+    }),
+  ),
 );

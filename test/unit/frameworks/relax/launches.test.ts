@@ -109,7 +109,7 @@ describe('what Relax takes over from slime', () => {
     expect(found(run(`${split} --use-dynamic-batch-size`))).toContain(
       'error slime/dynamic-batch-needs-token-budget',
     );
-    expect(run(split).scopes.map((scope) => scope.set)).toEqual(['relax', 'slime', 'megatron-lm']);
+    expect(run(split).scopes.map((scope) => scope.set)).toEqual(['relax', 'slime', 'slime', 'megatron-lm']);
   });
 
   it('leaves out those that do not', () => {

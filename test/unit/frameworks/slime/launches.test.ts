@@ -64,15 +64,16 @@ describe('which launches are slime', () => {
   it('is sure of no program that is not seen to use slime', () => {
     const own = (extra: string, files: { readonly [path: string]: string } = {}): (string | undefined)[] =>
       bound(slime, line(extra, 'my_train.py'), { files }).scopes.map(({ ceiling }) => ceiling);
-    expect(own('')).toEqual(['warning', 'warning']);
+    expect(own('')).toEqual(['warning', 'warning', 'warning']);
     expect(own('', { '/w/my_train.py': 'from slime.ray import placement_group\n' })).toEqual([
+      undefined,
       undefined,
       undefined,
     ]);
     const descendant = run(
       '--rollout-function-path miles.rollout.sft_rollout.generate_rollout --frobnicate 1',
     );
-    expect(descendant.scopes.map(({ ceiling }) => ceiling)).toEqual(['warning', 'warning']);
+    expect(descendant.scopes.map(({ ceiling }) => ceiling)).toEqual(['warning', 'warning', 'warning']);
     expect(problems(descendant)).toEqual([]);
   });
 

@@ -44,7 +44,12 @@ describe('files that options name', () => {
     };
     const path = '--megatron-config-path roles.yaml';
     const critic = run(`${path} --advantage-estimator ppo`, file);
-    expect(critic.scopes.map(({ set, role }) => role ?? set)).toEqual(['slime', 'megatron-lm', 'critic']);
+    expect(critic.scopes.map(({ set, role }) => role ?? set)).toEqual([
+      'slime',
+      'slime',
+      'megatron-lm',
+      'critic',
+    ]);
     expect(found(critic)).toContain('warning megatron-lm/full-recompute-needs-method');
     expect(found(run(path, file)).join()).not.toContain('full-recompute');
     const both = found(run(`${path} --advantage-estimator ppo --recompute-granularity full`, file));

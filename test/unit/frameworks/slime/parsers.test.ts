@@ -83,8 +83,8 @@ describe('the three parsers', () => {
 
   it('is not sure of a slime that takes two options of its own, but of one with another SGLang', () => {
     const ceilings = (extra: string) => run(extra).scopes.map(({ ceiling }) => ceiling);
-    expect(ceilings('--lora-rank 8 --own-thing 1')).toEqual(['warning', 'warning']);
-    expect(ceilings('--sglang-foo-bar --sglang-own-thing 1')).toEqual([undefined, undefined]);
+    expect(ceilings('--lora-rank 8 --own-thing 1')).toEqual(['warning', 'warning', 'warning']);
+    expect(ceilings('--sglang-foo-bar --sglang-own-thing 1')).toEqual([undefined, undefined, undefined]);
   });
 
   it('is sure of how a slime that takes two options of its own reads what all releases take alike', () => {

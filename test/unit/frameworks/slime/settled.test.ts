@@ -27,7 +27,20 @@ describe('what slime settles', () => {
 
   it('sets Megatron-LM aside where nothing is trained', () => {
     expect(run('--debug-rollout-only').scopes.map((scope) => scope.set)).toEqual(['slime']);
-    expect(run('').scopes.map((scope) => scope.set)).toEqual(['slime', 'megatron-lm']);
+    expect(run('').scopes.map((scope) => scope.set)).toEqual(['slime', 'slime', 'megatron-lm']);
+  });
+
+  it('settles what Megatron-LM does before the rules that ask for it, and for no others', () => {
+    const [own, late] = run('--micro-batch-size 2').scopes;
+    const dataOf = (scope: typeof own): unknown => {
+      const value = scope?.lookup('state_bytes')?.value;
+      return value?.kind === 'known' ? typeof value.data : undefined;
+    };
+    expect([dataOf(own), dataOf(late)]).toEqual([undefined, 'number']);
+    for (const id of ['state-beside-engines-exceeds-memory', 'colocated-training-stays-resident'])
+      expect([own?.excludes?.has(id), late?.excludes?.has(id)]).toEqual([true, false]);
+    for (const id of ['dynamic-batch-needs-token-budget', 'engine-weights-exceed-memory'])
+      expect([own?.excludes?.has(id), late?.excludes?.has(id)]).toEqual([false, true]);
   });
 
   it('compares no answers of rollouts where it only evaluates', () => {
