@@ -1,9 +1,9 @@
 import type * as contract from '../api.d.ts';
 import { allRules } from './cli/allRules.ts';
-import { hostOf, type Input, readInputs, shortPath } from './cli/inputs.ts';
+import { hostOf, type Input, namedFile, readInputs, shortPath } from './cli/inputs.ts';
 import { openProject, type Project } from './cli/project.ts';
-import { resolvePath } from './cli/resolve.ts';
 import { type InstalledKnowledge, installedKnowledge, knowledgeFolder } from './disk/knowledge.ts';
+import { fromDisk, spelledOnDisk } from './disk/native.ts';
 import { distinctFindings } from './report/distinct.ts';
 import { checkJson, type JsonReportOptions } from './report/json.ts';
 import { resolveJson } from './report/resolve.ts';
@@ -29,14 +29,15 @@ function knowledgeOfAllCalls(): InstalledKnowledge {
 
 async function open(
   what: readonly (string | contract.Text)[],
-  { cwd = process.cwd(), useConfig = true }: contract.Options,
+  { cwd: folder = process.cwd(), useConfig = true }: contract.Options,
   anyProgram = false,
 ): Promise<Opened> {
+  const cwd = spelledOnDisk()(fromDisk(folder));
   const paths = what.filter((item) => typeof item === 'string');
   const texts = what.filter((item) => typeof item !== 'string');
   const read =
     paths.length === 0 ? { inputs: [], unread: [], problems: [] } : readInputs(paths, cwd, undefined);
-  const given = texts.map(({ path, text }) => ({ path: resolvePath(cwd, path), text }));
+  const given = texts.map(({ path, text }) => ({ path: namedFile(cwd, path), text }));
   const inputs = [...read.inputs, ...given];
   const host = hostOf(inputs, cwd);
   const { unread } = read;

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { relative, resolve } from 'node:path';
+import { posix } from 'node:path';
 import * as z from 'zod/mini';
 import { faultsOf, valueAt } from '../config/issue.ts';
+import { onDisk } from '../disk/native.ts';
 import { systemProblem } from '../disk/readText.ts';
 import type { FileReport } from '../linter.ts';
 import { fingerprints } from '../report/formats/fingerprint.ts';
 import type { Finding } from '../rules/finding.ts';
-import { withSlashes } from './inputs.ts';
 import { writeWhole } from './write.ts';
 
 const baselineSchema = z.strictObject({
@@ -33,9 +33,9 @@ export type { Entry as BaselineEntry };
 export function readBaseline(file: string): { baseline: Baseline } | { problem: string; absent: boolean } {
   let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    text = readFileSync(onDisk(file), 'utf8');
   } catch (error) {
-    return { problem: systemProblem(error), absent: !existsSync(file) };
+    return { problem: systemProblem(error), absent: !existsSync(onDisk(file)) };
   }
   let data: unknown;
   try {
@@ -79,7 +79,7 @@ function entriesOf(
 
 /** A path relative to a folder, with `/`, also when it leads out of the folder. */
 function pathFrom(folder: string, path: string): string {
-  return withSlashes(relative(folder, path));
+  return posix.relative(folder, path);
 }
 
 /** The entries of everything that is found now, for a baseline in a folder. */
@@ -120,7 +120,7 @@ export function applyBaseline(
   // An entry of a file that was not looked at this time says nothing, unless that file is gone.
   const unseen = new Set(
     [...new Set(unmet.map(throughOf))].filter(
-      (path) => !linted.has(path) && existsSync(resolve(folder, path)),
+      (path) => !linted.has(path) && existsSync(onDisk(posix.resolve(folder, path))),
     ),
   );
   const isElsewhere = (entry: Entry): boolean => unseen.has(throughOf(entry));

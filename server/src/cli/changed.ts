@@ -1,14 +1,30 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { posix, win32 } from 'node:path';
+import { fromDisk, onDisk } from '../disk/native.ts';
 import { isWithin } from '../disk/projects.ts';
 import { realPath } from './write.ts';
+
+const { join, resolve } = posix;
 
 /** Tells of a file, by any name that leads there, whether Git says that it has changed. */
 export type ChangedFiles = { readonly has: (path: string) => boolean } | { readonly problem: string };
 
 /** What Git tells a hook of the repository that it works in. */
 const ofRepository = ['GIT_DIR', 'GIT_WORK_TREE', 'GIT_INDEX_FILE', 'GIT_PREFIX', 'GIT_OBJECT_DIRECTORY'];
+
+/**
+ * What is started for Git: on Windows its whole path, since Node would prefer a program of that name in the folder that is looked at.
+ * Undefined where there is none.
+ */
+function gitProgram(): string | undefined {
+  if (process.platform !== 'win32') return 'git';
+  const folders = (process.env.PATH ?? '').split(win32.delimiter).map((folder) => folder.replaceAll('"', ''));
+  return folders
+    .filter((folder) => win32.isAbsolute(folder))
+    .map((folder) => win32.join(folder, 'git.exe'))
+    .find((program) => existsSync(program));
+}
 
 /** @param isInner in a submodule, of which a hook's variables say nothing */
 function git(
@@ -18,7 +34,9 @@ function git(
 ): { readonly out: string } | { readonly problem: string } {
   const env = { ...process.env };
   if (isInner) for (const name of ofRepository) delete env[name];
-  const done = spawnSync('git', [...args], { cwd, env, encoding: 'utf8', maxBuffer: 1 << 28 });
+  const program = gitProgram();
+  if (program === undefined) return { problem: 'git cannot be started: no folder of PATH holds git.exe' };
+  const done = spawnSync(program, [...args], { cwd: onDisk(cwd), env, encoding: 'utf8', maxBuffer: 1 << 28 });
   if (done.error !== undefined) return { problem: `git cannot be started: ${done.error.message}` };
   if (done.status !== 0)
     return {
@@ -80,7 +98,7 @@ function addChanged(
     found.files.add(path);
     const [, before, old, now] = submodule.exec(fields[at] ?? '') ?? [];
     // One that is not checked out has no files, and Git would speak of the repository around it.
-    if (old === undefined || now === undefined || !existsSync(join(path, '.git'))) continue;
+    if (old === undefined || now === undefined || !existsSync(onDisk(join(path, '.git')))) continue;
     const inside = isStaged ? [old, now] : [old];
     if (before !== '160000' || addChanged(path, inside, isStaged, found, true) !== undefined)
       found.folders.add(path);
@@ -109,7 +127,7 @@ function beginningOf(since: string, root: string): string {
 export function changedFiles(cwd: string, since: string | undefined): ChangedFiles {
   const top = git(cwd, ['rev-parse', '--show-toplevel']);
   if ('problem' in top) return top;
-  const root = top.out.trimEnd();
+  const root = realPath(fromDisk(top.out.trimEnd()));
   const found: Found = { files: new Set(), folders: new Set() };
   const from = since === undefined ? '--cached' : beginningOf(since, root);
   const problem = addChanged(root, [from], since === undefined, found);

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { hasConfigName } from '../config/discover.ts';
 import type { InputProblem } from '../disk/files.ts';
 import { installedKnowledge } from '../disk/knowledge.ts';
@@ -11,7 +10,15 @@ import type { Host } from '../value/host.ts';
 import type { MachineProfile } from '../value/machine.ts';
 import { deliver } from './deliver.ts';
 import type { Fixed } from './fixing.ts';
-import { hostOf, hostOfNameless, type Input, readInputs, shortPath } from './inputs.ts';
+import {
+  hostOf,
+  hostOfNameless,
+  type Input,
+  namedFile,
+  namedFiles,
+  readInputs,
+  shortPath,
+} from './inputs.ts';
 import { type Keeping, keepingFor, lintInputs } from './lintInputs.ts';
 import type { Output } from './output.ts';
 import { openProject, type Project } from './project.ts';
@@ -114,7 +121,7 @@ export async function check(options: CheckOptions, output: Output): Promise<numb
 function refuseOverwriting({ cwd, outputs }: CheckOptions, inputs: readonly Input[]): void {
   const taken = new Map(inputs.map(({ path }) => [path, 'is a file that is linted']));
   for (const { file } of outputs) {
-    const path = resolve(cwd, file);
+    const path = namedFile(cwd, file);
     const use = taken.get(path);
     if (use !== undefined) throw new UsageError(`--output: ${file} ${use}`);
     taken.set(path, 'stands for two reports');
@@ -146,7 +153,7 @@ const mostPassedOver = 3;
 
 /** Files that are named on the command line and that the configuration leaves out. */
 function leftOut({ options, inputs, project }: OpenedRun): string[] {
-  const named = new Set(options.paths.map((path) => resolve(options.cwd, path)));
+  const named = new Set(options.paths.map(namedFiles(options.cwd)));
   return inputs
     .filter(({ path }) => named.has(path) && project.settingsOf(path)?.excluded === true)
     .map(({ path }) => `${shortPath(options.cwd, path)} is left out: the configuration excludes it`);

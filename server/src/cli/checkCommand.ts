@@ -89,7 +89,7 @@ async function checkOptions(
           : { since: revisionOf(flags.since) },
     reportUnused: flags.reportUnused === true,
     statistics: flags.statistics === true,
-    machine: await profileOf(flags.profile),
+    machine: await profileOf(flags.profile, cwd),
     stdinFilename: flags.stdinFilename === undefined ? undefined : stdinNameOf(flags.stdinFilename, paths),
     knowledge,
   };

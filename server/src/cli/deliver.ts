@@ -1,5 +1,6 @@
 import { appendFileSync, existsSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { posix } from 'node:path';
+import { fromDisk, onDisk } from '../disk/native.ts';
 import { isWithin } from '../disk/projects.ts';
 import { systemProblem } from '../disk/readText.ts';
 import type { FileReport } from '../linter.ts';
@@ -9,7 +10,7 @@ import { textReport } from '../report/text.ts';
 import type { RuleFacts } from '../rules/rule.ts';
 import { allRules } from './allRules.ts';
 import type { CheckOptions } from './check.ts';
-import { shortPath } from './inputs.ts';
+import { namedFile, shortPath } from './inputs.ts';
 import { type Output, paletteOf } from './output.ts';
 import { realPath, writeWhole } from './write.ts';
 
@@ -30,7 +31,7 @@ function rootFor(format: 'text' | FormatName, { cwd, environment }: CheckOptions
   const variable = format === 'text' ? undefined : checkouts[format];
   const checkout = variable === undefined ? undefined : environment[variable];
   if (checkout === undefined || checkout === '') return cwd;
-  const top = realPath(checkout);
+  const top = realPath(fromDisk(checkout));
   return isWithin(top, cwd) ? top : cwd;
 }
 
@@ -77,16 +78,18 @@ export async function deliver(
       write();
     } catch (error) {
       const problem = systemProblem(error, 'written');
-      const folder = dirname(file);
-      const missing = !existsSync(resolve(options.cwd, folder));
+      const folder = posix.dirname(namedFile(options.cwd, file));
+      const missing = !existsSync(onDisk(folder));
       problems.push(
-        missing ? `${file} cannot be written: there is no folder ${folder}` : `${file} ${problem}`,
+        missing
+          ? `${file} cannot be written: there is no folder ${shortPath(options.cwd, folder)}`
+          : `${file} ${problem}`,
       );
     }
   };
   for (const { format, file } of options.outputs)
     attempt(file, () =>
-      writeWhole(resolve(options.cwd, file), rendered(format, { ...output, colour: false, width: 100 })),
+      writeWhole(namedFile(options.cwd, file), rendered(format, { ...output, colour: false, width: 100 })),
     );
   const undelivered = problems.length > 0;
   const { summaryFile } = options;

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { formatPatch, structuredPatch } from 'diff';
 import { autofix } from '../autofix.ts';
 import { isWithin, repositoryOf } from '../disk/projects.ts';
@@ -7,7 +6,7 @@ import { clean } from '../report/clean.ts';
 import { plural } from '../report/text.ts';
 import type { OpenedRun } from './check.ts';
 import { isPiped } from './deliver.ts';
-import { shortPath } from './inputs.ts';
+import { namedFile, shortPath } from './inputs.ts';
 import type { Output } from './output.ts';
 import { acceptedBy, reportsOfChanged } from './select.ts';
 import { isWanted } from './wanted.ts';
@@ -79,7 +78,7 @@ export async function fixInputs(
 /** Whether a path leads out of all of some places, through a link that was found there: what it leads to is not ours to change. */
 function leadsOut(path: string, places: readonly string[], cwd: string): boolean {
   const real = realPath(path);
-  return !places.some((place) => isWithin(realPath(resolve(cwd, place)), real));
+  return !places.some((place) => isWithin(realPath(namedFile(cwd, place)), real));
 }
 
 /**

@@ -1,5 +1,6 @@
 import { type FSWatcher, watch as watchFolder } from 'node:fs';
-import { resolve } from 'node:path';
+import { posix } from 'node:path';
+import { onDisk, withSlashes } from '../disk/native.ts';
 
 /** Tells of files that change in some folders, which may become more. */
 export class FolderWatch {
@@ -24,8 +25,8 @@ export class FolderWatch {
       this.#fail(folder, error instanceof Error ? error.message : String(error));
     };
     try {
-      const watcher = watchFolder(folder, { recursive }, (_, name) => {
-        if (name !== null) this.#notice(resolve(folder, name));
+      const watcher = watchFolder(onDisk(folder), { recursive }, (_, name) => {
+        if (name !== null) this.#notice(posix.resolve(folder, withSlashes(name)));
       });
       watcher.on('error', failed);
       this.#watchers.set(folder, watcher);

@@ -1,26 +1,29 @@
 import { closeSync, existsSync, openSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { posix } from 'node:path';
 import { configNames, isConfig } from '../config/discover.ts';
 import { initialConfig } from '../config/initial.ts';
+import { onDisk } from '../disk/native.ts';
 import { readTextFile, systemProblem } from '../disk/readText.ts';
 import { exitCodes } from './check.ts';
 import type { Output } from './output.ts';
+
+const { basename, join } = posix;
 
 function isThere(file: string): boolean {
   const read = (): string | undefined => {
     const text = readTextFile(file);
     return 'text' in text ? text.text : undefined;
   };
-  return existsSync(file) && isConfig(basename(file), read);
+  return existsSync(onDisk(file)) && isConfig(basename(file), read);
 }
 
 /** Writes a file that was not there: as a whole, or not at all. */
 function writeNew(file: string, text: string): void {
-  const descriptor = openSync(file, 'wx');
+  const descriptor = openSync(onDisk(file), 'wx');
   try {
     writeFileSync(descriptor, text);
   } catch (error) {
-    rmSync(file, { force: true });
+    rmSync(onDisk(file), { force: true });
     throw error;
   } finally {
     closeSync(descriptor);

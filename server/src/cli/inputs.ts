@@ -1,10 +1,13 @@
-import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
+import { posix } from 'node:path';
 import { diskHost } from '../disk/diskHost.ts';
 import { findFiles, type InputProblem, isFolder } from '../disk/files.ts';
+import { fromArgument, shownPath, spelledOnDisk } from '../disk/native.ts';
 import { readTextFile, readTextOf } from '../disk/readText.ts';
 import type { Host } from '../value/host.ts';
 
-/** A text to lint. */
+const { dirname, relative, resolve } = posix;
+
+/** A text to lint, with its absolute path as the engine writes it. */
 export interface Input {
   readonly path: string;
   readonly text: string;
@@ -20,15 +23,21 @@ export interface Inputs {
 /** The name of the text on standard input where nobody gives it one. */
 export const namelessFile = 'stdin.sh';
 
-/** A path with `/` between its parts; elsewhere than on Windows a backslash belongs to a name. */
-export function withSlashes(path: string): string {
-  return sep === '\\' ? path.replaceAll('\\', '/') : path;
+/** A path of the engine as people are shown it: relative to the current folder when it lies there, with `/`. */
+export function shortPath(cwd: string, path: string): string {
+  const way = relative(cwd, resolve(cwd, path));
+  return way === '' || way.startsWith('..') ? shownPath(path) : way;
 }
 
-/** A path relative to the current folder when it lies there, with `/`. */
-export function shortPath(cwd: string, path: string): string {
-  const way = relative(cwd, path);
-  return withSlashes(way === '' || way.startsWith('..') || isAbsolute(way) ? path : way);
+/** What an argument or option calls a file, as a path of the engine, in the letters that the disk has for it. */
+export function namedFile(cwd: string, name: string): string {
+  return namedFiles(cwd)(name);
+}
+
+/** The same for many names. */
+export function namedFiles(cwd: string): (name: string) => string {
+  const spelled = spelledOnDisk();
+  return (name) => spelled(fromArgument(cwd, name));
 }
 
 /** Reads what the arguments name; `-` is standard input under the name given. */
@@ -45,7 +54,7 @@ export function readInputs(paths: readonly string[], cwd: string, stdinFilename:
       };
     const read = readTextOf(0);
     if (!('text' in read)) return { inputs: [], unread: [], problems: [`standard input ${read.problem}`] };
-    const path = resolve(cwd, stdinFilename ?? namelessFile);
+    const path = namedFile(cwd, stdinFilename ?? namelessFile);
     return { inputs: [{ path, text: read.text }], unread: [], problems: [] };
   }
   const found = findFiles(paths, cwd);
@@ -70,8 +79,7 @@ function workspaceFolders(inputs: readonly Input[], cwd: string, named: readonly
     for (let at = path; !folders.has(at); at = dirname(at)) if (at === dirname(at)) return true;
     return false;
   };
-  for (const name of named) {
-    const path = resolve(cwd, name);
+  for (const path of named.map(namedFiles(cwd))) {
     if (outside(path)) folders.add(isFolder(path) ? path : dirname(path));
   }
   for (const { path } of inputs) if (outside(path)) folders.add(dirname(path));

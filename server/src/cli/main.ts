@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { knowledgeFolder } from '../disk/knowledge.ts';
+import { fromDisk, spelledOnDisk } from '../disk/native.ts';
 import { systemProblem } from '../disk/readText.ts';
 import { exitCodes } from './check.ts';
 import { type Output, processOutput } from './output.ts';
@@ -38,10 +39,10 @@ function isWritten({ writableLength, errored }: NodeJS.WriteStream): boolean {
   return writableLength === 0 && errored === null;
 }
 
-/** The folder that this runs in; it may have been removed under the shell that stands in it. */
+/** The folder that this runs in, as a path of the engine; it may have been removed under the shell that stands in it. */
 function currentFolder(): string {
   try {
-    return process.cwd();
+    return spelledOnDisk()(fromDisk(process.cwd()));
   } catch {
     throw new UsageError('the current folder is not there any more');
   }

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { posix } from 'node:path';
 import { createProjectLinter } from '../config/project.ts';
 import { diskCommonRules, diskKnowledge } from '../disk/knowledge.ts';
 import { type RuleFacts, ruleOfConstraint } from '../rules/rule.ts';
@@ -11,7 +11,7 @@ export function ownRules(cwd: string, knowledge: string): RuleFacts[] {
     knowledgeOf: diskKnowledge(knowledge),
     commonRules: diskCommonRules(knowledge),
   });
-  const { constraints } = linter.settingsOf(join(cwd, 'any'));
+  const { constraints } = linter.settingsOf(posix.join(cwd, 'any'));
   return [...constraints].flatMap(([framework, own]) =>
     own.map((constraint) => ruleOfConstraint(framework, constraint)),
   );

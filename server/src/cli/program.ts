@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { Argument, Command, Option } from 'commander';
+import { fromArgument, onDisk } from '../disk/native.ts';
 import { type FrameworkId, frameworkIds } from '../frameworks/framework.ts';
 import { version } from '../version.ts';
 import { checkCommand } from './checkCommand.ts';
@@ -14,6 +14,7 @@ import { type WantedFlags, wantedOf, withWanted } from './wanted.ts';
 
 /** What every command works with. */
 export interface CommandContext {
+  /** The current folder, a path of the engine. */
   readonly cwd: string;
   /** Folder with the compiled knowledge. */
   readonly knowledge: string;
@@ -91,7 +92,7 @@ function refuseHelpOfNothing(root: Command): void {
 /** What to do about a file that was taken for a command, since none stands before it, or for an option; undefined where there is no such file. */
 function fileHint(error: string, cwd: string): string | undefined {
   const name = /unknown (?:command|option) '([^']*)'/.exec(error)?.[1];
-  if (name === undefined || !existsSync(resolve(cwd, name))) return undefined;
+  if (name === undefined || !existsSync(onDisk(fromArgument(cwd, name)))) return undefined;
   return `to lint it: oomlint check ${name.startsWith('-') ? `./${name}` : name}`;
 }
 
@@ -124,7 +125,7 @@ function watchCommand({ cwd, knowledge, output }: CommandContext): Command {
     .addOption(profileOption())
     .action(async (paths: string[], flags: WantedFlags & { readonly profile?: string }) => {
       const { watch } = await import('./watch.ts');
-      const machine = await profileOf(flags.profile);
+      const machine = await profileOf(flags.profile, cwd);
       await watch({ paths, cwd, knowledge, machine, ...wantedOf(flags) }, output);
     });
 }
@@ -137,7 +138,7 @@ function resolveCommand({ cwd, knowledge, output, setExit }: CommandContext): Co
     .addOption(profileOption())
     .action(async (file: string, flags: { format: Format; profile?: string }) => {
       const { resolveFile } = await import('./resolve.ts');
-      const machine = await profileOf(flags.profile);
+      const machine = await profileOf(flags.profile, cwd);
       setExit(await resolveFile({ file, cwd, format: flags.format, machine, knowledge }, output));
     });
 }

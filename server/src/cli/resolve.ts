@@ -1,17 +1,11 @@
-import { resolve } from 'node:path';
 import { installedKnowledge } from '../disk/knowledge.ts';
 import { readTextFile, readTextOf } from '../disk/readText.ts';
 import { resolveJson, resolveText } from '../report/resolve.ts';
 import type { MachineProfile } from '../value/machine.ts';
 import { exitCodes } from './check.ts';
-import { hostOf, hostOfNameless, namelessFile, shortPath } from './inputs.ts';
+import { hostOf, hostOfNameless, namedFile, namelessFile, shortPath } from './inputs.ts';
 import { type Output, paletteOf } from './output.ts';
 import { openProject } from './project.ts';
-
-/** A path from a folder, absolute. */
-export function resolvePath(cwd: string, path: string): string {
-  return resolve(cwd, path);
-}
 
 /** Prints the launches of one file, with the values that the project's configuration gives. */
 export async function resolveFile(
@@ -25,7 +19,7 @@ export async function resolveFile(
   output: Output,
 ): Promise<number> {
   const isNameless = options.file === '-';
-  const path = resolvePath(options.cwd, isNameless ? namelessFile : options.file);
+  const path = namedFile(options.cwd, isNameless ? namelessFile : options.file);
   const file = isNameless ? readTextOf(0) : readTextFile(path);
   if (!('text' in file)) {
     output.err(`oomlint: ${isNameless ? 'standard input' : options.file} ${file.problem}\n`);

@@ -1,4 +1,4 @@
-import { dirname, join, resolve } from 'node:path';
+import { posix } from 'node:path';
 import { diskCommonRules } from '../disk/knowledge.ts';
 import type { Severity } from '../expression/compiled.ts';
 import type { FileReport } from '../linter.ts';
@@ -6,10 +6,12 @@ import { distinctFindings } from '../report/distinct.ts';
 import { plural } from '../report/text.ts';
 import { type Finding, revised } from '../rules/finding.ts';
 import type { CheckOptions } from './check.ts';
-import { shortPath } from './inputs.ts';
+import { namedFile, shortPath } from './inputs.ts';
 import type { Project } from './project.ts';
 import { staleFinding, staleNotes, withFinding } from './staleBaseline.ts';
 import { isWanted } from './wanted.ts';
+
+const { dirname, join } = posix;
 
 /** What is left of the reports, and what there is to say about what is not. */
 export interface Selection {
@@ -56,7 +58,7 @@ export async function select(
 
 /** The baseline that holds for a run, by its whole path. */
 function baselineFile({ cwd, baseline }: CheckOptions, project: Project): string | undefined {
-  return baseline === undefined ? project.settingsOf(join(cwd, 'any'))?.baseline : resolve(cwd, baseline);
+  return baseline === undefined ? project.settingsOf(join(cwd, 'any'))?.baseline : namedFile(cwd, baseline);
 }
 
 /** Makes a function that tells which findings the baseline accepts, also once other findings are fixed. */

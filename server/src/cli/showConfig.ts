@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import type { Settings } from '../config/config.ts';
 import { hasConfigName } from '../config/discover.ts';
 import { machineFields } from '../config/machine.ts';
@@ -12,7 +11,7 @@ import { LineIndex } from '../text/lines.ts';
 import type { Host } from '../value/host.ts';
 import type { Data } from '../value/value.ts';
 import { exitCodes } from './check.ts';
-import { hostOf, shortPath } from './inputs.ts';
+import { hostOf, namedFile, shortPath } from './inputs.ts';
 import { type Output, paletteOf } from './output.ts';
 import { configProblems } from './project.ts';
 
@@ -27,7 +26,7 @@ export function showConfig(
   output: Output,
 ): number {
   const { cwd } = options;
-  const path = resolve(cwd, options.file);
+  const path = namedFile(cwd, options.file);
   const host = hostOf([], cwd, [options.file]);
   const linter = createProjectLinter({
     host,

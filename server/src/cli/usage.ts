@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { fromArgument } from '../disk/native.ts';
 import { readTextFile } from '../disk/readText.ts';
 import { type FormatName, formats, isFormat } from '../report/formats/index.ts';
 import { type MachineProfile, noProfile } from '../value/machine.ts';
@@ -14,9 +15,9 @@ export function withColours(command: Command): Command {
 export class UsageError extends Error {}
 
 /** The machine that `--profile` describes. The validator is loaded only when there is one. */
-export async function profileOf(path: string | undefined): Promise<MachineProfile> {
+export async function profileOf(path: string | undefined, cwd: string): Promise<MachineProfile> {
   if (path === undefined) return noProfile;
-  const file = readTextFile(path);
+  const file = readTextFile(fromArgument(cwd, path));
   if (!('text' in file)) throw new UsageError(`${path} ${file.problem}`);
   const { readProfile } = await import('../config/profile.ts');
   const made = readProfile(path, file.text);

@@ -1,4 +1,4 @@
-import { dirname, resolve } from 'node:path';
+import { posix } from 'node:path';
 import { hasConfigName } from '../config/discover.ts';
 import { isFolder } from '../disk/files.ts';
 import { type InstalledKnowledge, installedKnowledge } from '../disk/knowledge.ts';
@@ -9,7 +9,7 @@ import { textReport } from '../report/text.ts';
 import { isIgnoreFile, isPythonName, isShellName, isYamlName } from '../text/fileNames.ts';
 import type { MachineProfile } from '../value/machine.ts';
 import { FolderWatch } from './folderWatch.ts';
-import { hostOf, readInputs, shortPath } from './inputs.ts';
+import { hostOf, namedFile, readInputs, shortPath } from './inputs.ts';
 import { type Output, paletteOf } from './output.ts';
 import { openProject } from './project.ts';
 import { refuseUnknownRules } from './ruleFilter.ts';
@@ -139,7 +139,7 @@ class Watcher {
 
   /** Watches all that lies below a path, where that is a folder. */
   follow(path: string): void {
-    const full = resolve(this.#options.cwd, path);
+    const full = namedFile(this.#options.cwd, path);
     if (isFolder(full)) this.#folders.add(full, true);
   }
 
@@ -209,9 +209,9 @@ function usedFolders({ reports, rootOf }: Round): Set<string> {
   for (const { path, sources } of reports.values())
     for (const file of [path, ...sources]) {
       const root = rootOf(file);
-      for (let folder = dirname(file); !folders.has(folder); folder = dirname(folder)) {
+      for (let folder = posix.dirname(file); !folders.has(folder); folder = posix.dirname(folder)) {
         folders.add(folder);
-        if (root === undefined || folder === root || folder === dirname(folder)) break;
+        if (root === undefined || folder === root || folder === posix.dirname(folder)) break;
       }
     }
   return folders;

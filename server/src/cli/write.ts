@@ -6,7 +6,6 @@ import {
   lstatSync,
   openSync,
   readdirSync,
-  realpathSync,
   renameSync,
   rmSync,
   type Stats,
@@ -15,8 +14,11 @@ import {
   writeSync,
 } from 'node:fs';
 import { hostname } from 'node:os';
-import { basename, dirname, join } from 'node:path';
-import { readTextFile, systemProblem } from '../disk/readText.ts';
+import { posix } from 'node:path';
+import { onDisk, realPathOf } from '../disk/native.ts';
+import { codeOf, readTextFile, systemProblem } from '../disk/readText.ts';
+
+const { basename, dirname, join } = posix;
 
 /** Marks our temporary files, so that a later run can remove what a killed one left. */
 export const temporaryMark = '.oomlint-tmp-';
@@ -32,7 +34,7 @@ function machineName(): string {
 /** Where a path really leads: behind all symbolic links; the path itself where there is nothing. */
 export function realPath(path: string): string {
   try {
-    return realpathSync(path);
+    return realPathOf(path);
   } catch {
     return path;
   }
@@ -45,14 +47,14 @@ export function realPath(path: string): string {
  */
 export function replacementProblem(path: string, expected: string, text: string): string | undefined {
   try {
-    const target = realpathSync(path);
+    const target = realPathOf(path);
     const now = readTextFile(target);
     if (!('text' in now)) return now.problem;
     // Another name of the file has led here already.
     if (now.text === text) return undefined;
     if (now.text !== expected) return 'was changed by somebody else meanwhile, so it is left as it is';
     // Renaming asks for the folder's permission only; a file that nobody may write is meant to stay.
-    return (statSync(target).mode & 0o222) === 0 ? 'cannot be written: it is read-only' : undefined;
+    return (statSync(onDisk(target)).mode & 0o222) === 0 ? 'cannot be written: it is read-only' : undefined;
   } catch (error) {
     return writingProblem(error);
   }
@@ -73,15 +75,15 @@ export function replaceText(path: string, expected: string, text: string): strin
   if (problem !== undefined) return problem;
   let temporary: string | undefined;
   try {
-    const target = realpathSync(path);
-    const stats = statSync(target);
+    const target = realPathOf(path);
+    const stats = statSync(onDisk(target));
     temporary = temporaryBeside(target);
     writeAll(temporary, Buffer.from(text, 'utf8'), stats);
-    chmodSync(temporary, stats.mode);
-    renameSync(temporary, target);
+    chmodSync(onDisk(temporary), stats.mode);
+    renameSync(onDisk(temporary), onDisk(target));
     return undefined;
   } catch (error) {
-    if (temporary !== undefined) rmSync(temporary, { force: true });
+    if (temporary !== undefined) rmSync(onDisk(temporary), { force: true });
     return writingProblem(error);
   }
 }
@@ -92,11 +94,12 @@ export function replaceText(path: string, expected: string, text: string): strin
  * @throws what the system says when it cannot be written
  */
 export function writeWhole(path: string, text: string): void {
-  const old = statSync(path, { throwIfNoEntry: false });
-  const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  const native = onDisk(path);
+  const old = statSync(native, { throwIfNoEntry: false });
+  const isLink = lstatSync(native, { throwIfNoEntry: false })?.isSymbolicLink() === true;
   const isPlain = old === undefined ? !isLink : old.isFile();
-  if (!isPlain || !replaced(old === undefined ? path : realpathSync(path), text, old))
-    writeFileSync(path, text);
+  if (!isPlain || !replaced(old === undefined ? path : realPathOf(path), text, old))
+    writeFileSync(native, text);
 }
 
 /** Puts a new file in the place of one; false where the system does not let us. */
@@ -105,11 +108,11 @@ function replaced(target: string, text: string, old: Stats | undefined): boolean
   removeLeftOvers([dirname(target)]);
   try {
     writeAll(temporary, Buffer.from(text, 'utf8'), old);
-    if (old !== undefined) chmodSync(temporary, old.mode);
-    renameSync(temporary, target);
+    if (old !== undefined) chmodSync(onDisk(temporary), old.mode);
+    renameSync(onDisk(temporary), onDisk(target));
     return true;
   } catch (error) {
-    rmSync(temporary, { force: true });
+    rmSync(onDisk(temporary), { force: true });
     if (/^(?:EACCES|EPERM|EBUSY|EXDEV)$/.test(codeOf(error))) return false;
     throw error;
   }
@@ -121,7 +124,7 @@ function temporaryBeside(target: string): string {
 
 /** Writes a new file to the disk, with the permissions and the owner of the one that it is to replace. */
 function writeAll(path: string, bytes: Uint8Array, old: Stats | undefined): void {
-  const file = openSync(path, 'wx', old?.mode);
+  const file = openSync(onDisk(path), 'wx', old?.mode);
   try {
     if (old !== undefined) keepOwner(file, old.uid, old.gid);
     for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
@@ -146,7 +149,7 @@ export function removeLeftOvers(folders: Iterable<string>): void {
   for (const folder of folders) {
     let names: string[];
     try {
-      names = readdirSync(folder);
+      names = readdirSync(onDisk(folder));
     } catch {
       continue;
     }
@@ -158,9 +161,9 @@ export function removeLeftOvers(folders: Iterable<string>): void {
 function removeLeftOver(path: string): void {
   const [, machine, pid] = /-([\w.]+)-(\d+)$/.exec(path) ?? [];
   try {
-    const old = Date.now() - statSync(path).mtimeMs > leftOverAfter;
+    const old = Date.now() - statSync(onDisk(path)).mtimeMs > leftOverAfter;
     const dead = machine === machineName() && !isRunning(Number(pid));
-    if (old || dead) rmSync(path, { force: true });
+    if (old || dead) rmSync(onDisk(path), { force: true });
   } catch {
     // Another run was faster.
   }
@@ -174,9 +177,4 @@ function isRunning(pid: number): boolean {
   } catch (error) {
     return codeOf(error) === 'EPERM';
   }
-}
-
-/** The system's name of an error. */
-function codeOf(error: unknown): string {
-  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
 }

@@ -1,6 +1,8 @@
-import { basename, dirname } from 'node:path';
+import { posix } from 'node:path';
 import type { FixedTexts } from '../autofix.ts';
 import { removeLeftOvers, replacementProblem, replaceText } from './write.ts';
+
+const { basename, dirname } = posix;
 
 /** What is known of the files that are written: their texts before and after. */
 interface Written {

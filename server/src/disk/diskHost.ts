@@ -1,12 +1,15 @@
-import { lstatSync, readdirSync, realpathSync, type Stats } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { lstatSync, readdirSync, type Stats } from 'node:fs';
+import { posix } from 'node:path';
 import { configNames } from '../config/discover.ts';
 import type { Host } from '../value/host.ts';
 import { ignoredByGit } from './gitignore.ts';
 import { kindOf, kindOnDisk } from './kind.ts';
 import { keepingLast } from './lastTexts.ts';
+import { onDisk, realPathOf } from './native.ts';
 import { isWithin, projectsOf } from './projects.ts';
 import { readTextFile } from './readText.ts';
+
+const { basename, dirname, join } = posix;
 
 const ownNames: ReadonlySet<string> = new Set(configNames);
 
@@ -17,8 +20,8 @@ function realFolders(): (folder: string) => string {
     let real = known.get(folder);
     if (real === undefined) {
       const parent = dirname(folder);
-      const isOwn = parent !== folder && lstatSync(folder).isDirectory();
-      real = isOwn ? join(realFolder(parent), basename(folder)) : realpathSync(folder);
+      const isOwn = parent !== folder && lstatSync(onDisk(folder)).isDirectory();
+      real = isOwn ? join(realFolder(parent), basename(folder)) : realPathOf(folder);
       known.set(folder, real);
     }
     return real;
@@ -43,8 +46,8 @@ export function diskHost(named: readonly string[]): Host {
     let stat: Stats | undefined;
     let isInside = true;
     try {
-      stat = lstatSync(path, { throwIfNoEntry: false });
-      const real = stat?.isSymbolicLink() === true ? realpathSync(path) : realFolder(dirname(path));
+      stat = lstatSync(onDisk(path), { throwIfNoEntry: false });
+      const real = stat?.isSymbolicLink() === true ? realPathOf(path) : realFolder(dirname(path));
       isInside = isWithin(realFolder(boundary), real);
     } catch {
       // What cannot be told is inside: it is asked for by a name that lies there.
@@ -72,7 +75,7 @@ export function diskHost(named: readonly string[]): Host {
     list: (path) => {
       if (kind(path) !== 'directory') return undefined;
       try {
-        return readdirSync(path).sort();
+        return readdirSync(onDisk(path)).sort();
       } catch {
         return undefined;
       }

@@ -1,8 +1,17 @@
-import { type Dirent, readdirSync, readlinkSync, realpathSync, type Stats, statSync } from 'node:fs';
-import { basename, resolve, sep } from 'node:path';
+import { type Dirent, readdirSync, readlinkSync, type Stats, statSync } from 'node:fs';
+import { posix } from 'node:path';
 import { globSync, isDynamicPattern } from 'tinyglobby';
 import { ignoreFile, isShellName, isYamlName } from '../text/fileNames.ts';
 import { type IgnoreLevel, ignoresAbove, isIgnored, readIgnore } from './gitignore.ts';
+import {
+  foldsCase,
+  fromArgument,
+  isWhole,
+  onDisk,
+  realPathOf,
+  spelledOnDisk,
+  withSlashes,
+} from './native.ts';
 import { pathProblem } from './readText.ts';
 
 /** Something that cannot be looked at, and why: what is wrong with its name, or with the file. */
@@ -11,7 +20,7 @@ export interface InputProblem {
   readonly message: string;
 }
 
-/** Files to lint, absolute, sorted within each folder, without repeats. */
+/** Files to lint, absolute paths of the engine, sorted within each folder, without repeats. */
 export interface FoundFiles {
   readonly files: readonly string[];
   readonly problems: readonly InputProblem[];
@@ -31,30 +40,43 @@ const skipped: ReadonlySet<string> = new Set([
 /**
  * Finds the files that the arguments name: files as they are, folders with everything below them that is a shell script or
  * YAML and not ignored by Git, glob patterns. Without arguments the current folder.
+ * @param cwd the current folder, a path of the engine
  */
 export function findFiles(args: readonly string[], cwd: string): FoundFiles {
   const files = new Set<string>();
   const problems: InputProblem[] = [];
   const walk = new Walk(files, problems);
+  const spelled = spelledOnDisk();
   for (const arg of args.length === 0 ? ['.'] : args) {
-    const path = resolve(cwd, arg);
+    const path = spelled(fromArgument(cwd, arg));
     const stat = statOf(path);
     if (stat?.isDirectory() === true) walk.from(path);
     else if (stat !== undefined) files.add(path);
-    else if (isDynamicPattern(arg)) {
-      const matches = globSync([arg], {
-        cwd,
-        absolute: true,
-        dot: true,
-        ignore: ['**/.git/**', '**/node_modules/**'],
-        // As Bash has it: what stands for any depth goes by the folders that are really there.
-        followSymbolicLinks: !arg.includes('**'),
-      });
+    else if (isDynamicPattern(withSlashes(arg))) {
+      const matches = filesOf(arg, cwd, spelled);
       if (matches.length === 0) problems.push({ path: arg, message: `matches no file${negationHint(arg)}` });
-      for (const match of matches.sort()) files.add(resolve(match));
+      for (const match of matches.sort()) files.add(match);
     } else problems.push({ path: arg, message: missing(path) });
   }
   return { files: [...files], problems };
+}
+
+/** The files that a glob pattern matches, unordered. */
+function filesOf(argument: string, cwd: string, spelled: (path: string) => string): string[] {
+  const parts = withSlashes(argument).split('/');
+  // The folder that the pattern begins in is a path like any other; a drive belongs into no pattern.
+  const first = parts.findIndex((part) => isDynamicPattern(part));
+  const plain = !isWhole(argument) ? 0 : first === -1 ? parts.length - 1 : first;
+  const begin = plain === 0 ? cwd : spelled(fromArgument(cwd, `${parts.slice(0, plain).join('/')}/`));
+  const pattern = parts.slice(plain).join('/');
+  return globSync([pattern], {
+    cwd: onDisk(begin),
+    dot: true,
+    ignore: ['**/.git/**', '**/node_modules/**'],
+    caseSensitiveMatch: !foldsCase(),
+    // As Bash has it: what stands for any depth goes by the folders that are really there.
+    followSymbolicLinks: !pattern.includes('**'),
+  }).map((way) => posix.resolve(begin, way));
 }
 
 /** What to do instead of naming files that are not meant, as other programs have it. */
@@ -70,7 +92,7 @@ export function isFolder(path: string): boolean {
 /** What a path leads to, or undefined when it leads nowhere (absent, a loop of links, a forbidden folder). */
 function statOf(path: string): Stats | undefined {
   try {
-    return statSync(path, { throwIfNoEntry: false });
+    return statSync(onDisk(path), { throwIfNoEntry: false });
   } catch {
     return undefined;
   }
@@ -79,7 +101,7 @@ function statOf(path: string): Stats | undefined {
 /** Why a path does not lead to a file: absent, a link to what is absent, or a loop of links. */
 function missing(path: string): string {
   try {
-    realpathSync(path);
+    realPathOf(path);
     return 'does not exist';
   } catch (error) {
     const target = targetOf(path);
@@ -93,7 +115,7 @@ function missing(path: string): string {
 /** What a link names, or undefined where there is no link. */
 function targetOf(path: string): string | undefined {
   try {
-    return readlinkSync(path);
+    return readlinkSync(onDisk(path));
   } catch {
     return undefined;
   }
@@ -113,8 +135,8 @@ class Walk {
   from(folder: string): void {
     try {
       // A folder that somebody names is meant, whatever ignores it as a whole.
-      const levels = ignoresAbove(folder).filter((level) => !isIgnored(`${folder}${sep}`, [level]));
-      this.#folder(folder, realpathSync(folder), levels);
+      const levels = ignoresAbove(folder).filter((level) => !isIgnored(`${folder}/`, [level]));
+      this.#folder(folder, realPathOf(folder), levels);
     } catch (error) {
       this.#problems.push({ path: folder, message: pathProblem(folder, error) });
     }
@@ -125,7 +147,7 @@ class Walk {
     this.#visited.add(real);
     let entries: Dirent[];
     try {
-      entries = readdirSync(folder, { withFileTypes: true });
+      entries = readdirSync(onDisk(folder), { withFileTypes: true });
     } catch (error) {
       this.#problems.push({ path: folder, message: pathProblem(folder, error) });
       return;
@@ -133,13 +155,13 @@ class Walk {
     const own = entries.some((entry) => entry.name === ignoreFile) ? readIgnore(folder) : undefined;
     const here = own === undefined ? levels : [...levels, own];
     entries.sort((a, b) => (a.name < b.name ? -1 : 1));
-    const above = folder.endsWith(sep) ? folder : `${folder}${sep}`;
+    const above = folder.endsWith('/') ? folder : `${folder}/`;
     for (const entry of entries) {
       const path = `${above}${entry.name}`;
       if (entry.isDirectory()) {
         // A folder that is no link is really where its parent is.
-        if (!skipped.has(entry.name) && !isIgnored(`${path}${sep}`, here))
-          this.#folder(path, `${real}${sep}${entry.name}`, here);
+        if (!skipped.has(entry.name) && !isIgnored(`${path}/`, here))
+          this.#folder(path, `${real}/${entry.name}`, here);
       } else if (entry.isSymbolicLink()) this.#link(path, here);
       else if (entry.isFile() && isWanted(entry.name) && !isIgnored(path, here)) this.#files.add(path);
     }
@@ -147,7 +169,7 @@ class Walk {
 
   /** A link to a file is that file under another name; links to folders are not followed, as Git does. */
   #link(path: string, levels: readonly IgnoreLevel[]): void {
-    if (!isWanted(basename(path)) || isIgnored(path, levels)) return;
+    if (!isWanted(posix.basename(path)) || isIgnored(path, levels)) return;
     if (statOf(path)?.isFile() === true) this.#files.add(path);
   }
 }

@@ -1,8 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join, sep } from 'node:path';
+import { posix } from 'node:path';
 import { patternProblem } from '../config/pattern.ts';
 import { ignoreFile } from '../text/fileNames.ts';
 import { type IgnoreRules, ignoreRules } from './ignoreRules.ts';
+import { onDisk } from './native.ts';
+
+const { dirname, join } = posix;
 
 /** What a `.gitignore` says of what lies below its folder. */
 export interface IgnoreLevel {
@@ -13,7 +16,7 @@ export interface IgnoreLevel {
 /** The `.gitignore` of a folder; undefined when it has none that can be read. */
 export function readIgnore(folder: string): IgnoreLevel | undefined {
   try {
-    const text = readFileSync(join(folder, ignoreFile), 'utf8');
+    const text = readFileSync(onDisk(join(folder, ignoreFile)), 'utf8');
     return {
       folder,
       rules: ignoreRules(text.split(/\r?\n/).filter((line) => patternProblem(line) === undefined)),
@@ -28,20 +31,20 @@ export function ignoresAbove(folder: string): IgnoreLevel[] {
   const levels: IgnoreLevel[] = [];
   for (let at = folder; ; at = dirname(at)) {
     const parent = dirname(at);
-    if (existsSync(join(at, '.git')) || parent === at) break;
+    if (existsSync(onDisk(join(at, '.git'))) || parent === at) break;
     const level = readIgnore(parent);
     if (level !== undefined) levels.unshift(level);
   }
   return levels;
 }
 
-/** Whether a path is ignored; that of a folder ends with a separator. */
+/** Whether a path is ignored; that of a folder ends with a slash. */
 export function isIgnored(path: string, levels: readonly IgnoreLevel[]): boolean {
   let answer = false;
   for (const { folder, rules } of levels) {
-    const start = folder.endsWith(sep) ? folder.length : folder.length + 1;
-    if (!path.startsWith(folder) || path[start - 1] !== sep || path.length === start) continue;
-    const tested = rules.test(path.slice(start).replaceAll(sep, '/'));
+    const start = folder.endsWith('/') ? folder.length : folder.length + 1;
+    if (!path.startsWith(folder) || path[start - 1] !== '/' || path.length === start) continue;
+    const tested = rules.test(path.slice(start));
     if (tested.ignored) answer = true;
     if (tested.unignored) answer = false;
   }
@@ -60,7 +63,7 @@ export function ignoredByGit(): (path: string) => boolean {
     const before = known.get(folder);
     if (before !== undefined) return before;
     const parent = dirname(folder);
-    const above = parent === folder || existsSync(join(folder, '.git')) ? [] : levelsOf(parent);
+    const above = parent === folder || existsSync(onDisk(join(folder, '.git'))) ? [] : levelsOf(parent);
     const own = readIgnore(folder);
     const levels = own === undefined ? above : [...above, own];
     known.set(folder, levels);
@@ -72,6 +75,6 @@ export function ignoredByGit(): (path: string) => boolean {
     asked += 1;
     if (asked % mostAnswers === 0) known.clear();
     const levels = levelsOf(dirname(path));
-    return levels.length > 0 && (isIgnored(path, levels) || isIgnored(`${path}${sep}`, levels));
+    return levels.length > 0 && (isIgnored(path, levels) || isIgnored(`${path}/`, levels));
   };
 }

@@ -1,5 +1,6 @@
 import { type Stats, statSync } from 'node:fs';
 import type { Host } from '../value/host.ts';
+import { onDisk } from './native.ts';
 
 /** What a path is by the disk's answer about it, undefined where nothing is there. */
 export function kindOf(stat: Stats | undefined): ReturnType<Host['kind']> {
@@ -10,7 +11,7 @@ export function kindOf(stat: Stats | undefined): ReturnType<Host['kind']> {
 /** What is at a path; links are followed. */
 export function kindOnDisk(path: string): ReturnType<Host['kind']> {
   try {
-    return kindOf(statSync(path, { throwIfNoEntry: false }));
+    return kindOf(statSync(onDisk(path), { throwIfNoEntry: false }));
   } catch {
     // A loop of links or a folder without permission: it may be readable where the job runs.
     return 'unknown';

@@ -1,15 +1,18 @@
 import { existsSync } from 'node:fs';
-import { dirname, isAbsolute, join, normalize, relative } from 'node:path';
+import { posix } from 'node:path';
 import { configNames, isConfig } from '../config/discover.ts';
 import { kindOnDisk } from './kind.ts';
+import { onDisk } from './native.ts';
 import { readTextFile } from './readText.ts';
+
+const { dirname, join, normalize, relative } = posix;
 
 /** Whether `path` is `folder` or lies below it. */
 export function isWithin(folder: string, path: string): boolean {
   // Most paths are written out; only the others need to be taken apart.
   if (path.startsWith(folder) && path[folder.length] === '/' && !path.includes('/..')) return true;
   const way = relative(folder, path);
-  return way === '' || (!way.startsWith('..') && !isAbsolute(way));
+  return !way.startsWith('..');
 }
 
 /**
@@ -61,7 +64,7 @@ function projectAbove(
 export function repositoryOf(path: string, known: Map<string, string | undefined>): string | undefined {
   const folder = dirname(path);
   if (known.has(folder)) return known.get(folder);
-  const found = existsSync(join(folder, '.git'))
+  const found = existsSync(onDisk(join(folder, '.git')))
     ? folder
     : folder === path
       ? undefined
@@ -72,7 +75,7 @@ export function repositoryOf(path: string, known: Map<string, string | undefined
 
 /** The repository that a path lies in, or whose top it is: a script in a folder that was named may go up there. */
 function repositoryAt(path: string, known: Map<string, string | undefined>): string | undefined {
-  return repositoryOf(path, known) ?? (existsSync(join(path, '.git')) ? path : undefined);
+  return repositoryOf(path, known) ?? (existsSync(onDisk(join(path, '.git'))) ? path : undefined);
 }
 
 /** The nearest folder that holds a configuration of ours: the given one or one above it. Undefined when there is none. */

@@ -1,4 +1,5 @@
 import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
+import { onDisk } from './native.ts';
 
 /** Largest file that is read, in bytes. Launch scripts and configurations are a thousand times smaller. */
 const largestFile = 4 * 1024 * 1024;
@@ -60,9 +61,10 @@ function decodes(bytes: Uint8Array, stream = false): boolean {
 /** Reads a file of the workspace as text. */
 export function readTextFile(path: string): TextFile {
   try {
-    const stat = statSync(path);
+    const native = onDisk(path);
+    const stat = statSync(native);
     if (stat.size > largestFile) return tooLarge(`${Math.round(stat.size / 1024 / 1024)} MiB; `);
-    return stat.isFile() ? decodeText(readFileSync(path)) : readStream(path);
+    return stat.isFile() ? decodeText(readFileSync(native)) : readStream(native);
   } catch (error) {
     return { problem: pathProblem(path, error) };
   }
@@ -79,9 +81,9 @@ function tooLarge(size = ''): TextFile {
   return { problem: `is too large (${size}at most ${largestFile / 1024 / 1024} MiB are read)` };
 }
 
-/** Reads a pipe or a device, which does not tell its size and may have no end. */
-function readStream(path: string): TextFile {
-  const descriptor = openSync(path, 'r');
+/** Reads a pipe or a device, by the system's name of it, which does not tell its size and may have no end. */
+function readStream(native: string): TextFile {
+  const descriptor = openSync(native, 'r');
   try {
     return readTextOf(descriptor);
   } finally {
@@ -96,7 +98,7 @@ export function readTextOf(descriptor: number): TextFile {
   try {
     for (;;) {
       const chunk = new Uint8Array(64 * 1024);
-      const read = readSync(descriptor, chunk);
+      const read = readMore(descriptor, chunk);
       if (read === 0) return decodeText(Buffer.concat(chunks));
       chunks.push(chunk.subarray(0, read));
       size += read;
@@ -107,12 +109,28 @@ export function readTextOf(descriptor: number): TextFile {
   }
 }
 
+/** Reads on in an open file; 0 at its end. */
+function readMore(descriptor: number, chunk: Uint8Array): number {
+  try {
+    return readSync(descriptor, chunk);
+  } catch (error) {
+    // What Node says of the end of a pipe on Windows (nodejs/node#35997).
+    if (codeOf(error) === 'EOF') return 0;
+    throw error;
+  }
+}
+
+/** The system's name of an error. */
+export function codeOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
+}
+
 /**
  * What the system says of a file, in words.
  * @param wanted what was to be done with the file
  */
 export function systemProblem(error: unknown, wanted: 'read' | 'written' = 'read'): string {
-  const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
+  const code = codeOf(error);
   switch (code) {
     case 'ENOENT':
       return 'does not exist';

@@ -4,7 +4,6 @@ import { setFlagsFromString } from 'node:v8';
 import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
 import { diskHost } from '../disk/diskHost.ts';
 import { diskCommonRules, diskEnvironment, diskKnowledge } from '../disk/knowledge.ts';
-import { fromWindows, toWindows, windowsHost } from '../disk/windows.ts';
 import { version } from '../version.ts';
 import { askedFiles } from './files/askedFiles.ts';
 import { startServer } from './server.ts';
@@ -15,7 +14,6 @@ export function serve(): void {
   // before it collects; that costs 25 MiB of resident memory and saves less than a millisecond an edit.
   setFlagsFromString('--semi-space-growth-factor=1');
   setFlagsFromString('--heap-growing-percent=40');
-  const isWindows = process.platform === 'win32';
   const knowledge = join(dirname(fileURLToPath(import.meta.url)), 'knowledge');
   const connection = createConnection(ProposedFeatures.all);
   const { filesChanged, onFilesKnown, ...remote } = askedFiles(connection);
@@ -24,12 +22,10 @@ export function serve(): void {
     commonRules: diskCommonRules(knowledge),
     environment: diskEnvironment(knowledge),
     version,
-    makeHost: (folders) => (isWindows ? windowsHost(diskHost(folders.map(toWindows))) : diskHost(folders)),
+    makeHost: diskHost,
     listFiles: async (folder) => {
       const { findFiles } = await import('../disk/files.ts');
-      if (!isWindows) return findFiles([folder], folder).files;
-      const there = toWindows(folder);
-      return findFiles([there], there).files.map(fromWindows);
+      return findFiles(['.'], folder).files;
     },
     remote,
     filesChanged,

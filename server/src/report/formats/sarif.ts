@@ -25,9 +25,13 @@ function region(place: LocatedPlace): Region {
   };
 }
 
-/** A path as a URI reference, relative to the current folder where it lies below it. */
+/** A path as a URI reference, relative to the current folder where it lies below it. A drive of Windows (`C:/`) stands in a URI as it is. */
 function artifact(path: string): ArtifactLocation {
-  const encoded = path.split('/').map(encodeURIComponent).join('/');
+  const [drive = ''] = /^[a-z]:(?=\/)/i.exec(path) ?? [];
+  const encoded = path.slice(drive.length).split('/').map(encodeURIComponent).join('/');
+  if (drive !== '') return { uri: `file:///${drive}${encoded}` };
+  // A share of another machine (`//machine/share`) begins with its authority.
+  if (path.startsWith('//')) return { uri: `file:${encoded}` };
   return path.startsWith('/') ? { uri: `file://${encoded}` } : { uri: encoded, uriBaseId: '%SRCROOT%' };
 }
 

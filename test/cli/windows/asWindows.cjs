@@ -1,0 +1,97 @@
+// Loaded before the program: makes this system answer as Windows does, as far as the program asks it. A file of a drive lies in a folder
+// named like the drive below the folder that AS_WINDOWS names, one of a share below `unc`; names are found in letters of any case; the current
+// folder, real paths and changed files come with backslashes. A path that Windows would not take leads nowhere, and is told.
+const childProcess = require('node:child_process');
+const fs = require('node:fs');
+const { posix } = require('node:path');
+
+const disks = process.env.AS_WINDOWS ?? '';
+const genuine = { ...fs, native: fs.realpathSync.native };
+
+Object.defineProperty(process, 'platform', { value: 'win32' });
+process.cwd = () => process.env.AS_WINDOWS_CWD ?? 'C:\\';
+
+/** A path of Windows as the files of this test have it; any other path as it is. */
+function here(path) {
+  if (typeof path !== 'string') return path;
+  if (/^\/(?:[a-z]:|unc:)/i.test(path)) {
+    process.stderr.write(`not a path of Windows: ${path}\n`);
+    return posix.join(disks, 'nowhere', path);
+  }
+  const [, drive, below] = /^([a-z?]):[\\/](.*)$/is.exec(path) ?? [];
+  if (drive !== undefined) return spelled(`${drive.toLowerCase()}:/${below.replaceAll('\\', '/')}`);
+  const share = /^[\\/]{2}(?=[^\\/])(.*)$/s.exec(path)?.[1];
+  return share === undefined ? path : spelled(`unc/${share.replaceAll('\\', '/')}`);
+}
+
+/** The same in the letters that are there. */
+function spelled(way) {
+  // A drive within a path is where the library for patterns has put the current folder before it.
+  const parts = way
+    .replace(/^.*\/(?=[a-z]:\/)/i, '')
+    .split('/')
+    .filter((part) => part !== '');
+  let at = disks;
+  for (const part of parts) {
+    let names = [];
+    try {
+      names = genuine.readdirSync(at);
+    } catch {
+      // Then nothing is there, by whatever name.
+    }
+    const found = names.find((name) => name.toLowerCase() === part.toLowerCase());
+    at = posix.join(at, found ?? part);
+  }
+  return at;
+}
+
+/** A path of this test as Windows says it. */
+function there(path) {
+  const within = posix.relative(disks, path);
+  if (within.startsWith('..')) return path;
+  const windows = within.startsWith('unc/')
+    ? `//${within.slice(4)}`
+    : within.replace(/^[a-z]:/, (drive) => drive.toUpperCase());
+  return windows.replaceAll('/', '\\');
+}
+
+const ofOnePath = [
+  'appendFileSync',
+  'chmodSync',
+  'existsSync',
+  'lstatSync',
+  'mkdirSync',
+  'openSync',
+  'readFileSync',
+  'readdirSync',
+  'readlinkSync',
+  'rmSync',
+  'statSync',
+  'writeFileSync',
+];
+for (const name of ofOnePath) fs[name] = (path, ...others) => genuine[name](here(path), ...others);
+fs.renameSync = (from, to) => genuine.renameSync(here(from), here(to));
+fs.realpathSync = (path, ...others) => {
+  const real = genuine.realpathSync(here(path), ...others);
+  return here(path) === path ? real : there(real);
+};
+fs.realpathSync.native = (path) => there(genuine.native(here(path)));
+fs.readSync = (...words) => {
+  const read = genuine.readSync(...words);
+  // As Node has it on Windows at the end of a pipe (nodejs/node#35997).
+  if (read === 0 && words[0] === 0) throw Object.assign(new Error('EOF: end of file, read'), { code: 'EOF' });
+  return read;
+};
+fs.watch = (path, options, listener) =>
+  genuine.watch(here(path), options, (kind, name) => listener(kind, name?.replaceAll('/', '\\') ?? null));
+
+const { spawnSync } = childProcess;
+childProcess.spawnSync = (program, words, options) => {
+  if (!/^C:\\git\\git\.exe$/i.test(program)) return { error: new Error(`ENOENT: ${program}`) };
+  const done = spawnSync('git', words, {
+    ...options,
+    cwd: here(options.cwd),
+    env: { ...options.env, PATH: '/usr/bin:/bin' },
+  });
+  return { ...done, stdout: done.stdout?.replaceAll(`${disks}/c:`, 'C:') };
+};
