@@ -94,9 +94,13 @@ function fixFile(path: string, edited: EditedFiles, choice: Choice): void {
   edited.keep(report);
 }
 
-/** Whether two fixes are the same one of the same rule. */
+/** Whether two fixes are the same one of the same rule, for whatever numbers and at whatever line. */
 function isSameKind(a: Candidate, b: Candidate): boolean {
-  return a.finding.rule === b.finding.rule && a.fix.title === b.fix.title;
+  return a.finding.rule === b.finding.rule && withoutNumbers(a.fix.title) === withoutNumbers(b.fix.title);
+}
+
+function withoutNumbers(title: string): string {
+  return title.replace(/\d+/g, '0');
 }
 
 /** Whether each of some fixes has mended one finding of its rule and no more, so that others like them are needed as well. */

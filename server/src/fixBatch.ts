@@ -1,5 +1,7 @@
 import type { FileReport } from './linter.ts';
 import type { Finding, Fix } from './rules/finding.ts';
+import { isYamlName } from './text/fileNames.ts';
+import { lastAtMost } from './text/search.ts';
 import type { Span } from './text/span.ts';
 
 /** A fix that may be tried, with the finding that it is for. */
@@ -10,8 +12,8 @@ export interface Candidate {
 
 /**
  * The first of some fixes of one kind, and those that can be tried together with it: of findings as severe in other launches of the file, each
- * between the end of the launch before and the end of its own. What stands further up may belong to several launches, so that one fix may do for
- * them all.
+ * between the end of the launch before and the end of its own, or, where launches do not tell them apart (a function is called for each), each in lines
+ * of its own. What stands elsewhere may belong to several launches, so that one fix may do for them all.
  *
  * @param candidates fixes in the order of their findings; read no further than needed
  * @param report what the first one was found in
@@ -23,25 +25,57 @@ export function fixedTogether(
   most: number,
 ): Candidate[] {
   const batch: Candidate[] = [];
-  const ends = most === 1 ? [] : endsOfLaunches(report);
-  const taken = new Set<number>();
+  const takes = most === 1 ? () => false : takingParts(report);
   for (const candidate of candidates) {
     const [first] = batch;
     if (first === undefined) {
       batch.push(candidate);
-      const own = most === 1 ? undefined : launchOf(candidate, ends, report.path);
-      if (own === undefined) break;
-      taken.add(own);
+      if (!takes(candidate)) break;
       continue;
     }
     if (batch.length >= most) break;
-    if (candidate.finding.severity !== first.finding.severity) continue;
-    const own = launchOf(candidate, ends, report.path);
-    if (own === undefined || taken.has(own)) continue;
-    taken.add(own);
-    batch.push(candidate);
+    if (candidate.finding.severity === first.finding.severity && takes(candidate)) batch.push(candidate);
   }
   return batch;
+}
+
+/** Makes a function that takes the part of a file to which a finding and all edits of its fix belong; false where there is none, or it is taken. */
+function takingParts(report: FileReport): (candidate: Candidate) => boolean {
+  const ends = endsOfLaunches(report);
+  const starts = isYamlName(report.path) ? [] : startsOfCommands(report.text);
+  const launches = new Set<number>();
+  const lines = new Set<number>();
+  return (candidate) => {
+    const launch = launchOf(candidate, ends, report.path);
+    const own = linesOf(candidate, starts, report.path);
+    if (launch === undefined ? own.length === 0 || own.some((line) => lines.has(line)) : launches.has(launch))
+      return false;
+    if (launch !== undefined) launches.add(launch);
+    for (const line of own) lines.add(line);
+    return true;
+  };
+}
+
+/** Where the lines of a script begin that do not go on with the line before. */
+function startsOfCommands(text: string): readonly number[] {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) {
+    const end = text[at - 1] === '\r' ? at - 1 : at;
+    if (text[end - 1] !== '\\') starts.push(at + 1);
+  }
+  return starts;
+}
+
+/** Lines between a finding and the edits of its fix, at most: what stands further away belongs to others as well. */
+const mostLines = 20;
+
+/** The numbers of all lines from a finding to the edits of its fix; none where these stand in another file, or far away. */
+function linesOf({ finding, fix }: Candidate, starts: readonly number[], path: string): readonly number[] {
+  const places = [finding.place, ...fix.edits];
+  if (starts.length === 0 || places.some((place) => place.path !== path)) return [];
+  const first = lastAtMost(starts, Math.min(...places.map(({ span }) => span.start)));
+  const last = lastAtMost(starts, Math.max(...places.map(({ span }) => span.end)));
+  return last - first < mostLines ? Array.from({ length: last - first + 1 }, (_, at) => first + at) : [];
 }
 
 /** Where the launches of a file end, in order; those in other files count for none. */

@@ -252,6 +252,56 @@ describe('a file with many launches', () => {
   });
 });
 
+describe('a function that is called for each launch', () => {
+  /** How a script is mended, and how often it is read for that. */
+  const mended = (text: string): { readonly after: string; readonly reads: number } => {
+    let reads = 0;
+    const file = { path: '/repository/run.sh', text };
+    const counting = (host: Host): Linter => {
+      const linter = testLinter(loadKnowledge(), host);
+      return {
+        ...linter,
+        lint: (path, at) => {
+          reads += 1;
+          return linter.lint(path, at);
+        },
+      };
+    };
+    const rule = 'megatron-lm/layers-divide-stages';
+    const { texts } = autofix([file], memoryHost({ [file.path]: text }), counting, {
+      suggested: true,
+      wanted: (finding) => finding.rule === rule,
+    });
+    return { after: texts.get(file.path) ?? text, reads };
+  };
+  const train = (count: string, stages: string): string => `train() {
+  torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers ${count} --hidden-size 512 --num-attention-heads 8 \\
+    --seq-length 4096 --max-position-embeddings 4096 --pipeline-model-parallel-size ${stages} \\
+    --micro-batch-size 1 --global-batch-size 256 --train-iters 10 --eval-interval 1000 --lr 1e-4 --bf16
+}
+`;
+  const layers = Array.from({ length: 40 }, (_, at) => 31 + 4 * at);
+  const calls = (write: (layers: number) => string): string => layers.map(write).join('');
+
+  it('is read a few times, wherever its calls have their values from', () => {
+    const byArgument = mended(train('"$1"', '"$2"') + calls((count) => `train ${count} 4\n`));
+    expect(byArgument.after).toBe(train('"$1"', '"$2"') + calls((count) => `train ${count} 1\n`));
+    expect(byArgument.reads).toBeLessThan(6);
+    const byVariable = mended(train('$LAYERS', '$PP') + calls((count) => `LAYERS=${count}\nPP=4\ntrain\n`));
+    expect(byVariable.after).toBe(
+      train('$LAYERS', '$PP') + calls((count) => `LAYERS=${count}\nPP=1\ntrain\n`),
+    );
+    expect(byVariable.reads).toBeLessThan(6);
+  });
+
+  it('gets one edit where one mends all calls', () => {
+    const rest = calls((count) => `train ${count}\n`);
+    const { after, reads } = mended(`${train('"$1"', '$PP')}PP=4\n${rest}`);
+    expect(after).toBe(`${train('"$1"', '$PP')}PP=1\n${rest}`);
+    expect(reads).toBe(2);
+  });
+});
+
 it('the fix of a mode that contradicts a recipe takes the recipe of that mode, and never gives up adapters by itself', () => {
   const fixedScript = (words: string): string | undefined => {
     const path = '/repository/run.sh';
