@@ -2,7 +2,6 @@ import type { Place } from '../../text/span.ts';
 import { absolutePath, isBehindLink, kindOf } from '../conditions/fileTests.ts';
 import { shadowOf } from '../conditions/shadow.ts';
 import { outcome } from '../conditions/verdict.ts';
-import { Elements } from '../state/elements.ts';
 import {
   isPresumed,
   loseDirectory,
@@ -11,11 +10,9 @@ import {
   sayDirectory,
   settleDirectory,
 } from '../state/elsewhere.ts';
-import { directoryStack, formerDirectory } from '../state/hiddenNames.ts';
 import { displayed, firstHole, hole, isUncounted, knownText, made, type Pieces } from '../state/pieces.ts';
 import { failure, presumedSuccess, type Shell, success } from '../state/shell.ts';
 import type { ShellWord } from '../state/shellWord.ts';
-import { blankVariable } from '../state/store.ts';
 import { readScalar } from '../words/read.ts';
 import { type Builtin, leadingOptions, textAt } from './builtin.ts';
 
@@ -40,7 +37,7 @@ export const cd: Builtin = (shell, words, { place }) => {
     return undefined;
   }
   if (rest[0] !== undefined && knownText(rest[0].pieces) === '-') {
-    const former = shell.store.get(formerDirectory)?.value;
+    const former = shell.store.facts.formerDirectory;
     const path = former === undefined ? undefined : (knownText(former) ?? firstHole(former)?.assumed);
     go(shell, path, path === undefined ? presumedSuccess : success, place, former);
     shell.write(directory(shell, path, place));
@@ -74,8 +71,7 @@ function leadsToScript(path: string, name: Pieces, place: Place): boolean {
 }
 
 function remember(shell: Shell, path: string | undefined, place: Place): void {
-  const value = directory(shell, path, place);
-  shell.store.setGlobal(formerDirectory, { ...blankVariable, kind: 'scalar', value, places: [place] });
+  shell.store.keep({ formerDirectory: directory(shell, path, place) });
 }
 
 /** @param physical whether the way does not lead through links, but where they lead to */
@@ -134,14 +130,9 @@ function change(shell: Shell, word: ShellWord | undefined, place: Place, physica
     shell.run.assume({ place, kind: 'default', text: `${displayed(pieces)} is a directory` });
     return;
   }
-  const back = wayBack(shell, place);
+  const formerDirectory = wayBack(shell, place);
   go(shell, undefined, presumedSuccess, place);
-  shell.store.setGlobal(formerDirectory, {
-    ...blankVariable,
-    kind: 'scalar',
-    value: back,
-    places: [place],
-  });
+  shell.store.keep({ formerDirectory });
   shell.cwdOnSuccess = path;
 }
 
@@ -170,7 +161,7 @@ function alongPath(shell: Shell, name: string): { readonly path: string | undefi
 /** Where `cd -` leads behind a `cd` that may have failed: where the shell stands, unless it would then go back to another directory. */
 function wayBack(shell: Shell, place: Place): Pieces {
   const unknown = hole('outside', '$(pwd)', place, { nonEmpty: true });
-  const former = shell.store.get(formerDirectory)?.value;
+  const former = shell.store.facts.formerDirectory;
   const [here] = directory(shell, shell.cwd, place);
   const isSame = former === undefined || knownText(former) === shell.cwd;
   return isSame && here?.kind === 'text'
@@ -199,19 +190,10 @@ export const pwd: Builtin = (shell, words, { place }) => {
   return undefined;
 };
 
-function stackOf(shell: Shell): readonly Pieces[] {
-  return shell.store.get(directoryStack)?.elements.values() ?? [];
-}
-
-function putStack(shell: Shell, stack: readonly Pieces[], place: Place): void {
-  const elements = Elements.list(stack);
-  shell.store.setGlobal(directoryStack, { ...blankVariable, kind: 'indexed', elements, places: [place] });
-}
-
 /** `pushd DIRECTORY`; without one the two latest change places. */
 export const pushd: Builtin = (shell, words, { place }) => {
   const { letters, rest } = leadingOptions(words);
-  const stack = stackOf(shell);
+  const { directories: stack } = shell.store.facts;
   const text = rest[0] === undefined ? undefined : knownText(rest[0].pieces);
   const here = directory(shell, shell.cwd, place);
   if (rest.length > 1 && !rest.some(({ pieces }) => isUncounted(pieces))) {
@@ -221,12 +203,12 @@ export const pushd: Builtin = (shell, words, { place }) => {
   if (letters.has('n') && text !== undefined && /^[^-+~]/.test(text)) {
     // It lies beneath the working directory, and may be no folder.
     const isFolder = text.startsWith('/') && kindOf(shell, text) === 'directory';
-    putStack(shell, [directory(shell, isFolder ? text : undefined, place), ...stack], place);
+    shell.store.keep({ directories: [directory(shell, isFolder ? text : undefined, place), ...stack] });
     shell.status = success;
   } else if (letters.has('n') || (text !== undefined && /^[-+]\d/.test(text))) {
     // The stack turns, or changes beneath the working directory.
     go(shell, undefined, presumedSuccess, place);
-    putStack(shell, [[{ ...hole('outside', '$(dirs)', place), splits: true }]], place);
+    shell.store.keep({ directories: [[{ ...hole('outside', '$(dirs)', place), splits: true }]] });
   } else if (rest[0] === undefined) {
     const [next, ...others] = stack;
     if (next === undefined) {
@@ -234,11 +216,11 @@ export const pushd: Builtin = (shell, words, { place }) => {
       return undefined;
     }
     go(shell, knownText(next), success, place, next);
-    putStack(shell, [here, ...others], place);
+    shell.store.keep({ directories: [here, ...others] });
   } else {
     change(shell, rest[0], place);
     if (shell.status.code !== 0) return undefined;
-    putStack(shell, [here, ...stack], place);
+    shell.store.keep({ directories: [here, ...stack] });
   }
   writeStack(shell, place);
   return undefined;
@@ -246,18 +228,18 @@ export const pushd: Builtin = (shell, words, { place }) => {
 
 /** `popd`: back to where the latest `pushd` came from. */
 export const popd: Builtin = (shell, words, { place }) => {
-  const [latest, ...others] = stackOf(shell);
+  const [latest, ...others] = shell.store.facts.directories;
   if (latest === undefined) {
     shell.status = failure;
     return undefined;
   }
   if (words.length > 0) {
     go(shell, undefined, presumedSuccess, place);
-    putStack(shell, [[{ ...hole('outside', '$(dirs)', place), splits: true }]], place);
+    shell.store.keep({ directories: [[{ ...hole('outside', '$(dirs)', place), splits: true }]] });
   } else {
     go(shell, knownText(latest), success, place, latest);
     const unknown = firstHole(latest)?.splits === true;
-    putStack(shell, unknown ? [latest] : others, place);
+    shell.store.keep({ directories: unknown ? [latest] : others });
   }
   writeStack(shell, place);
   return undefined;
@@ -267,7 +249,7 @@ export const popd: Builtin = (shell, words, { place }) => {
 export const dirs: Builtin = (shell, words, { place }) => {
   shell.status = success;
   if (leadingOptions(words).letters.has('c')) {
-    putStack(shell, [], place);
+    shell.store.keep({ directories: [] });
     return undefined;
   }
   writeStack(shell, place);

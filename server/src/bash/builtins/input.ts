@@ -53,7 +53,7 @@ function isNoTarget(word: ShellWord | undefined): boolean {
 /** `read [-r] [-a ARRAY] [-d X] [-u N] NAME…`. */
 export const read: Builtin = (shell, words, call) => {
   const options = leadingOptions(words, 'adnNptui');
-  return fromDescriptor(shell, options.values.get('u'), call.place, () => readLine(shell, options, call));
+  return fromDescriptor(shell, options.values.get('u'), () => readLine(shell, options, call));
 };
 
 /** What a line is given to: variables, the array of `-a`, or without both REPLY. */

@@ -1,9 +1,8 @@
 import { ask } from '../conditions/verdict.ts';
-import { atSignal, endedJobs } from '../state/hiddenNames.ts';
 import { hole, knownText, type ShellHole } from '../state/pieces.ts';
 import { type Flow, presumedSuccess, type Shell, type Status, success } from '../state/shell.ts';
+import { atSignal } from '../state/shellFacts.ts';
 import type { ShellWord } from '../state/shellWord.ts';
-import { blankVariable } from '../state/store.ts';
 import { endsProcess, signalNamed, statusOfSignal } from '../statements/traps.ts';
 import { type Builtin, textAt } from './builtin.ts';
 
@@ -27,8 +26,8 @@ export const kill: Builtin = (shell, words, { place }) => {
     if (isOwnProcess(shell, word)) shell.sent = [...(shell.sent ?? []), signal];
     const job = jobOf(word);
     if (job !== undefined && endsProcess(signal)) {
-      const before = shell.store.get(endedJobs)?.places ?? [];
-      shell.store.setGlobal(endedJobs, { ...blankVariable, places: [...before, job.origin.place] });
+      const { endedJobs } = shell.store.facts;
+      shell.store.keep({ endedJobs: [...endedJobs, job.origin.place] });
     }
   }
   return undefined;
@@ -37,7 +36,7 @@ export const kill: Builtin = (shell, words, { place }) => {
 /** What a copy of the shell does with a signal that it sends itself, of which it ends as if it said so. */
 function endCopy(shell: Shell, signal: string): Flow {
   // Commands for a signal are the copy's own, or those of the script, which it does not run.
-  const isTold = signal !== 'KILL' && shell.store.get(atSignal(signal)) !== undefined;
+  const isTold = signal !== 'KILL' && shell.store.trap(atSignal(signal)) !== undefined;
   // Of `INT` the script itself would end as well.
   if (isTold || !endsProcess(signal) || signal === 'INT') return undefined;
   shell.status = { code: statusOfSignal(signal), needs: [], presumed: false };
@@ -77,8 +76,9 @@ export const wait: Builtin = (shell, words, { place }) => {
 
 /** Whether the script has ended a job itself (`kill $PID; wait $PID`). */
 function isEnded({ store }: Shell, { origin: { place } }: ShellHole): boolean {
-  const ended = store.get(endedJobs)?.places ?? [];
-  return ended.some(({ path, span }) => path === place.path && span.start === place.span.start);
+  return store.facts.endedJobs.some(
+    ({ path, span }) => path === place.path && span.start === place.span.start,
+  );
 }
 
 /** Whether a word is `$BASHPID`, the number of the shell or copy that runs it. */

@@ -56,7 +56,7 @@ function placed(
 /** `mapfile [-t] [-n COUNT] [-s SKIPPED] [-O FIRST] [-C COMMAND [-c EVERY]] ARRAY`, `readarray`. */
 export const mapfile: Builtin = (shell, words, { place }) => {
   const options = leadingOptions(words, 'dnOsuCc');
-  return fromDescriptor(shell, options.values.get('u'), place, () => readLines(shell, options, place));
+  return fromDescriptor(shell, options.values.get('u'), () => readLines(shell, options, place));
 };
 
 function readLines(shell: Shell, options: ReturnType<typeof leadingOptions>, place: Place): Flow {

@@ -1,6 +1,5 @@
 import type { Place } from '../../text/span.ts';
 import { ask } from '../conditions/verdict.ts';
-import { atExit, lettersRead } from '../state/hiddenNames.ts';
 import { displayed, hole, isUncounted, knownText, made, type Pieces } from '../state/pieces.ts';
 import { positionalsOf } from '../state/positionals.ts';
 import { type Flow, failure, presumedSuccess, type Shell, success } from '../state/shell.ts';
@@ -42,7 +41,7 @@ export const set: Builtin = (shell, words, { open, place }) => {
 
 /** `set -n`: nothing that follows runs, not even what was to run at the end. */
 function stopReading(shell: Shell): Flow {
-  shell.store.setGlobal(atExit, undefined);
+  shell.store.setTrap('EXIT', undefined);
   return shell.exit(0);
 }
 
@@ -187,7 +186,7 @@ export const getopts: Builtin = (shell, words, { place }) => {
   const name = textAt(words, 1) ?? 'REPLY';
   const list = words.length > 2 ? words.slice(2).map((word) => word.pieces) : shell.positionals.words;
   const position = Number(knownText(shell.store.get('OPTIND')?.value ?? []) ?? '1') || 1;
-  const within = Number(knownText(shell.store.get(lettersRead)?.value ?? []) ?? '0') || 0;
+  const within = shell.store.facts.lettersRead;
   const word = list[position - 1];
   const text = word === undefined ? undefined : knownText(word);
   const isName = /^[A-Za-z_]\w*$/.test(name);
@@ -227,8 +226,7 @@ export const getopts: Builtin = (shell, words, { place }) => {
     }
   }
   put('OPTIND', String(next.position));
-  const read = made(String(next.within), place);
-  shell.store.setGlobal(lettersRead, { ...blankVariable, kind: 'scalar', value: read, places: [place] });
+  if (next.within !== within) shell.store.keep({ lettersRead: next.within });
   shell.status = isName ? success : failure;
   return undefined;
 };

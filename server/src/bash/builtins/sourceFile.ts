@@ -46,8 +46,7 @@ function leaveUnread(shell: Shell, file: ShellWord): void {
   }
   putInDoubt(shell, file.place);
   for (const [name, variable] of shell.store.visible()) {
-    // What the shell itself keeps has names with a blank.
-    if (variable.kind !== 'indexed' || variable.readonly || name.startsWith(' ')) continue;
+    if (variable.kind !== 'indexed' || variable.readonly) continue;
     shell.store.set(name, { ...variable, open: [...variable.open.slice(1 - mostPlaces), file.place] });
   }
 }

@@ -4,7 +4,6 @@ import { shadowOf } from '../conditions/shadow.ts';
 import { evaluateTest } from '../conditions/test.ts';
 import { executeExternal, record } from '../programs/external.ts';
 import { doubtText } from '../state/doubt.ts';
-import { atExit, atReturn } from '../state/hiddenNames.ts';
 import { union } from '../state/needs.ts';
 import { displayed, hole, isUncounted, made, type Pieces, type ShellPiece } from '../state/pieces.ts';
 import {
@@ -128,7 +127,7 @@ const returnBuiltin: Builtin = (shell, words) => {
   leavingCode(shell, words);
   const needs = shell.run.regionNeeds;
   if (needs.length > 0) shell.status = { ...shell.status, needs: union(shell.status.needs, needs) };
-  return shell.store.get(atReturn) === undefined ? returnFlow : { kind: 'return', before: status };
+  return shell.store.trap('RETURN') === undefined ? returnFlow : { kind: 'return', before: status };
 };
 
 function loopExit(kind: 'break' | 'continue'): Builtin {
@@ -196,7 +195,7 @@ const exec: Builtin = (shell, given, call) => {
   const words = given.slice(optionsOfExec(given));
   const flow = executeExternal(shell, commandName(words), words, call);
   if (flow !== undefined) return flow;
-  shell.store.setGlobal(atExit, undefined);
+  shell.store.setTrap('EXIT', undefined);
   return exitFlow;
 };
 

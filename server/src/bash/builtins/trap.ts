@@ -1,7 +1,6 @@
-import { atEach, atError, atExit, atReturn, atSignal } from '../state/hiddenNames.ts';
 import { hole, knownText, type Pieces } from '../state/pieces.ts';
 import { failure, success } from '../state/shell.ts';
-import { blankVariable } from '../state/store.ts';
+import { atSignal, type TrapEvent } from '../state/shellFacts.ts';
 import { isSignal, signalNamed } from '../statements/traps.ts';
 import type { Builtin } from './builtin.ts';
 
@@ -26,23 +25,19 @@ export const trap: Builtin = (shell, words, { place }) => {
       shell.status = { ...failure, code: texts.length - rest === 1 ? 2 : 1 };
       continue;
     }
-    const name = event ?? atSignal(signalNamed(signal));
     // A signal for which there are no commands is ignored, and what a function ignores stays so behind it; of other events nothing happens anyway.
-    const isNothing = resets || (event !== undefined && event !== atError && commands.length === 0);
-    if (name === atError) shell.trapsErrors = true;
-    shell.store.setGlobal(
-      name,
-      isNothing ? undefined : { ...blankVariable, kind: 'scalar', value: commands, places: [place] },
-    );
-    if (name === atEach) shell.runsAtEach = commands.length > 0;
+    const isNothing = resets || (event !== undefined && event !== 'ERR' && commands.length === 0);
+    if (event === 'ERR') shell.trapsErrors = true;
+    shell.store.setTrap(event ?? atSignal(signalNamed(signal)), isNothing ? undefined : { commands, place });
+    if (event === 'DEBUG') shell.runsAtEach = commands.length > 0;
   }
   return undefined;
 };
 
-/** Where the commands for what is no signal, but an event in the shell, stand; undefined for signals. */
-function eventNamed(written: string): string | undefined {
-  if (/^(?:0|(?:SIG)?EXIT)$/i.test(written)) return atExit;
-  if (/^(?:SIG)?RETURN$/i.test(written)) return atReturn;
-  if (/^(?:SIG)?DEBUG$/i.test(written)) return atEach;
-  return /^(?:SIG)?ERR$/i.test(written) ? atError : undefined;
+/** The event in the shell that a word names; undefined for signals. */
+function eventNamed(written: string): TrapEvent | undefined {
+  if (/^(?:0|(?:SIG)?EXIT)$/i.test(written)) return 'EXIT';
+  if (/^(?:SIG)?RETURN$/i.test(written)) return 'RETURN';
+  if (/^(?:SIG)?DEBUG$/i.test(written)) return 'DEBUG';
+  return /^(?:SIG)?ERR$/i.test(written) ? 'ERR' : undefined;
 }

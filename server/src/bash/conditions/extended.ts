@@ -1,5 +1,4 @@
 import type { Pieces, ShellHole, ShellPiece } from '../state/pieces.ts';
-import type { Variable } from '../state/store.ts';
 
 /**
  * A value with what may have been put behind it (`ARGS="$ARGS --x $X"`), where one of two values is the other with more behind it.
@@ -7,15 +6,15 @@ import type { Variable } from '../state/store.ts';
  * @param unknown what stands for a value of which nothing is known
  */
 export function extended(
-  longer: Variable | undefined,
-  shorter: Variable | undefined,
+  longer: Pieces | undefined,
+  shorter: Pieces | undefined,
   unknown: Pieces,
 ): Pieces | undefined {
   const [more] = unknown;
-  if (longer?.kind !== 'scalar' || shorter?.kind !== 'scalar' || more?.kind !== 'hole') return undefined;
-  if (!shorter.value.some((piece) => piece.kind === 'text' && /\S/.test(piece.text))) return undefined;
-  const next = behind(longer.value, shorter.value);
-  return next && [...shorter.value, isApart(next) ? { ...more, apart: true } : more];
+  if (longer === undefined || shorter === undefined || more?.kind !== 'hole') return undefined;
+  if (!shorter.some((piece) => piece.kind === 'text' && /\S/.test(piece.text))) return undefined;
+  const next = behind(longer, shorter);
+  return next && [...shorter, isApart(next) ? { ...more, apart: true } : more];
 }
 
 /** What a value has behind another one with which it begins: its next piece; undefined when it does not begin so, or has no more. */

@@ -2,6 +2,7 @@ import type { Place } from '../../text/span.ts';
 import { chosenDescriptor, ofChosenDescriptor } from '../state/chosenDescriptor.ts';
 import { hole, knownText, made, type Pieces } from '../state/pieces.ts';
 import type { Flow, Shell } from '../state/shell.ts';
+import { changedMap } from '../state/shellFacts.ts';
 import type { ShellWord } from '../state/shellWord.ts';
 import { blankVariable } from '../state/store.ts';
 import { assignElement, forget } from '../statements/assign.ts';
@@ -9,52 +10,30 @@ import { keyOf } from '../words/arithmeticText.ts';
 import { keysOf, readElement } from '../words/listReading.ts';
 import { readScalar, targetName } from '../words/read.ts';
 
-const prefix = ' input ';
-
-/** The name under which a shell keeps what is left to read from a descriptor other than that of its input. */
-function inputName(descriptor: number): string {
-  return `${prefix}${descriptor}`;
-}
-
-/** Where the shell notes that it keeps such: most never do. */
-const anyInput = ' inputs';
-
 /** What is left to read from a descriptor (`exec 3< FILE`); undefined when that is not known. */
 export function inputOf(shell: Shell, descriptor: number): Pieces | undefined {
-  const variable = shell.store.get(inputName(descriptor));
-  if (variable?.kind !== 'scalar' || variable.perhapsUnset) return undefined;
-  // Paths that have read different amounts came together.
-  const isMerged = variable.value.some(
-    (piece) => piece.kind === 'hole' && (piece.reason === 'branch' || piece.reason === 'loop'),
-  );
-  return isMerged ? undefined : variable.value;
+  return shell.store.facts.inputs.get(descriptor);
 }
 
 /** Lets a descriptor give a text; undefined where nothing is known of it. */
-export function setInput(shell: Shell, descriptor: number, pieces: Pieces | undefined, place: Place): void {
-  const { store } = shell;
-  const name = inputName(descriptor);
-  if (pieces === undefined && store.get(name) === undefined) return;
-  store.setGlobal(
-    name,
-    pieces === undefined ? undefined : { ...blankVariable, kind: 'scalar', value: pieces, places: [place] },
-  );
-  if (pieces !== undefined && store.get(anyInput) === undefined) store.setGlobal(anyInput, blankVariable);
+export function setInput({ store }: Shell, descriptor: number, pieces: Pieces | undefined): void {
+  const inputs = changedMap(store.facts.inputs, descriptor, pieces);
+  if (inputs !== store.facts.inputs) store.keep({ inputs });
 }
 
 /** Forgets what is left of descriptors from which a subshell has read: it reads on where this shell stood, and the other way around. */
 export function loseInputs(shell: Shell, subshell: Shell): void {
-  if (shell.store.get(anyInput) === undefined) return;
-  for (const [name, variable] of shell.store.visible())
-    if (name.startsWith(prefix) && subshell.store.get(name) !== variable)
-      shell.store.setGlobal(name, undefined);
+  const { inputs } = shell.store.facts;
+  const own = subshell.store.facts.inputs;
+  if (inputs === own) return;
+  for (const [descriptor, pieces] of inputs)
+    if (own.get(descriptor) !== pieces) setInput(shell, descriptor, undefined);
 }
 
 /** Lets Bash choose a descriptor (`exec {FD}> FILE`): a free one, whose number the variable holds. */
 export function chooseDescriptor(shell: Shell, name: string, place: Place): number {
   let descriptor = 10;
-  while (shell.outputs.has(descriptor) || shell.store.get(inputName(descriptor)) !== undefined)
-    descriptor += 1;
+  while (shell.outputs.has(descriptor) || shell.store.facts.inputs.has(descriptor)) descriptor += 1;
   // Whoever starts the script may have left lower ones open.
   const facts = { shape: 'integer', nonEmpty: true, of: ofChosenDescriptor(descriptor) } as const;
   const value = [hole('random', `$${name}`, place, facts)];
@@ -97,12 +76,7 @@ export function descriptorMeant(pieces: Pieces): number | undefined {
 }
 
 /** Runs a builtin with what a descriptor gives as its input. */
-export function fromDescriptor(
-  shell: Shell,
-  word: ShellWord | undefined,
-  place: Place,
-  body: () => Flow,
-): Flow {
+export function fromDescriptor(shell: Shell, word: ShellWord | undefined, body: () => Flow): Flow {
   const descriptor = word === undefined ? 0 : descriptorMeant(word.pieces);
   if (descriptor === 0) return body();
   const pieces = descriptor === undefined ? undefined : inputOf(shell, descriptor);
@@ -111,6 +85,6 @@ export function fromDescriptor(
   shell.stdin = stream;
   const flow = body();
   shell.stdin = outer;
-  if (descriptor !== undefined && stream !== undefined) setInput(shell, descriptor, stream.pieces, place);
+  if (descriptor !== undefined && stream !== undefined) setInput(shell, descriptor, stream.pieces);
   return flow;
 }

@@ -2,14 +2,8 @@ import type { Place } from '../../text/span.ts';
 import { ask } from '../conditions/verdict.ts';
 import { doubtsOf } from '../state/doubt.ts';
 import type { Fork } from '../state/fork.ts';
-import { knownText, made } from '../state/pieces.ts';
 import type { Shell } from '../state/shell.ts';
-import { blankVariable } from '../state/store.ts';
-
-/** The name under which a shell keeps whether a descriptor is open. */
-function openName(descriptor: number): string {
-  return ` open ${descriptor}`;
-}
+import { changedMap } from '../state/shellFacts.ts';
 
 /** Whether scripts choose the number of a descriptor themselves: Bash has its own from 10 on, and below 3 all are open. */
 function isChosenByScripts(descriptor: number): boolean {
@@ -22,15 +16,14 @@ function isChosenByScripts(descriptor: number): boolean {
  */
 export function isClosed(shell: Shell, descriptor: number): boolean {
   if (!isChosenByScripts(descriptor)) return false;
-  const told = shell.store.get(openName(descriptor));
-  if (told !== undefined) return !told.perhapsUnset && knownText(told.value) === 'closed';
+  const told = shell.store.facts.descriptors.get(descriptor);
+  if (told !== undefined) return told === 'closed';
   return shell.via.length === 0 && !shell.unreadSource && doubtsOf(shell.store) === undefined;
 }
 
 /** The question whether a descriptor is open that only one of two joined paths has opened or closed; undefined where that is not so. */
 export function openQuestion(shell: Shell, descriptor: number, place: Place): Fork | undefined {
-  const told = isChosenByScripts(descriptor) ? shell.store.get(openName(descriptor)) : undefined;
-  if (told === undefined || (!told.perhapsUnset && knownText(told.value) !== undefined)) return undefined;
+  if (shell.store.facts.descriptors.get(descriptor) !== 'either') return undefined;
   const [yes, no] = [`descriptor ${descriptor} is open`, `descriptor ${descriptor} is closed`];
   return ask({ key: `${yes} at ${place.path} ${place.span.start}`, yes, no, first: true }, place).fork?.fork;
 }
@@ -44,18 +37,15 @@ export function tellOpen(
   shell: Shell,
   descriptor: number,
   state: 'open' | 'closed',
-  place: Place,
   finish: (() => void)[],
 ): void {
   if (!isChosenByScripts(descriptor)) return;
-  const name = openName(descriptor);
-  const before = shell.store.get(name);
-  shell.store.setGlobal(name, {
-    ...blankVariable,
-    kind: 'scalar',
-    value: made(state, place),
-    places: [place],
-  });
+  const put = (told: typeof state | 'either' | undefined): void => {
+    const descriptors = changedMap(shell.store.facts.descriptors, descriptor, told);
+    shell.store.keep({ descriptors });
+  };
+  const before = shell.store.facts.descriptors.get(descriptor);
+  put(state);
   // The last change is the first to be taken back.
-  finish.unshift(() => shell.store.setGlobal(name, before));
+  finish.unshift(() => put(before));
 }

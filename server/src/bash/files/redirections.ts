@@ -95,16 +95,16 @@ export function redirect(
     const text = expandValue(shell, source, redirection.target);
     if (shell.refused !== undefined) return false;
     const descriptor = descriptorIn(shell, redirection, 0, place);
-    tellOpen(shell, descriptor, 'open', place, finish);
-    openText(shell, descriptor, [...text, ...made('\n', place)], place, finish);
+    tellOpen(shell, descriptor, 'open', finish);
+    openText(shell, descriptor, [...text, ...made('\n', place)], finish);
     return true;
   }
   if (redirection.type === 'HereDoc') {
     const text = hereText(shell, source, redirection);
     if (shell.refused !== undefined) return false;
     const descriptor = descriptorIn(shell, redirection, 0, place);
-    tellOpen(shell, descriptor, 'open', place, finish);
-    openText(shell, descriptor, text, place, finish);
+    tellOpen(shell, descriptor, 'open', finish);
+    openText(shell, descriptor, text, finish);
     return true;
   }
   return redirectFile(shell, source, redirection, finish, questions);
@@ -125,7 +125,6 @@ function openText(
   shell: Shell,
   descriptor: number,
   pieces: Pieces | undefined,
-  place: Place,
   finish: (() => void)[],
 ): void {
   if (descriptor === 0) {
@@ -133,24 +132,18 @@ function openText(
     return;
   }
   const before = inputOf(shell, descriptor);
-  setInput(shell, descriptor, pieces, place);
-  finish.push(() => setInput(shell, descriptor, before, place));
+  setInput(shell, descriptor, pieces);
+  finish.push(() => setInput(shell, descriptor, before));
 }
 
 /** `<&3`, `4<&3`, `<&-`: both descriptors read on from the same place, which is kept where one of them is the input. */
-function copyInput(
-  shell: Shell,
-  descriptor: number,
-  from: number | undefined,
-  place: Place,
-  finish: (() => void)[],
-): void {
+function copyInput(shell: Shell, descriptor: number, from: number | undefined, finish: (() => void)[]): void {
   if (from === descriptor) return;
   const pieces = from === undefined || from === 0 ? undefined : inputOf(shell, from);
-  openText(shell, descriptor, pieces, place, finish);
+  openText(shell, descriptor, pieces, finish);
   const { stdin } = shell;
   if (from === undefined || descriptor !== 0 || stdin === undefined) return;
-  finish.push(() => setInput(shell, from, stdin.pieces, place));
+  finish.push(() => setInput(shell, from, stdin.pieces));
 }
 
 /** The text of a here-document with its origins. Where only the end of the file ends it, its last line ends like the others. */
@@ -219,8 +212,8 @@ function redirectFile(
     const question = openQuestion(shell, meant, place);
     if (question !== undefined) questions.push(question);
   }
-  tellOpen(shell, descriptor, copies && text === '-' ? 'closed' : 'open', place, finish);
-  if (moved !== undefined) tellOpen(shell, Number(moved), 'closed', place, finish);
+  tellOpen(shell, descriptor, copies && text === '-' ? 'closed' : 'open', finish);
+  if (moved !== undefined) tellOpen(shell, Number(moved), 'closed', finish);
   const folder = operator.includes('>') && operator !== '<>' ? absentFolder(shell, pieces, place) : undefined;
   if (folder !== undefined) questions.push(folder);
   switch (operator) {
@@ -233,7 +226,7 @@ function redirectFile(
       return openInput(shell, descriptor, pieces, place, finish, refuse);
     }
     case '<&':
-      copyInput(shell, descriptor, meant, place, finish);
+      copyInput(shell, descriptor, meant, finish);
       return true;
     case '>&': {
       if (meant !== undefined || text === '-') {
@@ -268,11 +261,11 @@ function openInput(
   const unknown: Pieces = [{ ...hole(reason, `<${displayed(pieces)}`, place), splits: true }];
   const path = fileKey(shell, pieces);
   if (path === '/dev/null') {
-    openText(shell, descriptor, [], place, finish);
+    openText(shell, descriptor, [], finish);
     return true;
   }
   if (isKnownPath(path) && kindOf(shell, path) === 'absent') return refuse();
-  openText(shell, descriptor, fileText(shell, path) ?? unknown, place, finish);
+  openText(shell, descriptor, fileText(shell, path) ?? unknown, finish);
   return true;
 }
 
@@ -289,12 +282,12 @@ function openBoth(
   const { written } = shell.run;
   if (descriptor !== 0) {
     if (isKnownPath(path)) written.set(path, unknown);
-    openText(shell, descriptor, undefined, place, finish);
+    openText(shell, descriptor, undefined, finish);
     return;
   }
   const kind = isKnownPath(path) && !written.has(path) ? kindOf(shell, path) : 'file';
   if (kind !== 'file') written.set(path, kind === 'absent' ? [] : unknown);
-  openText(shell, 0, fileText(shell, path) ?? unknown, place, finish);
+  openText(shell, 0, fileText(shell, path) ?? unknown, finish);
 }
 
 /** Tells that a file is not there, so that Bash does not run the command. */

@@ -1,8 +1,7 @@
 import type { Place } from '../../text/span.ts';
-import { doubtName } from './hiddenNames.ts';
 import { displayed, type Pieces } from './pieces.ts';
 import type { Shell } from './shell.ts';
-import { blankVariable, type Store } from './store.ts';
+import type { Store } from './store.ts';
 
 /** Places that are kept at most, the latest. */
 const mostPlaces = 1_000;
@@ -24,7 +23,7 @@ const exporting = /\b(?:direnv|mise|module|modulecmd|lmod|spack)\b/;
 export function putInDoubt(shell: Shell, place: Place, beginning = ''): void {
   const written: Place[] = [place];
   for (const [name, variable] of shell.store.visible()) {
-    if (variable.readonly || variable.kind === 'unset' || name.startsWith(' ')) continue;
+    if (variable.readonly || variable.kind === 'unset') continue;
     if (!name.startsWith(beginning)) continue;
     written.push(...variable.places);
     const values = variable.kind === 'scalar' ? [variable.value] : variable.elements.values();
@@ -81,14 +80,14 @@ export function exportsVariables(name: string): boolean {
 
 /** Where values were written that may have been set anew since; undefined when no text was run that cannot be read. */
 export function doubtsOf(store: Store): readonly Place[] | undefined {
-  return store.get(doubtName)?.places;
+  return store.facts.doubts;
 }
 
 /** Adds to what a shell holds in doubt: another shell's, or another path's. */
 export function addDoubts(store: Store, more: readonly Place[] | undefined): void {
   const before = doubtsOf(store);
-  const places = joinedDoubts(before, more);
-  if (places !== undefined && places !== before) store.setGlobal(doubtName, { ...blankVariable, places });
+  const doubts = joinedDoubts(before, more);
+  if (doubts !== before) store.keep({ doubts });
 }
 
 /** What one of two shells or paths holds in doubt, or both; the first as it is where the second adds nothing. */

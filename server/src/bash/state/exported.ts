@@ -64,7 +64,7 @@ export function inheritExported(
       name !== 'IFS' && variable.exported && (variable.kind === 'scalar' || variable.kind === 'unset');
     if (isPassed && inner.get(name) === outer.get(name))
       child.store.setGlobal(name, asPassed(name, variable, variable.places.at(-1)));
-    else if (isTakenAway(name, variable) || (!variable.exported && Object.hasOwn(given, name)))
+    else if (isTakenAway(variable) || (!variable.exported && Object.hasOwn(given, name)))
       child.store.setGlobal(name, blankVariable);
   }
   for (const name of withheld(shell, outer, through, isElsewhere)) child.store.setGlobal(name, blankVariable);
@@ -106,8 +106,8 @@ function asPassed(name: string, variable: Variable, place: Place | undefined): V
 }
 
 /** Whether the script has taken a variable away, so that nothing that it starts has it (`unset NAME`). */
-function isTakenAway(name: string, { kind, exported, inherits }: Variable): boolean {
-  return kind === 'unset' && !exported && !inherits && !name.startsWith(' ');
+function isTakenAway({ kind, exported, inherits }: Variable): boolean {
+  return kind === 'unset' && !exported && !inherits;
 }
 
 /** Stands among the variables for one that a command says nothing about. */

@@ -102,6 +102,14 @@ export function knownText(pieces: Pieces): string | undefined {
   return out;
 }
 
+/** Whether two values are known to be the same text. */
+export function isSameText(x: Pieces, y: Pieces | undefined): boolean {
+  if (y === undefined) return false;
+  if (x === y) return true;
+  const text = knownText(x);
+  return text !== undefined && text === knownText(y);
+}
+
 /** The text with holes shown as their labels. */
 export function displayed(pieces: Pieces): string {
   return pieces.map((piece) => (piece.kind === 'hole' ? piece.label : piece.text)).join('');

@@ -3,7 +3,6 @@ import type { Assumption, Command, OpenPlace } from '../../launch/command.ts';
 import type { Place } from '../../text/span.ts';
 import type { Word } from '../../value/word.ts';
 import type { Fork } from './fork.ts';
-import { atError, atExit, atReturn, doubtName } from './hiddenNames.ts';
 import { union } from './needs.ts';
 import { hole, type Pieces } from './pieces.ts';
 import type { ScriptRun } from './scriptRun.ts';
@@ -196,11 +195,10 @@ export class Shell {
   fork(): Shell {
     const copy = new Shell(this.run, this);
     copy.store = this.store.copy();
-    if (copy.store.get(atExit) !== undefined) copy.store.setGlobal(atExit, undefined);
-    if (!this.switches.errtrace && copy.store.get(atError) !== undefined)
-      copy.store.setGlobal(atError, undefined);
+    copy.store.setTrap('EXIT', undefined);
+    if (!this.switches.errtrace) copy.store.setTrap('ERR', undefined);
     if (this.switches.functrace) copy.runsAtEach = this.runsAtEach;
-    else if (copy.store.get(atReturn) !== undefined) copy.store.setGlobal(atReturn, undefined);
+    else copy.store.setTrap('RETURN', undefined);
     copy.trapsErrors = this.trapsErrors;
     copy.switches = this.switches;
     copy.functions = this.sharedFunctions();
@@ -322,7 +320,7 @@ export class Shell {
   /** Under `set -u`: a parameter is read that is certainly not set. Where elements are counted of what is no array, Bash goes on behind the line. */
   refuseUnset(name: string, place: Place, refusal: 'unset' | 'expansion' = 'unset'): void {
     // A text that cannot be read may set it.
-    if (!this.switches.nounset || this.unreadSource || this.store.get(doubtName) !== undefined) return;
+    if (!this.switches.nounset || this.unreadSource || this.store.facts.doubts !== undefined) return;
     const kind = this.switches.errexit ? 'unset' : refusal;
     const effect = kind === 'unset' ? 'ends the script' : 'gives up this line';
     this.refuse(kind, place, `Nothing sets $${name} here, for which set -u ${effect}.`);

@@ -4,6 +4,7 @@ import { inBashOrder } from '../library/hashOrder.ts';
 import { Elements } from './elements.ts';
 import { LayeredMap } from './layeredMap.ts';
 import type { Pieces } from './pieces.ts';
+import { changedMap, firstFacts, type ShellFacts, type Trap, type TrapEvent } from './shellFacts.ts';
 
 /** A variable of the shell. Values are never changed in place: an assignment makes a new one. */
 export interface Variable {
@@ -104,6 +105,7 @@ export class Store {
   readonly #scopes: Scope[];
   #known: Knowledge;
   #hidden: ReadonlyMap<string, Hidden> = new Map();
+  #facts = firstFacts;
   /** Counts changes: what is derived from the variables holds until it moves. */
   version = 0;
 
@@ -119,7 +121,30 @@ export class Store {
       this.#known.copy(),
     );
     copy.#hidden = this.#hidden;
+    copy.#facts = this.#facts;
     return copy;
+  }
+
+  /** What the shell keeps beside its variables. */
+  get facts(): ShellFacts {
+    return this.#facts;
+  }
+
+  /** Changes some of what the shell keeps beside its variables. */
+  keep(changes: Partial<ShellFacts>): void {
+    this.version += 1;
+    this.#facts = { ...this.#facts, ...changes };
+  }
+
+  /** The commands that the shell was told for an event. */
+  trap(event: TrapEvent): Trap | undefined {
+    return this.#facts.traps.get(event);
+  }
+
+  /** Tells the shell commands for an event, or takes them back. */
+  setTrap(event: TrapEvent, trap: Trap | undefined): void {
+    const traps = changedMap(this.#facts.traps, event, trap);
+    if (traps !== this.#facts.traps) this.keep({ traps });
   }
 
   /** The texts that answers have told under a key. */

@@ -2,36 +2,24 @@ import type { Command as CommandNode } from 'unbash';
 import type { Place } from '../../text/span.ts';
 import type { Pieces, ShellPiece } from '../state/pieces.ts';
 import type { Shell } from '../state/shell.ts';
-import { blankVariable } from '../state/store.ts';
+import { changedMap } from '../state/shellFacts.ts';
 import { type Source, sourceOfPieces } from '../text/source.ts';
-
-/** Where the text of an alias stands, and the one that it had before: names that no variable has. */
-const nameOf = (alias: string): string => ` alias ${alias}`;
-const nameBefore = (alias: string): string => ` alias before ${alias}`;
 
 /** Gives an alias its text at a place, or takes it away. */
 export function setAlias(shell: Shell, alias: string, text: Pieces | undefined, place: Place): void {
   const { store } = shell;
-  const before = store.get(nameOf(alias));
-  if (before !== undefined) store.setGlobal(nameBefore(alias), before);
-  const kind = text === undefined ? 'unset' : 'scalar';
-  store.setGlobal(nameOf(alias), { ...blankVariable, kind, value: text ?? [], places: [place] });
+  const { aliases } = store.facts;
+  store.keep({ aliases: changedMap(aliases, alias, { text, place, before: aliases.get(alias) }) });
 }
 
 /** The text of an alias, whatever line it is asked for on; undefined where there is none. */
 export function aliasOf(shell: Shell, alias: string): Pieces | undefined {
-  const variable = shell.store.get(nameOf(alias));
-  return variable?.kind === 'scalar' ? variable.value : undefined;
+  return shell.store.facts.aliases.get(alias)?.text;
 }
 
 /** The names of all aliases. */
 export function aliasNames({ store }: Shell): readonly string[] {
-  const prefix = nameOf('');
-  return [...store.visible()].flatMap(([name, { kind }]) =>
-    name.startsWith(prefix) && !name.startsWith(nameBefore('')) && kind === 'scalar'
-      ? [name.slice(prefix.length)]
-      : [],
-  );
+  return [...store.facts.aliases].flatMap(([name, { text }]) => (text === undefined ? [] : [name]));
 }
 
 /**
@@ -40,14 +28,13 @@ export function aliasNames({ store }: Shell): readonly string[] {
  */
 function textOf(shell: Shell, alias: string, source: Source, node: CommandNode): Pieces | undefined {
   const { path, span } = source.place(node.pos, node.end);
-  for (const name of [nameOf(alias), nameBefore(alias)]) {
-    const variable = shell.store.get(name);
-    const set = variable?.places[0];
+  const latest = shell.store.facts.aliases.get(alias);
+  for (const given of [latest, latest?.before]) {
+    const set = given?.place;
     const distance = set?.path === path ? span.start - set.span.end : undefined;
     // The text of another alias is read when that is met.
     const isFollowing = distance === undefined || shell.alias !== undefined;
-    if (isFollowing || isOnLaterLine(source, node.pos - distance, node.pos))
-      return variable?.kind === 'scalar' ? variable.value : undefined;
+    if (isFollowing || isOnLaterLine(source, node.pos - distance, node.pos)) return given?.text;
   }
   return undefined;
 }

@@ -1,10 +1,8 @@
 import type { Statement } from 'unbash';
 import type { Place } from '../../text/span.ts';
 import { loseInputs } from '../files/descriptors.ts';
-import { lastJob } from '../state/hiddenNames.ts';
 import { hole } from '../state/pieces.ts';
 import { type Shell, type Status, success } from '../state/shell.ts';
-import { blankVariable } from '../state/store.ts';
 import { noOutputs, type Sink } from '../state/streams.ts';
 import type { Source } from '../text/source.ts';
 import { executeNode } from './execute.ts';
@@ -40,10 +38,10 @@ function mixOutput(shell: Shell, place: Place): void {
 /** Remembers how a command ends that runs in the background: who waits for it asks. */
 function rememberJob(shell: Shell, status: Status, place: Place): void {
   if (status.fork !== undefined || (status.code !== 0 && !status.presumed)) shell.hasFailedJob = true;
-  const number = hole('random', '$!', place, {
+  const lastJob = hole('random', '$!', place, {
     shape: 'integer',
     nonEmpty: true,
     job: { end: status, nesting: shell.nesting },
   });
-  shell.store.setGlobal(lastJob, { ...blankVariable, kind: 'scalar', value: [number] });
+  shell.store.keep({ lastJob });
 }

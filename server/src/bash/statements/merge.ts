@@ -1,12 +1,11 @@
 import type { Place } from '../../text/span.ts';
 import { extended } from '../conditions/extended.ts';
-import { addDoubts, doubtsOf } from '../state/doubt.ts';
 import { loseDirectory } from '../state/elsewhere.ts';
-import { doubtName, isTrap } from '../state/hiddenNames.ts';
-import { hole, isUncounted, knownText, type Pieces } from '../state/pieces.ts';
+import { hole, isSameText, isUncounted, knownText, type Pieces } from '../state/pieces.ts';
 import type { Shell } from '../state/shell.ts';
 import { blankVariable, type Positionals, type Store, type Variable } from '../state/store.ts';
 import { unknownVariable } from './assign.ts';
+import { joinFacts } from './joinedFacts.ts';
 import { type Files, filesOf, joinFiles } from './joinedFiles.ts';
 
 /** What a stretch of a script may change and what is joined behind it. */
@@ -44,7 +43,7 @@ export function joinRest(shell: Shell, other: Omit<State, 'store' | 'files'>, pl
   const { words } = other.positionals;
   const same =
     positionals.words.length === words.length &&
-    positionals.words.every((word, index) => sameText(word, words[index]));
+    positionals.words.every((word, index) => isSameText(word, words[index]));
   if (same && positionals.open === other.positionals.open) return;
   const all: Pieces = [{ ...hole('positional', '$@', place), splits: true }];
   shell.positionals = { ...positionals, words: [all] };
@@ -57,16 +56,12 @@ export function mergeInto(
   place: Place,
   reason: 'branch' | 'loop' | 'too-complex',
 ): boolean {
-  let differs = false;
+  let differs = joinFacts(shell.store, other.facts, place, reason);
   shell.store.joinKnown(other);
   for (const name of shell.store.differences(other)) {
     const a = shell.store.get(name);
     const b = other.get(name);
     if (a === b) continue;
-    if (name === doubtName) {
-      addDoubts(shell.store, doubtsOf(other));
-      continue;
-    }
     const attributes = joinedAttributes(a ?? blankVariable, b ?? blankVariable);
     if (a !== undefined && b !== undefined && holdsSame(a, b)) {
       // More may have been added on one of the sides only.
@@ -75,19 +70,23 @@ export function mergeInto(
       if (attributes !== undefined) differs = true;
       continue;
     }
-    // What the shell itself keeps has names with a blank; what it runs at an end or an event is as much as a variable.
-    if (!name.startsWith(' ') || isTrap(name)) differs = true;
+    differs = true;
     const kept = isArray(b) && !isArray(a) ? b : (a ?? b ?? blankVariable);
     const merged = {
       ...unknownVariable(kept, name, place, reason, sharedElements(a, b)),
       ...attributes,
       perhapsUnset: !isSet(a) || !isSet(b),
     };
-    const value = extended(a, b, merged.value) ?? extended(b, a, merged.value);
+    const [x, y] = [textIn(a), textIn(b)];
+    const value = extended(x, y, merged.value) ?? extended(y, x, merged.value);
     if (value !== undefined) shell.store.set(name, { ...merged, value });
     else shell.store.set(name, reason === 'branch' ? oneOf(a, b, merged) : merged);
   }
   return differs;
+}
+
+function textIn(variable: Variable | undefined): Pieces | undefined {
+  return variable?.kind === 'scalar' ? variable.value : undefined;
 }
 
 /** What two variables are declared to be alike; undefined where all of it is. Of what is assigned to others nothing is known. */
@@ -121,7 +120,7 @@ function sharedElements(a: Variable | undefined, b: Variable | undefined): reado
   const out: Pieces[] = [];
   for (const [key, value] of a.elements) {
     if (key !== String(out.length) || isUncounted(value)) break;
-    if (!sameText(value, b.elements.get(key))) break;
+    if (!isSameText(value, b.elements.get(key))) break;
     out.push(value);
   }
   return out;
@@ -147,15 +146,8 @@ export function sameValue(a: Variable, b: Variable): boolean {
 
 function holdsSame(a: Variable, b: Variable): boolean {
   if (a.kind !== b.kind || a.elements.size !== b.elements.size) return false;
-  if (a.perhapsUnset !== b.perhapsUnset || !sameText(a.value, b.value)) return false;
+  if (a.perhapsUnset !== b.perhapsUnset || !isSameText(a.value, b.value)) return false;
   if (a.elements.shares(b.elements)) return true;
-  for (const [key, value] of a.elements) if (!sameText(value, b.elements.get(key))) return false;
+  for (const [key, value] of a.elements) if (!isSameText(value, b.elements.get(key))) return false;
   return true;
-}
-
-function sameText(x: Pieces, y: Pieces | undefined): boolean {
-  if (y === undefined) return false;
-  if (x === y) return true;
-  const text = knownText(x);
-  return text !== undefined && text === knownText(y);
 }

@@ -1,5 +1,5 @@
-import { whereabouts } from '../state/hiddenNames.ts';
 import type { Pieces, ShellPiece } from '../state/pieces.ts';
+import type { ShellFacts } from '../state/shellFacts.ts';
 import type { Positionals, Store, Variable } from '../state/store.ts';
 
 /**
@@ -10,8 +10,9 @@ import type { Positionals, Store, Variable } from '../state/store.ts';
  * @param counter the variable that the loop itself sets, which no round reads
  */
 export function isRepetition(before: Store, after: Store, counter?: string): boolean {
+  if (!areFactsAlike(before.facts, after.facts)) return false;
   for (const name of after.differences(before)) {
-    if (name === counter || name === whereabouts) continue;
+    if (name === counter) continue;
     const [a, b] = [before.get(name), after.get(name)];
     if (a !== b && (a === undefined || b === undefined || !isSameVariable(a, b))) return false;
   }
@@ -26,6 +27,44 @@ export function arePositionalsSame(before: Positionals, after: Positionals): boo
   if (before.words.length !== words.length || before.open !== open || before.shifted !== shifted)
     return false;
   return words.every((word, index) => isSameValue(before.words[index] ?? [], word));
+}
+
+/** Whether a shell keeps the same beside its variables, in whichever of the directories it is that are not known. */
+function areFactsAlike(a: ShellFacts, b: ShellFacts): boolean {
+  if (a === b) return true;
+  return (
+    a.isDirectorySettled === b.isDirectorySettled &&
+    a.isDirectoryGuessed === b.isDirectoryGuessed &&
+    a.lettersRead === b.lettersRead &&
+    (a.doubts === undefined) === (b.doubts === undefined) &&
+    (a.endedJobs.length === 0) === (b.endedJobs.length === 0) &&
+    isSameValue(a.lastJob === undefined ? [] : [a.lastJob], b.lastJob === undefined ? [] : [b.lastJob]) &&
+    (a.formerDirectory === undefined) === (b.formerDirectory === undefined) &&
+    isSameValue(a.formerDirectory ?? [], b.formerDirectory ?? []) &&
+    areSameValues(a.directories, b.directories) &&
+    isAlikeIn(a.traps, b.traps, (one, other) => isSameValue(one.commands, other.commands)) &&
+    isAlikeIn(a.aliases, b.aliases, (one, other) => isSameValue(one.text ?? [], other.text ?? [])) &&
+    isAlikeIn(a.descriptors, b.descriptors, () => false) &&
+    isAlikeIn(a.inputs, b.inputs, (one, other) => one === other || isSameValue(one ?? [], other ?? []))
+  );
+}
+
+function areSameValues(a: readonly Pieces[], b: readonly Pieces[]): boolean {
+  return a === b || (a.length === b.length && a.every((value, index) => isSameValue(value, b[index] ?? [])));
+}
+
+function isAlikeIn<K, V>(
+  a: ReadonlyMap<K, V>,
+  b: ReadonlyMap<K, V>,
+  isAlike: (one: V, other: V) => boolean,
+): boolean {
+  if (a === b) return true;
+  if (a.size !== b.size) return false;
+  for (const [key, one] of a) {
+    const other = b.get(key);
+    if (one !== other && (other === undefined || !isAlike(one, other))) return false;
+  }
+  return true;
 }
 
 function isSameVariable(a: Variable, b: Variable): boolean {

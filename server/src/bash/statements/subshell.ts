@@ -1,7 +1,6 @@
 import type { Subshell } from 'unbash';
 import { holdAnswer } from '../conditions/narrowed.ts';
 import { loseInputs } from '../files/descriptors.ts';
-import { atError } from '../state/hiddenNames.ts';
 import type { Flow, Shell } from '../state/shell.ts';
 import type { Source } from '../text/source.ts';
 import { executeStatements } from './execute.ts';
@@ -19,7 +18,7 @@ export function isEndAsked(shell: Shell, source: Source, end: number): boolean {
   // How a shell comes out may be how the last of its commands does.
   if (shell.tolerant > 0 || shell.endCounts) return true;
   // Under `set -e` nobody comes to ask behind a failure.
-  return !shell.switches.errexit && (shell.store.get(atError) !== undefined || isStatusRead(source, end));
+  return !shell.switches.errexit && (shell.store.trap('ERR') !== undefined || isStatusRead(source, end));
 }
 
 /**

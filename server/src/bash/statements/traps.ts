@@ -1,5 +1,5 @@
-import { atEach, atError, atExit, atReturn, atSignal } from '../state/hiddenNames.ts';
 import type { Flow, Shell, ShellEnd, Status } from '../state/shell.ts';
+import { atSignal, type TrapEvent } from '../state/shellFacts.ts';
 import { sourceOfPieces } from '../text/source.ts';
 import { executeText } from './execute.ts';
 
@@ -48,17 +48,17 @@ export function receiveSignals(shell: Shell): Flow {
   if (sent === undefined || shell.kind !== 'own') return undefined;
   shell.sent = undefined;
   for (const signal of sent) {
-    const name = atSignal(signal);
-    const isTold = signal !== 'KILL' && shell.store.get(name) !== undefined;
+    const event = atSignal(signal);
+    const isTold = signal !== 'KILL' && shell.store.trap(event) !== undefined;
     if (!isTold && !ending.has(signal)) continue;
-    if (!isTold && signal === 'KILL') shell.store.setGlobal(atExit, undefined);
+    if (!isTold && signal === 'KILL') shell.store.setTrap('EXIT', undefined);
     const code = statusOfSignal(signal);
     if (!isTold) {
       // What is to run at the end still reads how the last command came out.
       runExitTrap(shell, undefined);
       shell.status = { code, needs: [], presumed: false };
     }
-    const flow = isTold ? trapOf(shell, name)?.() : shell.exit(code);
+    const flow = isTold ? trapOf(shell, event)?.() : shell.exit(code);
     if (flow !== undefined) return flow;
   }
   return undefined;
@@ -71,7 +71,7 @@ export function receiveSignals(shell: Shell): Flow {
  */
 export function endedHere(shell: Shell, flow: Flow, byFailure: boolean): Flow {
   const { frames, positionals, store } = shell;
-  if (flow?.kind !== 'exit' || frames.length <= 1 || store.get(atExit) === undefined) return flow;
+  if (flow?.kind !== 'exit' || frames.length <= 1 || store.trap('EXIT') === undefined) return flow;
   return { kind: 'exit', end: { frames: [...frames], positionals, store: store.copy(), byFailure } };
 }
 
@@ -83,7 +83,7 @@ function runExitTrapAt(shell: Shell, { frames, positionals, store, byFailure }: 
   if (!byFailure) shell.store = store;
   runExitTrap(shell, undefined);
   Object.assign(shell, outer);
-  shell.store.setGlobal(atExit, undefined);
+  shell.store.setTrap('EXIT', undefined);
 }
 
 /**
@@ -100,9 +100,9 @@ export function runExitTrap(shell: Shell, flow: Flow): void {
   // It comes out well only where all succeeded that was taken to.
   if (shell.mayHaveEnded && status.code === 0 && status.fork === undefined)
     shell.status = { ...status, presumed: true };
-  if (shell.store.get(atExit) === undefined) return;
-  const run = trapOf(shell, atExit);
-  shell.store.setGlobal(atExit, undefined);
+  if (shell.store.trap('EXIT') === undefined) return;
+  const run = trapOf(shell, 'EXIT');
+  shell.store.setTrap('EXIT', undefined);
   const { kind } = shell;
   // It ends already: a signal that it sends itself changes nothing.
   shell.kind = 'copy';
@@ -112,25 +112,25 @@ export function runExitTrap(shell: Shell, flow: Flow): void {
 
 /** Whether commands are to run when one fails: Bash asks before a command, so that none begins with itself. */
 export function isErrorTrapped({ trapsErrors, store }: Shell): boolean {
-  return trapsErrors && (store.get(atError)?.value.length ?? 0) > 0;
+  return trapsErrors && (store.trap('ERR')?.commands.length ?? 0) > 0;
 }
 
 /** Runs what the shell was told to run when a command fails. */
 export function runErrorTrap(shell: Shell): Flow {
-  if (shell.store.get(atError) === undefined || shell.inErrorTrap) return undefined;
+  if (shell.store.trap('ERR') === undefined || shell.inErrorTrap) return undefined;
   shell.inErrorTrap = true;
-  const flow = trapOf(shell, atError)?.();
+  const flow = trapOf(shell, 'ERR')?.();
   shell.inErrorTrap = false;
   return flow?.kind === 'discard' ? undefined : flow;
 }
 
 /** Runs what the shell was told to run when a function or a sourced file ends; it reads as `$?` how the command before `return` came out. */
 function runReturnTrap(shell: Shell, before: Status | undefined): Flow {
-  if (shell.inReturnTrap || shell.store.get(atReturn) === undefined) return undefined;
+  if (shell.inReturnTrap || shell.store.trap('RETURN') === undefined) return undefined;
   const { status } = shell;
   shell.status = before ?? status;
   shell.inReturnTrap = true;
-  const flow = trapOf(shell, atReturn)?.();
+  const flow = trapOf(shell, 'RETURN')?.();
   shell.inReturnTrap = false;
   if (flow === undefined) shell.status = status;
   return flow?.kind === 'exit' ? flow : undefined;
@@ -139,8 +139,8 @@ function runReturnTrap(shell: Shell, before: Status | undefined): Flow {
 /** Runs what the shell was told to run before each command. */
 export function runDebugTrap(shell: Shell): Flow {
   shell.runsAtEach = false;
-  const flow = trapOf(shell, atEach)?.();
-  shell.runsAtEach = shell.store.get(atEach) !== undefined;
+  const flow = trapOf(shell, 'DEBUG')?.();
+  shell.runsAtEach = shell.store.trap('DEBUG') !== undefined;
   return flow?.kind === 'exit' ? flow : undefined;
 }
 
@@ -152,20 +152,19 @@ export function runDebugTrap(shell: Shell): Flow {
  */
 export function withTraps(shell: Shell, isFunction: boolean, body: () => Flow): Flow {
   const { runsAtEach, store } = shell;
-  const told = store.get(atReturn);
+  const told = store.trap('RETURN');
   const isHidden = !shell.switches.functrace;
   if (isHidden) shell.runsAtEach = false;
-  if (isHidden && isFunction && told !== undefined) store.setGlobal(atReturn, undefined);
-  const onError = isFunction && !shell.switches.errtrace ? store.get(atError) : undefined;
-  if (onError !== undefined) store.setGlobal(atError, undefined);
+  if (isHidden && isFunction && told !== undefined) store.setTrap('RETURN', undefined);
+  const onError = isFunction && !shell.switches.errtrace ? store.trap('ERR') : undefined;
+  if (onError !== undefined) store.setTrap('ERR', undefined);
   const flow = body();
   const before = flow?.kind === 'return' ? flow.before : undefined;
   const own = flow === undefined || flow.kind === 'return' ? runReturnTrap(shell, before) : undefined;
-  if (onError !== undefined && shell.store.get(atError) === undefined)
-    shell.store.setGlobal(atError, onError);
+  if (onError !== undefined && shell.store.trap('ERR') === undefined) shell.store.setTrap('ERR', onError);
   // What the function told for its end stays, as what it told for commands that fail.
-  if (isHidden && isFunction && told !== undefined && shell.store.get(atReturn) === undefined)
-    shell.store.setGlobal(atReturn, told);
+  if (isHidden && isFunction && told !== undefined && shell.store.trap('RETURN') === undefined)
+    shell.store.setTrap('RETURN', told);
   if (isHidden && runsAtEach) shell.runsAtEach = true;
   return own ?? flow;
 }
@@ -177,22 +176,21 @@ export function withTraps(shell: Shell, isFunction: boolean, body: () => Flow): 
 export function withinCondition(shell: Shell, body: () => Flow): Flow {
   const { tolerant, tolerantOutside, store } = shell;
   if (tolerant <= tolerantOutside) return body();
-  const told = store.get(atError);
-  const isSet = told !== undefined && told.value.length > 0;
-  if (isSet) store.setGlobal(atError, undefined);
+  const told = store.trap('ERR');
+  const isSet = told !== undefined && told.commands.length > 0;
+  if (isSet) store.setTrap('ERR', undefined);
   shell.tolerantOutside = tolerant;
   const flow = body();
   shell.tolerantOutside = tolerantOutside;
-  if (isSet) shell.store.setGlobal(atError, told);
+  if (isSet) shell.store.setTrap('ERR', told);
   return flow;
 }
 
 /** What runs the commands of a trap and leaves the status as it was. */
-function trapOf(shell: Shell, name: string): (() => Flow) | undefined {
-  const commands = shell.store.get(name);
-  const place = commands?.places.at(-1);
-  if (commands === undefined || place === undefined) return undefined;
-  const source = sourceOfPieces(commands.value, place);
+function trapOf(shell: Shell, event: TrapEvent): (() => Flow) | undefined {
+  const trap = shell.store.trap(event);
+  if (trap === undefined) return undefined;
+  const source = sourceOfPieces(trap.commands, trap.place);
   if (source === undefined || shell.run.meter.exhausted) return undefined;
   return () => {
     const { status, tolerant } = shell;

@@ -3,7 +3,6 @@ import type { HoleShape } from '../../value/word.ts';
 import { doubtsOf } from '../state/doubt.ts';
 import { madeOfDirectory } from '../state/elsewhere.ts';
 import { absenceOf, assumedOn, type Fork } from '../state/fork.ts';
-import { formerDirectory, lastJob } from '../state/hiddenNames.ts';
 import { isPath } from '../state/needs.ts';
 import {
   firstHole,
@@ -259,8 +258,8 @@ function readSpecial(shell: Shell, name: string, place: Place): Pieces | undefin
     case '$':
       return [hole('random', '$$', place, { shape: 'integer', nonEmpty: true })];
     case '!': {
-      const [job] = shell.store.get(lastJob)?.value ?? nothing;
-      if (job?.kind === 'hole' && job.job !== undefined) return [{ ...job, origin: madeAt(place) }];
+      const { lastJob } = shell.store.facts;
+      if (lastJob !== undefined) return [{ ...lastJob, origin: madeAt(place) }];
       return [hole('random', '$!', place, { shape: 'integer', nonEmpty: true })];
     }
     case '-':
@@ -273,7 +272,7 @@ function readSpecial(shell: Shell, name: string, place: Place): Pieces | undefin
         ? [hole('outside', '$PWD', place, { nonEmpty: true })]
         : madeOfDirectory(shell, shell.cwd, place);
     case 'OLDPWD':
-      return shell.store.get('OLDPWD') === undefined ? shell.store.get(formerDirectory)?.value : undefined;
+      return shell.store.get('OLDPWD') === undefined ? shell.store.facts.formerDirectory : undefined;
     case 'BASH_SOURCE':
       return shell.frames.at(-1)?.path ?? nothing;
     case 'FUNCNAME':

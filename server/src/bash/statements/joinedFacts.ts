@@ -1,0 +1,89 @@
+import type { Place } from '../../text/span.ts';
+import { extended } from '../conditions/extended.ts';
+import { addDoubts } from '../state/doubt.ts';
+import { hole, isSameText, type Pieces } from '../state/pieces.ts';
+import type { Alias, ShellFacts, Trap } from '../state/shellFacts.ts';
+import type { Store } from '../state/store.ts';
+
+/** Why what two paths leave is joined. */
+type JoinReason = 'branch' | 'loop' | 'too-complex';
+
+/**
+ * Keeps of what a shell keeps beside its variables what holds on both of two paths.
+ *
+ * @returns whether they were told different commands for an event, which are as much as different values of a variable
+ */
+export function joinFacts(store: Store, other: ShellFacts, place: Place, reason: JoinReason): boolean {
+  const own = store.facts;
+  if (own === other) return false;
+  const unknown = hole(reason, 'what one of the paths left', place);
+  const traps = joinedMap(own.traps, other.traps, (a, b) => joinedTrap(a, b, unknown));
+  store.keep({
+    traps,
+    aliases: joinedMap(own.aliases, other.aliases, (a, b) => joinedAlias(a, b, unknown)),
+    // An open descriptor stays one, also where it is not known how much of it is read.
+    inputs: joinedMap(own.inputs, other.inputs, (a, b) => (a && isSameText(a, b) ? a : undefined)),
+    descriptors: joinedMap(own.descriptors, other.descriptors, () => 'either'),
+    lastJob: own.lastJob === other.lastJob ? own.lastJob : undefined,
+    endedJobs:
+      own.endedJobs === other.endedJobs
+        ? own.endedJobs
+        : [...new Set([...own.endedJobs, ...other.endedJobs])],
+    formerDirectory: joinedText(own.formerDirectory, other.formerDirectory, unknown),
+    directories: joinedList(own.directories, other.directories, unknown),
+    whereabouts: own.whereabouts === other.whereabouts ? own.whereabouts : undefined,
+    isDirectorySettled: own.isDirectorySettled && other.isDirectorySettled,
+    isDirectoryGuessed: own.isDirectoryGuessed || other.isDirectoryGuessed,
+    lettersRead: own.lettersRead === other.lettersRead ? own.lettersRead : 0,
+  });
+  addDoubts(store, other.doubts);
+  return traps !== own.traps;
+}
+
+type Unknown = ReturnType<typeof hole>;
+
+/** A map with what is joined of its values; the first as it is where nothing changes. */
+function joinedMap<K, V>(
+  own: ReadonlyMap<K, V>,
+  other: ReadonlyMap<K, V>,
+  join: (a: V | undefined, b: V | undefined) => V,
+): ReadonlyMap<K, V> {
+  if (own === other) return own;
+  const out = new Map(own);
+  let changes = false;
+  for (const key of new Set([...own.keys(), ...other.keys()])) {
+    const [a, b] = [own.get(key), other.get(key)];
+    if (a === b && own.has(key)) continue;
+    const joined = join(a, b);
+    if (joined === a && own.has(key)) continue;
+    out.set(key, joined);
+    changes = true;
+  }
+  return changes ? out : own;
+}
+
+function joinedText(a: Pieces | undefined, b: Pieces | undefined, unknown: Unknown): Pieces | undefined {
+  if (a === b) return a;
+  if (a !== undefined && isSameText(a, b)) return a;
+  return extended(a, b, [unknown]) ?? extended(b, a, [unknown]) ?? [unknown];
+}
+
+function joinedTrap(a: Trap | undefined, b: Trap | undefined, unknown: Unknown): Trap {
+  if (a !== undefined && b !== undefined && isSameText(a.commands, b.commands)) return a;
+  const commands = joinedText(a?.commands, b?.commands, unknown) ?? [unknown];
+  return { commands, place: unknown.origin.place };
+}
+
+function joinedAlias(a: Alias | undefined, b: Alias | undefined, unknown: Unknown): Alias {
+  const [text, place] = [joinedText(a?.text, b?.text, unknown), unknown.origin.place];
+  if (a !== undefined && b !== undefined && text === a.text) return a;
+  return { text, place, before: a?.before ?? b?.before };
+}
+
+/** The values with which two lists begin alike, and behind them what is not known; the first as it is where all are alike. */
+function joinedList(a: readonly Pieces[], b: readonly Pieces[], unknown: Unknown): readonly Pieces[] {
+  if (a === b) return a;
+  const end = a.findIndex((value, index) => !isSameText(value, b[index]));
+  if (end < 0 && a.length === b.length) return a;
+  return [...a.slice(0, end < 0 ? a.length : end), [{ ...unknown, splits: true }]];
+}
