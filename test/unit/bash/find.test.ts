@@ -77,3 +77,34 @@ test('a round that goes on with the loop around leaves out what was found behind
   expect(started).toHaveLength(1);
   expect(started[0]).toContain('<');
 });
+
+test.each([
+  ['find configs -name "?.yaml" | while read -r F; do python t.py $F; done'],
+  ['while IFS= read -r F; do python t.py "$F"; done < <(find configs -name "?.yaml")'],
+  ['find configs -name "?.yaml" -print0 | while IFS= read -r -d "" F; do python t.py "$F"; done'],
+])('a loop reads what was found in an order that is not known: %s', (text) => {
+  expect([...lines(text, { files })].sort()).toEqual([
+    'python t.py configs/a.yaml',
+    'python t.py configs/b.yaml',
+    'python t.py configs/deep/c.yaml',
+  ]);
+});
+
+test('but no further where a round may read on itself', () => {
+  const text = 'find configs -name "?.yaml" | while read -r F; do read -r G; python t.py "$F"; done';
+  expect(lines(text, { files })).toEqual(['python t.py <$F>']);
+});
+
+test.each([
+  [
+    'find configs -name "?.yaml" -print0 | sort -z | xargs -0 python t.py',
+    ['configs/a.yaml configs/b.yaml configs/deep/c.yaml'],
+  ],
+  [
+    'find configs -name "?.yaml" -print0 | sort -rz | xargs -0 -n2 python t.py',
+    ['configs/deep/c.yaml configs/b.yaml', 'configs/a.yaml'],
+  ],
+  ["find configs -name 'a*' -print0 | xargs -0 -I{} python t.py {}", ['configs/a.yaml']],
+])('paths may end with a NUL: %s', (text, wanted) => {
+  expect(lines(text, { files })).toEqual(wanted.map((words) => `python t.py ${words}`));
+});

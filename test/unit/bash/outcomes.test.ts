@@ -102,4 +102,12 @@ python t.py $A $B`;
     ]);
     expect(started(`${text}; python t.py $A`)).toEqual(['python t.py 1', 'python t.py 2']);
   });
+
+  test.each([
+    ['run() { "$@"; }; run X=1; python t.py $?', 'python t.py 127'],
+    ['CMD="X=/bin/cat file"; $CMD; python t.py $?', 'python t.py 127'],
+    ['set -e; run() { "$@"; }; run X=$(which cat) || python t.py; run X=1; python t.py no', 'python t.py'],
+  ])('is certain where an expansion gives an assignment for its name: %s', (text, expected) => {
+    expect(started(text)).toEqual([expected]);
+  });
 });

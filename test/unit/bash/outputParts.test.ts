@@ -40,3 +40,11 @@ test.each([
 ])('a loop that may have no round leaves open what the first one sets: %s', (text, expected) => {
   expect(last(`${text}\npython t.py "$V"`)).toBe(`python t.py ${expected}`);
 });
+
+test.each([
+  ['printf "a\\n%s\\nc\\n" "$(nproc)" | paste -sd,', 'a,<$(nproc)>,c'],
+  ['(echo a; nproc) | paste -s -d+ -', 'a+<$(nproc)>'],
+  ['(echo a; mycheck) | paste -sd,', '<$((echo a; mycheck) | paste -sd,)>'],
+])('lines are joined to one where what is not known stands within them: %s', (text, expected) => {
+  expect(last(`V=$(${text})\npython t.py "$V"`)).toBe(`python t.py ${expected}`);
+});

@@ -166,6 +166,16 @@ describe('a command in the background', () => {
     ['no other shell waits for', '(exit 3) & p=$!; (wait $p; python $?)', 'python 127'],
     ['no part of a pipe waits for', '(exit 3) & wait $! | cat; python ${PIPESTATUS[0]}', 'python 127'],
     ['no shell that is started waits for', "(exit 3) & bash -c 'wait $1; python $?' x $!", 'python 127'],
+    [
+      'no copy within `$( )` waits for',
+      '(exit 3) & p=$!; x=$( (wait $p; echo $?) ); python $x',
+      'python 127',
+    ],
+    [
+      'a substitution waits for, which may know how it ended',
+      '(exit 3) & p=$!; x=$(wait $p); python $?',
+      'python <$?>',
+    ],
     ['a copy waits for that has started it', '( (exit 3) & wait $!; python $? )', 'python 3'],
   ])('is one that %s', (_, text, expected) => {
     expect(lines(text)).toEqual([expected]);

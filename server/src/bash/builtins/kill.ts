@@ -57,8 +57,11 @@ export const wait: Builtin = (shell, words, { place }) => {
   const job = last === undefined ? undefined : jobOf(last);
   const end = job?.job?.end;
   const key = `wait ${place.path} ${place.span.start}`;
-  if (job?.job !== undefined && job.job.nesting !== shell.nesting) shell.status = noChild;
-  else if (job !== undefined && isEnded(shell, job)) {
+  if (job?.job !== undefined && job.job.nesting !== shell.nesting) {
+    const isKnown = shell.knownJobs !== undefined && job.job.nesting >= shell.knownJobs;
+    const [yes, no] = ['a command in the background has ended well before', 'it has not'];
+    shell.status = isKnown ? ask({ key, yes, no, first: false, code: 255 }, place) : noChild;
+  } else if (job !== undefined && isEnded(shell, job)) {
     const command = 'a command in the background that the script ends';
     const [yes, no] = [`${command} succeeds all the same`, `${command} fails`];
     shell.status = ask({ key, yes, no, first: true, code: 143 }, place);

@@ -1,5 +1,6 @@
 import type { Command } from '../../launch/command.ts';
 import type { Place } from '../../text/span.ts';
+import { knownPrefix } from '../../value/word.ts';
 import { ask, outcome } from '../conditions/verdict.ts';
 import { fileEffect } from '../files/fileEffects.ts';
 import { isPureCommand } from '../library/commands.ts';
@@ -42,6 +43,9 @@ const quiet: ReadonlySet<string> = new Set(
 /** `["$X" = y ]`, `""`, and what `if $FLAG` runs where it holds `1` or `True`: there are no such programs. */
 const noProgram = /^(?:$|\[|(?:\d+|True|False|TRUE|FALSE)$)/;
 
+/** `"$@"` or `$CMD` that begins with `X=1`: what an expansion gives is no assignment, and no program has such a name. */
+const assignment = /^[A-Za-z_]\w*\+?=/;
+
 /** Runs a program: computes what can be computed of it, and tells of what would be started. */
 export function executeExternal(
   shell: Shell,
@@ -56,6 +60,12 @@ export function executeExternal(
       : written;
   const isNone = name === undefined ? isBracketWithValue(words) : noProgram.test(name);
   if (isNone || lacksBracket(name, words)) {
+    shell.status = { code: 127, needs: [], presumed: false };
+    return undefined;
+  }
+  const [first] = words;
+  if (first !== undefined && assignment.test(knownPrefix(first))) {
+    record(shell, words, occasion);
     shell.status = { code: 127, needs: [], presumed: false };
     return undefined;
   }

@@ -22,13 +22,15 @@ interface Asked {
   readonly tests: readonly Test[];
   readonly deepest: number;
   readonly highest: number;
+  /** What stands behind each path. */
+  readonly end: '\n' | '\0';
 }
 
 /** How many files are looked at: who asks for more means to work on data. */
 const mostEntries = 400;
 
 /**
- * What `find FOLDER… [-maxdepth N] [-type T] [-name PATTERN]` prints, of folders of which is known what they hold. In which order the names
+ * What `find FOLDER… [-maxdepth N] [-type T] [-name PATTERN] [-print0]` prints, of folders of which is known what they hold. In which order the names
  * come is not known: several of them are a hole that knows its lines. Undefined where it is asked for more, or not all is known.
  */
 export function foundFiles(shell: Shell, words: readonly ShellWord[], place: Place): Pieces | undefined {
@@ -43,7 +45,7 @@ export function foundFiles(shell: Shell, words: readonly ShellWord[], place: Pla
     for (const entry of entries)
       if (entry.depth >= asked.highest && asked.tests.every((test) => test(entry))) paths.push(entry.path);
   }
-  const lines = paths.map((path) => `${path}\n`).join('');
+  const lines = paths.map((path) => path + asked.end).join('');
   if (paths.length < 2) return made(lines, place);
   const label = `$(${['find', ...args].join(' ')})`;
   return [{ ...hole('command-output', label, place, { nonEmpty: true, lines, blanks: true }), splits: true }];
@@ -55,9 +57,13 @@ function askedOf(args: readonly string[]): Asked | undefined {
   const tests: Test[] = [];
   let [deepest, highest] = [Number.POSITIVE_INFINITY, 0];
   let wanted = true;
+  let end: Asked['end'] = '\n';
   for (let at = first < 0 ? args.length : first; at < args.length; at += 1) {
     const [option = '', value] = args.slice(at, at + 2);
-    if (option === '-print' && at === args.length - 1 && wanted) break;
+    if ((option === '-print' || option === '-print0') && at === args.length - 1 && wanted) {
+      if (option === '-print0') end = '\0';
+      break;
+    }
     if (option === '!' || option === '-not') {
       wanted = !wanted;
       continue;
@@ -76,7 +82,8 @@ function askedOf(args: readonly string[]): Asked | undefined {
     tests.push((entry) => test(entry) === isWanted);
     wanted = true;
   }
-  return wanted ? { folders: folders.length === 0 ? ['.'] : folders, tests, deepest, highest } : undefined;
+  const places = folders.length === 0 ? ['.'] : folders;
+  return wanted ? { folders: places, tests, deepest, highest, end } : undefined;
 }
 
 function testOf(option: string, value: string): Test | undefined {
@@ -121,6 +128,18 @@ function entriesOf(
   return out;
 }
 
+/** Found files that are gone through up to this number. */
+const mostFound = 64;
+
+/** The paths of which a text has only an unknown order; undefined where more is not known, or where some have blanks or signs. */
+export function foundPaths(text: Pieces, end: '\n' | '\0'): readonly string[] | undefined {
+  const [only, ...more] = text;
+  if (only?.kind !== 'hole' || more.length > 0 || !only.splits || only.lines === undefined) return undefined;
+  if (only.lines.includes('\0') !== (end === '\0')) return undefined;
+  const found = only.lines.split(end).filter((path) => path !== '');
+  return found.length > mostFound || found.some((path) => /[\s*?[\\"']/.test(path)) ? undefined : found;
+}
+
 /** The input of a program to which the order of the lines does not matter, where that is all that is not known of it. */
 export function inAnyOrder(
   name: string,
@@ -130,7 +149,7 @@ export function inAnyOrder(
 ): Pieces | undefined {
   const [only] = input ?? [];
   if (input?.length !== 1 || only?.kind !== 'hole' || only.lines === undefined) return input;
-  const isSorted = name === 'sort' && args.every((arg) => arg !== undefined && /^-[ruV]+$/.test(arg));
+  const isSorted = name === 'sort' && args.every((arg) => arg !== undefined && /^-[ruVz]+$/.test(arg));
   const isCounted = name === 'wc' && args.join(' ') === '-l';
   return isSorted || isCounted ? made(only.lines, place) : input;
 }

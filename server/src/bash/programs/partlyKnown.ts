@@ -73,6 +73,33 @@ export function firstField(
   return [hole(only.reason, label, place, facts), ...made('\n', place)];
 }
 
+/** `paste -sd,` of text whose holes stand within lines: one line of them all. */
+export function joinedLines(
+  name: string,
+  words: readonly ShellWord[],
+  input: Pieces | undefined,
+  place: Place,
+): Pieces | undefined {
+  const args = words.slice(1).map(({ pieces }) => knownText(pieces) ?? '??');
+  const [, delimiter] =
+    /^paste (?:-sd ?|-s -d ?|-d ?(?=. -s))([^\\])(?: -s)?(?: -)?$/.exec([name, ...args].join(' ')) ?? [];
+  if (delimiter === undefined || input === undefined || input.length === 0) return undefined;
+  if (input.some((piece) => piece.kind === 'hole' && piece.oneLine !== true)) return undefined;
+  const last = input.at(-1);
+  const whole =
+    last?.kind === 'text' && last.text.endsWith('\n')
+      ? [...input.slice(0, -1), sliceText(last, 0, last.text.length - 1)]
+      : input;
+  const out = whole.flatMap((piece) =>
+    piece.kind === 'hole' || !piece.text.includes('\n')
+      ? [piece]
+      : piece.text
+          .split('\n')
+          .flatMap((line, index) => made(index === 0 ? line : delimiter + line, piece.origin.place)),
+  );
+  return [...out, ...made('\n', place)];
+}
+
 /** What prints the first line, and no others. */
 const firstOnly: ReadonlySet<string> = new Set(['sed -n 1p', 'sed 1q', 'awk NR==1']);
 

@@ -15,7 +15,7 @@ import type { Occasion } from '../statements/simple.ts';
 import { editedBlanks } from './blankEdits.ts';
 import { inAnyOrder } from './find.ts';
 import { outcomeOfText, whetherFound } from './outcomes.ts';
-import { firstField, firstLines, lineCount, passThrough } from './partlyKnown.ts';
+import { firstField, firstLines, joinedLines, lineCount, passThrough } from './partlyKnown.ts';
 import { sedAround } from './sedAround.ts';
 
 /** What a program writes of which nothing is known but its words. */
@@ -58,6 +58,7 @@ export function runText(shell: Shell, name: string, words: readonly ShellWord[],
     firstLines(name, words, input) ??
     firstField(name, words, input, place) ??
     lineCount(name, words, input, place) ??
+    joinedLines(name, words, input, place) ??
     editedAround(shell, name, words, input, place);
   if (written === undefined) return compute(shell, { name, words, input, context, occasion });
   shell.write(written);

@@ -103,6 +103,8 @@ export class Shell {
   kind: 'own' | 'copy' | 'awaited' = 'own';
   /** How many shells stand around this one: only the one that put a command into the background can wait for it. */
   nesting = 0;
+  /** In `$( )`: from how many shells around on it knows of the jobs, whose ends the outer ones may have seen. */
+  knownJobs: number | undefined;
   /** How it ends is asked where it stands (`if ( … )`): `exit` in it is no guard then. */
   endCounts = false;
   /** Where it ends for want of a variable or a file, a path with that is followed as well. */

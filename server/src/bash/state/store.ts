@@ -192,6 +192,11 @@ export class Store {
     this.setGlobal(name, variable);
   }
 
+  /** Whether a command that is no function is lent variables. */
+  get isLending(): boolean {
+    return this.#hidden.size > 0;
+  }
+
   /** Lends a command that is no function a variable. @returns what to take it back by */
   lend(name: string, variable: Variable, of: Variable | undefined): Hidden {
     const hidden = { variable: of, depth: this.#scopes.length, outer: this.#hidden.get(name) };

@@ -20,6 +20,7 @@ import { branch } from './branch.ts';
 import { executeStatements, settled, touching } from './execute.ts';
 import { mayBreak } from './leaving.ts';
 import { mergeState, stateOf } from './merge.ts';
+import { pathsRead, readInAnyOrder } from './readFound.ts';
 import { arePositionalsSame, isRepetition } from './repetition.ts';
 import { afterRound, forgetChanged, leavesMore, uncountedRound, within } from './rounds.ts';
 import { joinSides } from './sides.ts';
@@ -107,7 +108,11 @@ export function executeWhile(shell: Shell, source: Source, node: While): Flow {
     return node.kind === 'while' ? status : negated(status);
   };
   const body = (): Flow => executeStatements(shell, source, node.body.commands);
-  const flow = within(shell, () => repeat(shell, place, node.body, test, body));
+  const found = pathsRead(shell, source, node);
+  const flow = within(shell, () => {
+    const rounds = found && readInAnyOrder(shell, source, node, found, place, test);
+    return rounds === undefined ? repeat(shell, place, node.body, test, body) : rounds.flow;
+  });
   return flow ?? afterRound(leaving).flow;
 }
 

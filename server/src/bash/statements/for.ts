@@ -1,6 +1,7 @@
 import type { CompoundList, For } from 'unbash';
 import type { Place } from '../../text/span.ts';
 import { awaitSkipped } from '../conditions/awaited.ts';
+import { foundPaths } from '../programs/find.ts';
 import { displayed, hole, isUncounted, made, type Pieces } from '../state/pieces.ts';
 import { type Flow, failure, presumedSuccess, type Shell, stopFlow, success } from '../state/shell.ts';
 import type { Source } from '../text/source.ts';
@@ -112,18 +113,13 @@ function roundsOver(shell: Shell, loop: ValueLoop, values: Iterable<Pieces>): Fl
   return undefined;
 }
 
-/** Files that a search found are gone through up to this number. */
-const mostFound = 64;
-
 /** What may end a loop before it has gone through all. */
-const leavesEarly = /\b(?:break|exit|return|exec)\b|\bcontinue[ \t]+["$\d]/;
+export const leavesEarly = /\b(?:break|exit|return|exec)\b|\bcontinue[ \t]+["$\d]/;
 
 /** What a search found, where only the order is not known in which a loop goes through it, up to its end. */
 function foundLines(shell: Shell, { source, body }: ValueLoop, value: Pieces): readonly string[] | undefined {
-  const [only, ...more] = value;
-  if (only?.kind !== 'hole' || more.length > 0 || !only.splits || only.lines === undefined) return undefined;
-  const found = only.lines.split('\n').filter((line) => line !== '');
-  if (found.length > mostFound || found.some((line) => /[\s*?[\\]/.test(line))) return undefined;
+  const found = foundPaths(value, '\n');
+  if (found === undefined) return undefined;
   if (separatorsOf(shell.store.get('IFS')) !== separatorsOf(undefined)) return undefined;
   return leavesEarly.test(source.text.slice(body.pos, body.end)) ? undefined : found;
 }

@@ -21,6 +21,7 @@ import { isReadonly } from '../words/read.ts';
 import { assignNode } from './assign.ts';
 import { callFunction } from './functions.ts';
 import { type Keywords, type PlacedAssignment, withoutKeywords } from './keywordArguments.ts';
+import { endedHere } from './traps.ts';
 
 const noAssignments: readonly Assignment[] = [];
 const noKeywords: readonly PlacedAssignment[] = [];
@@ -50,7 +51,7 @@ export function executeSimple(shell: Shell, source: Source, node: CommandNode): 
   const isDeclaration = declaring !== undefined && declarations.has(declaring);
   // Under `set -k` a declaration is lent its assignments like any other command.
   if (isDeclaration && !shell.functions.has(declaring) && !shell.switches.keyword)
-    return executeDeclaration(shell, source, declaring, node);
+    return executeDeclaration(shell, source, declaring, node, prefix);
   const { args, assignments: keywords }: Keywords = shell.switches.keyword
     ? withoutKeywords(source, node)
     : { args: node.args, assignments: noKeywords };
@@ -105,14 +106,41 @@ function executeDeclaration(
   source: Source,
   name: string,
   { args, redirects, pos, end }: CommandNode,
+  prefix: readonly Assignment[],
 ): Flow {
   const flow = withRedirections(shell, source, redirects, () => {
     const place = source.place(pos, end);
+    const kept = prefix.filter((assignment) => keepsLent(shell, name, args, assignment.name));
+    const give = (): void => {
+      for (const assignment of kept) shell.expanding(() => assignNode(shell, source, assignment));
+      for (const { name: each } of kept) {
+        const variable = shell.store.get(each);
+        // What a command is lent, programs get.
+        if (variable !== undefined && !variable.exported)
+          shell.store.set(each, { ...variable, exported: true });
+      }
+    };
+    if (name === 'readonly') give();
     const inner = shell.expanding(() => declare(shell, source, name, args, place));
+    if (name !== 'readonly') give();
     if (shell.stderr !== undefined) complain(shell, name, place);
     return inner;
   });
   return shell.refused === undefined ? flow : shell.giveUp(shell.refused);
+}
+
+/**
+ * Whether a variable that a declaration is lent is one that it exports or makes readonly as it stands: it keeps that value (`X=1 export X`).
+ * Nothing else is left of what a declaration is lent.
+ */
+function keepsLent(shell: Shell, command: string, args: CommandNode['args'], lent: string): boolean {
+  const options = args
+    .filter(({ type, text }) => type === 'Word' && /^[-+]/.test(text))
+    .map(({ text }) => text);
+  if (options.some((text) => /^\+|[nfpgF]/.test(text))) return false;
+  const isForPrograms = command === 'export' || options.some((text) => text.includes('x'));
+  const isKept = isForPrograms || command === 'readonly' || (shell.store.inFunction && options.length === 0);
+  return isKept && args.some(({ type, text }) => type === 'Word' && text === lent);
 }
 
 /** The words of a command, and what they rest on. */
@@ -280,10 +308,12 @@ function withAssignments(
     shell.store.leave();
     return flow;
   }
+  // What ends the shell here still finds what it was lent.
+  const ended = endedHere(shell, flow, false);
   for (const [name, variable] of saved) {
     const lent = given.get(name);
     if (lent === undefined) shell.store.set(name, variable);
     else shell.store.takeBack(name, lent);
   }
-  return flow;
+  return ended;
 }

@@ -71,7 +71,8 @@ export function receiveSignals(shell: Shell): Flow {
  */
 export function endedHere(shell: Shell, flow: Flow, byFailure: boolean): Flow {
   const { frames, positionals, store } = shell;
-  if (flow?.kind !== 'exit' || frames.length <= 1 || store.trap('EXIT') === undefined) return flow;
+  if (flow?.kind !== 'exit' || flow.end !== undefined || store.trap('EXIT') === undefined) return flow;
+  if (frames.length <= 1 && !store.isLending) return flow;
   return { kind: 'exit', end: { frames: [...frames], positionals, store: store.copy(), byFailure } };
 }
 

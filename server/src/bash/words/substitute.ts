@@ -68,6 +68,7 @@ export function captureScript(shell: Shell, source: Source, node: SubstitutionNo
   copy.stdout = sink;
   copy.depth += 1;
   copy.kind = 'awaited';
+  copy.knownJobs = shell.knownJobs ?? shell.nesting;
   copy.tolerant = copy.handsTolerance ? 1 : 0;
   copy.tolerantOutside = 0;
   copy.endCounts = copy.handsTolerance;

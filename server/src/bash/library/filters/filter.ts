@@ -20,16 +20,16 @@ export interface Lines {
   readonly closed: boolean;
 }
 
-/** Splits text at newlines; empty text has no lines. */
-export function splitLines(text: string): Lines {
+/** Splits text at newlines, or at what else ends its lines; empty text has no lines. */
+export function splitLines(text: string, end = '\n'): Lines {
   if (text === '') return { lines: [], closed: true };
-  const closed = text.endsWith('\n');
-  return { lines: (closed ? text.slice(0, -1) : text).split('\n'), closed };
+  const closed = text.endsWith(end);
+  return { lines: (closed ? text.slice(0, -1) : text).split(end), closed };
 }
 
-/** Lines with a newline behind each. */
-export function joinLines(lines: readonly string[]): string {
-  return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
+/** Lines with a newline, or what else ends them, behind each. */
+export function joinLines(lines: readonly string[], end = '\n'): string {
+  return lines.length === 0 ? '' : lines.join(end) + end;
 }
 
 /** A successful result. */
@@ -37,16 +37,17 @@ export function success(output: string): Output {
   return { output, status: 0 };
 }
 
-/** The texts of the operands, `-` and no operand being standard input; undefined when one cannot be had. */
+/** The texts of the operands, `-` and no operand being standard input; undefined when one cannot be had, or has a NUL. */
 export function readOperands(
   operands: readonly string[],
   input: string | undefined,
   context: FilterContext,
+  takesNul = false,
 ): readonly string[] | undefined {
   const texts: string[] = [];
   for (const operand of operands.length === 0 ? ['-'] : operands) {
     const text = operand === '-' ? input : context.read(operand);
-    if (text === undefined || text.includes('\0')) return undefined;
+    if (text === undefined || (!takesNul && text.includes('\0'))) return undefined;
     texts.push(text);
   }
   return texts;

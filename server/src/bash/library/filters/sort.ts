@@ -2,10 +2,10 @@ import { follows } from '../order.ts';
 import { type Filter, joinLines, readOperands, splitLines } from './filter.ts';
 import { has, lastValue, parseOptions } from './options.ts';
 
-/** `sort` with -n -r -u -V -k -t. Undefined where the order depends on the locale. */
+/** `sort` with -n -r -u -V -k -t -z. Undefined where the order depends on the locale. */
 export const sort: Filter = (args, input, context) => {
   const options = parseOptions(args, {
-    flags: 'nruVs',
+    flags: 'nruVsz',
     valued: 'kt',
     long: {
       'numeric-sort': 'n',
@@ -15,13 +15,15 @@ export const sort: Filter = (args, input, context) => {
       key: 'k',
       'field-separator': 't',
       stable: 's',
+      'zero-terminated': 'z',
     },
   });
   if (options === undefined || (options.values.get('k')?.length ?? 0) > 1) return undefined;
-  const texts = readOperands(options.operands, input, context);
+  const texts = readOperands(options.operands, input, context, has(options, 'z'));
   const keyOf = compileKey(lastValue(options, 'k'), lastValue(options, 't'));
   if (texts === undefined || keyOf === undefined) return undefined;
-  const lines = texts.flatMap((text) => splitLines(text).lines);
+  const end = has(options, 'z') ? '\0' : '\n';
+  const lines = texts.flatMap((text) => splitLines(text, end).lines);
   if (lines.length > 20_000) return undefined;
   const numeric = has(options, 'n') || keyOf.flags.includes('n');
   const version = has(options, 'V') || keyOf.flags.includes('V');
@@ -51,7 +53,13 @@ export const sort: Filter = (args, input, context) => {
         return before === undefined || compareKeys(before.key, item.key) !== 0;
       })
     : compared;
-  return { output: joinLines(kept.map(({ line }) => line)), status: 0 };
+  return {
+    output: joinLines(
+      kept.map(({ line }) => line),
+      end,
+    ),
+    status: 0,
+  };
 };
 
 /** Lines of lower-case letters and digits only, or of upper-case ones: every locale orders these alike. */
