@@ -206,6 +206,8 @@ export const commonFiles = {
     environments: z.array(yamlKey),
     /** Of variables that stand elsewhere: Kubernetes, Compose. */
     variableFiles: z.array(yamlKey),
+    /** Names under which a container of Kubernetes asks for GPUs. */
+    gpuResources: z.array(z.string()),
     /** Kinds of Kubernetes' objects that start nothing, and hold no settings of a program. */
     inertKinds: z.array(z.string()),
     /** First keys of files that describe an interface or list packages. */

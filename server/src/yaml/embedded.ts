@@ -204,12 +204,15 @@ function isService([root, services, ...others]: readonly YamlNode[]): boolean {
   return services !== undefined && others.length === 0 && child(root, 'services') === services;
 }
 
+/** Keys of an image: of Kubernetes, Vertex AI, Anyscale. */
+const imageNames: readonly string[] = ['image', 'imageUri', 'image_uri'];
+
 /** Whether a map describes a container that is told its words: of Kubernetes, or a service of Compose. */
 function isContainer(node: YamlNode): boolean {
   // Argo hands a script to the command.
   if (child(node, 'source') !== undefined) return false;
   const isBuilt = child(node, 'build') !== undefined && child(node, 'command') !== undefined;
-  return isBuilt || child(node, 'image') !== undefined || hasWords(node);
+  return isBuilt || imageNames.some((key) => child(node, key) !== undefined) || hasWords(node);
 }
 
 /** Whether the list of a command holds the words of one, a program and its options, and not several commands. */

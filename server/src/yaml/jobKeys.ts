@@ -27,6 +27,9 @@ export const imageKeys: readonly string[] = [...data.images, ...operatorKeys];
 /** Where such a map says so further down. */
 export const imagePaths: readonly (readonly string[])[] = data.imagesWithin;
 
+/** Names under which a container of Kubernetes asks for GPUs. */
+export const gpuResources: readonly string[] = data.gpuResources;
+
 /** Kinds of Kubernetes' objects that start nothing: `CustomResourceDefinition`, … */
 export const inertKinds: ReadonlySet<string> = new Set(data.inertKinds);
 

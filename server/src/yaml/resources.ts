@@ -1,5 +1,6 @@
 import type { Place } from '../text/span.ts';
 import type { YamlNode } from './document.ts';
+import { gpuResources } from './jobKeys.ts';
 
 /** A number that a file states about the machines of a job, and where. */
 export interface StatedNumber {
@@ -86,11 +87,16 @@ function acceleratorsOf(node: YamlNode | undefined): readonly Accelerators[] {
 export function containerGpus(container: YamlNode): StatedNumber | undefined {
   const reserved =
     descendant(container, 'deploy', 'resources', 'reservations', 'devices') ?? child(container, 'gpus');
-  if (reserved !== undefined) return reservedGpus(reserved);
-  for (const list of ['limits', 'requests']) {
-    const asked = wholeNumber(descendant(container, 'resources', list, 'nvidia.com/gpu'));
-    if (asked !== undefined) return asked;
-  }
+  return reserved === undefined ? askedGpus(child(container, 'resources')) : reservedGpus(reserved);
+}
+
+/** Kubernetes: the GPUs of a map of `limits` and `requests`. */
+export function askedGpus(resources: YamlNode | undefined): StatedNumber | undefined {
+  for (const list of ['limits', 'requests'])
+    for (const name of gpuResources) {
+      const asked = wholeNumber(descendant(resources, list, name));
+      if (asked !== undefined) return asked;
+    }
   return undefined;
 }
 
@@ -104,16 +110,18 @@ function reservedGpus({ items }: YamlNode): StatedNumber | undefined {
   return wholeNumber(child(device, 'count'));
 }
 
-/** dstack: `nodes: 2` and `resources: {gpu: H100:8}`; a number of GPUs stands behind their name and their memory. */
+/** dstack: `nodes: 2` and `resources: {gpu: H100:8}`; the parts of a GPU's text stand in any order, and digits alone are the number. */
 export function dstackResources(task: YamlNode): StatedResources {
   const nodes = wholeNumber(child(task, 'nodes'));
   const gpu = descendant(task, 'resources', 'gpu');
   const text = gpu?.value.kind === 'known' && typeof gpu.value.data === 'string' ? gpu.value.data : '';
-  const count = /^[A-Za-z][\w.-]*(?::\d+GB)?:(\d+)$/.exec(text)?.[1];
+  const [count, ...others] = text.split(':').filter((part) => /^[\d.]+$/.test(part));
   const stated =
     gpu === undefined || count === undefined
-      ? wholeNumber(child(gpu, 'count'))
-      : { value: Number(count), places: [gpu.place] };
+      ? (wholeNumber(gpu) ?? wholeNumber(child(gpu, 'count')))
+      : others.length > 0 || count.includes('.')
+        ? undefined
+        : { value: Number(count), places: [gpu.place] };
   return { nodes, gpusPerNode: stated, gpu: undefined };
 }
 

@@ -1,6 +1,7 @@
 import type { YamlNode } from './document.ts';
 import { jobNodes } from './jobNodes.ts';
 import {
+  askedGpus,
   child,
   containerGpus,
   descendant,
@@ -37,12 +38,9 @@ export function statedAround(node: YamlNode, ancestors: readonly YamlNode[]): St
 
 /** The trainer of a TrainJob: `numNodes`, and `resourcesPerNode` as a container has its resources. */
 function trainerResources(trainer: YamlNode): StatedResources {
-  const asked = ['limits', 'requests'].flatMap(
-    (list) => wholeNumber(descendant(trainer, 'resourcesPerNode', list, 'nvidia.com/gpu')) ?? [],
-  );
   return {
     nodes: wholeNumber(child(trainer, 'numNodes')),
-    gpusPerNode: aboveNone(asked[0]),
+    gpusPerNode: aboveNone(askedGpus(child(trainer, 'resourcesPerNode'))),
     gpu: undefined,
   };
 }

@@ -9,6 +9,7 @@ import {
   operatorVariables,
   variableFileKeys,
 } from './jobKeys.ts';
+import { operatorNumbers } from './operatorNumbers.ts';
 import { parseYaml } from './parse.ts';
 import { piecesBetween } from './pieces.ts';
 import { withoutPlaceholders } from './placeholders.ts';
@@ -19,7 +20,6 @@ import {
   isSkypilot,
   type StatedNumber,
   type StatedResources,
-  times,
   wholeNumber,
 } from './resources.ts';
 import { environmentWord, hole, joined, locator, wordOf } from './words.ts';
@@ -51,9 +51,10 @@ export function surroundingsOf(
     setNumber(env, 'DSTACK_NODES_NUM', nodes);
     setNumber(env, 'DSTACK_GPUS_PER_NODE', gpusPerNode);
   }
-  if (operatorKeys.some((key) => child(node, key) !== undefined))
+  if (operatorKeys.some((key) => child(node, key) !== undefined)) {
     for (const name of operatorVariables) env.set(name, setOutside(name, node.place));
-  setNumber(env, 'WORLD_SIZE', azureProcesses(node));
+    for (const [name, number] of operatorNumbers(node)) setNumber(env, name, number);
+  }
   setNumber(env, 'LWS_GROUP_SIZE', wholeNumber(descendant(node, 'leaderWorkerTemplate', 'size')));
   // The entry point of a RayJob runs in the container of its head.
   const head = descendant(node, 'rayClusterSpec', 'headGroupSpec', 'template', 'spec', 'containers')
@@ -70,16 +71,6 @@ export function surroundingsOf(
   );
   const unseen = files.length > 0 || isInImage ? [...(outer.unseen ?? []), ...files] : outer.unseen;
   return { env, unseen };
-}
-
-/** How many processes Azure ML starts for PyTorch, each of which it tells so. */
-function azureProcesses(job: YamlNode): StatedNumber | undefined {
-  const type = descendant(job, 'distribution', 'type');
-  if (type === undefined || joined(type.pieces).toLowerCase() !== 'pytorch') return undefined;
-  return times(
-    wholeNumber(descendant(job, 'resources', 'instance_count')),
-    wholeNumber(descendant(job, 'distribution', 'process_count_per_instance')),
-  );
 }
 
 /** Variables that SkyPilot is given with `--env` or `--secret` when it launches: they stand without a value in the file. */

@@ -1,0 +1,66 @@
+import type { YamlNode } from './document.ts';
+import { jobNodes } from './jobNodes.ts';
+import { child, descendant, type StatedNumber, times, wholeNumber } from './resources.ts';
+import { joined } from './words.ts';
+
+/**
+ * What an operator tells each process of its job about their number, by variables, where the file decides that.
+ *
+ * @param job the map with `pytorchReplicaSpecs`, `runtimeRef` or `distribution`
+ */
+export function operatorNumbers(job: YamlNode): ReadonlyMap<string, StatedNumber> {
+  const numbers: Readonly<Record<string, StatedNumber | undefined>> = {
+    ...ofReplicas(job),
+    ...ofTrainer(job),
+    ...ofAzure(job),
+  };
+  return new Map(
+    Object.entries(numbers).flatMap(([name, number]) => (number === undefined ? [] : [[name, number]])),
+  );
+}
+
+/**
+ * A PyTorchJob with a master: WORLD_SIZE counts its pods, times a number of processes that is stated. That is a text since release 1.7, which
+ * gives torchrun its own variables too (pkg/controller.v1/pytorch/envvar.go); earlier ones know no such field.
+ */
+function ofReplicas(job: YamlNode): Readonly<Record<string, StatedNumber | undefined>> {
+  const replicas = child(job, 'pytorchReplicaSpecs');
+  if (replicas === undefined || child(job, 'elasticPolicy') !== undefined) return {};
+  const pods = jobNodes([job]);
+  const stated = child(job, 'nprocPerNode');
+  const each = wholeNumber(stated);
+  const isLed = child(replicas, 'Master') !== undefined;
+  if (stated === undefined || each === undefined) {
+    const isByDevices = stated === undefined || ['auto', 'gpu', 'cpu'].includes(joined(stated.pieces));
+    return isByDevices && isLed ? { WORLD_SIZE: pods } : {};
+  }
+  const isText = stated.value.kind === 'known' && typeof stated.value.data === 'string';
+  if (!isText) return {};
+  return {
+    PET_NNODES: pods,
+    PET_NPROC_PER_NODE: each,
+    ...(isLed ? { WORLD_SIZE: times(pods, each) } : {}),
+  };
+}
+
+/** A TrainJob on a runtime for torchrun, which gets its variables (pkg/runtime/framework/plugins/torch/torch.go). */
+function ofTrainer(job: YamlNode): Readonly<Record<string, StatedNumber | undefined>> {
+  const runtime = descendant(job, 'runtimeRef', 'name');
+  if (runtime === undefined || !joined(runtime.pieces).startsWith('torch-distributed')) return {};
+  const trainer = child(job, 'trainer');
+  return {
+    PET_NNODES: wholeNumber(child(trainer, 'numNodes')),
+    PET_NPROC_PER_NODE: wholeNumber(child(trainer, 'numProcPerNode')),
+  };
+}
+
+/** How many processes Azure ML starts for PyTorch, each of which it tells so. */
+function ofAzure(job: YamlNode): Readonly<Record<string, StatedNumber | undefined>> {
+  const type = descendant(job, 'distribution', 'type');
+  if (type === undefined || joined(type.pieces).toLowerCase() !== 'pytorch') return {};
+  const processes = times(
+    wholeNumber(descendant(job, 'resources', 'instance_count')),
+    wholeNumber(descendant(job, 'distribution', 'process_count_per_instance')),
+  );
+  return { WORLD_SIZE: processes };
+}
