@@ -12,7 +12,7 @@ import { type OwnSources, ownSources, sourcesBeside } from './ownSources.ts';
 import { optionsOfScript } from './programOptions.ts';
 import { flagsOfOthers, namedInNews, optionsAt, releaseOf, releaseOfGone } from './releases.ts';
 import type { RunParts } from './runParts.ts';
-import { isDecimalUnderPatches, runsElsewhere } from './tree.ts';
+import { isDecimalUnderPatches, isPinnedUnseen, runsElsewhere } from './tree.ts';
 
 /** The words of a run as the Megatron that it starts would read them. */
 export interface ReadArguments {
@@ -61,16 +61,15 @@ export function readArguments(parts: RunParts): ReadArguments {
   const isOwnParser = upstream === undefined && parts.patched !== true && fork;
   const ofRelease = implied === undefined ? fromWords : withoutLaterTypes(fromWords, knowledge.options);
   const told = runsElsewhere(parts.entry, context.host) ? knownBeside(ofRelease, parts) : ofRelease;
+  const ofItsParser = isOwnParser
+    ? withoutAbbreviations(told)
+    : fork
+      ? foreignOnce(told, recognition.flagsOfOtherParser)
+      : told;
+  const isPinned = implied !== undefined && isPinnedUnseen(parts.entry, parts.place.path, context.host);
   return {
     bound,
-    problems: withoutFlagsInUse(
-      isOwnParser
-        ? withoutAbbreviations(told)
-        : fork
-          ? foreignOnce(told, recognition.flagsOfOtherParser)
-          : told,
-      parts,
-    ),
+    problems: withoutFlagsInUse(isPinned ? withoutWeight(ofItsParser) : ofItsParser, parts),
     all,
     options,
     release,
@@ -93,6 +92,15 @@ function flagsGone(
   const sources = ownSources(options, entry, place.path, context.host, true);
   const others = ignored.map(({ flag }) => flag).filter((flag) => !sources.declares(flag));
   return new Set([...gone, ...others]);
+}
+
+/** Problems of which those about names that resemble no other one are worth a look only: the release that is pinned has the flags that are gone since. */
+function withoutWeight(problems: readonly BindingProblem[]): readonly BindingProblem[] {
+  return problems.map((problem) =>
+    nameRules.has(problem.rule) && (problem.rule !== 'unknown-option' || !problem.values.meant)
+      ? { ...problem, severity: 'info' }
+      : problem,
+  );
 }
 
 /**

@@ -86,6 +86,22 @@ export function releaseOfSubmodule(
   return others.length > 0 ? undefined : branchOfRelease.exec(only?.branch ?? '')?.[1];
 }
 
+/**
+ * Whether the program of a launch lies in a submodule that is not checked out. Its repository pins the Megatron that it is written for, whose flags are
+ * not seen.
+ */
+export function isPinnedUnseen(entry: EntryScript | undefined, path: string, host: Host): boolean {
+  const root = host.rootOf(path);
+  if (entry === undefined || root === undefined) return false;
+  const top = root.endsWith('/') ? root : `${root}/`;
+  const isWithin = (folder: string): boolean =>
+    entry.path?.startsWith(`${folder}/`) === true ||
+    `/${entry.shown}`.includes(`/${folder.slice(top.length)}/`);
+  return submodulesOf(host, root).some(
+    ({ folder }) => isWithin(folder) && (host.list(folder) ?? []).length === 0,
+  );
+}
+
 /** The name of upstream's branch for a release, alone or at the end of a folder's name. */
 const branchOfRelease = /(?:^|[-_.])core[-_][vr](0\.\d+(?:\.\d+)?)$/i;
 
