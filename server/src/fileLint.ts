@@ -36,6 +36,7 @@ import {
 } from './rules/weigh.ts';
 import { RunFindings } from './runFindings.ts';
 import { scriptsNaming } from './startingScripts.ts';
+import { isYamlTemplateName } from './text/fileNames.ts';
 import { type Host, withText } from './value/host.ts';
 import type { MachineProfile } from './value/machine.ts';
 import { display } from './value/word.ts';
@@ -208,9 +209,10 @@ export class FileLint {
     });
   }
 
-  /** Checks a document as the configuration of a framework. False: it is none. */
+  /** Checks a document as the configuration of a framework. False: it is none, as no template of one is. */
   #checkDocument(document: YamlDocument): boolean {
-    const recognised = this.#runs.recogniseDocument(document);
+    const isMade = isYamlTemplateName(this.#path);
+    const recognised = isMade ? undefined : this.#runs.recogniseDocument(document);
     if (recognised === undefined) return false;
     if (!this.#reach.endsAtLaunch(document.root?.place))
       this.#check(this.#runs.bindDocument(document, recognised));
