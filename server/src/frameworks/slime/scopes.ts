@@ -107,15 +107,15 @@ export function scopesOf(input: ScopesInput): Scope[] {
     return finish(trainer.sets.flatMap((set) => inStages(partsOf(set, own), input)));
   const megatron = context.knowledgeOf('megatron-lm');
   const derivations = joined(own)(megatron.derivations);
+  const made = makeScope(partsOf('megatron-lm', derivations));
   const scopes = trainer.sets.flatMap((set) => {
     const late = settledLate(context.knowledgeOf(set), own, megatron);
     const early = inStages(without(partsOf(set, own), late.ids), input);
     return late.ids.size === 0
       ? early
-      : [...early, makeScope(without(partsOf(set, derivations), late.others))];
+      : [...early, withRulesOf(without(partsOf(set, own), late.others), made)];
   });
   const isUnsure = unsureOfModel(trainer.framework, settings);
-  const made = makeScope(partsOf('megatron-lm', derivations));
   const base = isUnsure === undefined ? made : { ...made, isUnsure };
   const roles = roleScopes(base, { ...parts, derivations }, files.roles.document, megatron);
   return [...finish([...scopes, base]), ...roles];
@@ -143,6 +143,18 @@ function inStages(parts: ScopeParts, { written, context }: ScopesInput): readonl
 /** The same scope without some constraints. */
 function without(parts: ScopeParts, ids: Iterable<string>): ScopeParts {
   return { ...parts, excludes: new Set([...(parts.excludes ?? []), ...ids]) };
+}
+
+/** A scope with the values of another one, which were settled once, for the constraints of a set. */
+function withRulesOf(parts: Pick<ScopeParts, 'set' | 'excludes'>, settled: Scope): Scope {
+  const { set, excludes = new Set() } = parts;
+  const { altered } = settled;
+  return {
+    ...settled,
+    set,
+    excludes,
+    ...(altered && { altered: (...change) => withRulesOf(parts, altered(...change)) }),
+  };
 }
 
 /** Steps of the trainer, then those of Megatron-LM. */
