@@ -9,7 +9,8 @@ import { lintFile } from '../../support/lintFile.ts';
 // Steps as AReaL's FSDP engine and Archon's runner (4aef98d8), SkyRL's FSDP worker (a9564572) and slime's actor (624b824a) take them, rebuilt on one H200 with PyTorch 2.11
 // and transformers 5.17: models of published sizes with random weights, sharded layer by layer, compiled for Archon, AReaL's loss over chunks of 1,024 tokens and over the
 // nodes of a tree, and for SkyRL a loss that writes the gradient in the place of the logits. For slime and for trees layers that keep no more than those of Transformer
-// Engine, for slime with gradients, a copy and averages in fp32, and its loss.
+// Engine, for slime and for the stages of a pipeline with gradients, a copy and averages in fp32, and slime's loss; each stage with as many micro-batches in flight as
+// there are stages from it to the last.
 const { knowledgeOf } = loadKnowledge();
 
 const measured = {
@@ -32,6 +33,17 @@ const padded = z.array(
   }),
 );
 const fullContext = z.array(z.object({ ...measured, model: z.string(), sequences: z.number() }));
+const stages = z.array(
+  z.object({
+    name: z.string(),
+    model: z.string(),
+    tokens: z.number(),
+    stages: z.number(),
+    checkpointing: z.boolean(),
+    /** Of the fullest stage. */
+    peak_allocated_bytes: z.number(),
+  }),
+);
 const fullMicroBatches = z.array(z.object({ ...measured, argv: z.string() }));
 
 const read = <T>(schema: z.ZodType<T>, fixture: string): T =>
@@ -75,6 +87,30 @@ ${role}:
     // Of what compiled layers keep without recomputation only the input is sure.
     if (record.tokens > 1024 && (record.engine === 'fsdp' || record.checkpointing))
       expect(floor.bytes).toBeGreaterThan(0.6 * record.peak_allocated_bytes);
+  });
+});
+
+describe('what the fullest stage of a pipeline holds at least', () => {
+  it.each(read(stages, 'areal/memory-of-stages.json'))('is no more than $name took', (record) => {
+    const text = `experiment_name: math
+trial_name: first
+rollout: {backend: "sglang:d1t4"}
+sglang: {model_path: Qwen/Qwen3-0.6B}
+scheduler: {type: local}
+actor:
+  backend: megatron:d1p${record.stages}
+  path: ${record.model}
+  dtype: bfloat16
+  gradient_checkpointing: ${record.checkpointing}
+  pad_to_maximum: true
+  mb_spec: {max_tokens_per_mb: ${record.tokens}}
+  optimizer: {type: adam}
+`;
+    const floor = floorOf('/repository/grpo.yaml', text, 'the fullest GPU of the actor');
+    expect(floor.bytes).toBeLessThanOrEqual(record.peak_allocated_bytes);
+    expect(bytesOf(floor, 'activations')).toBeGreaterThan(0);
+    // How many layers each stage has is not counted on, and without recomputation only the inputs of layers are sure.
+    if (record.checkpointing) expect(floor.bytes).toBeGreaterThan(0.45 * record.peak_allocated_bytes);
   });
 });
 
