@@ -209,19 +209,57 @@ describe('what the activations of a step of pretraining take at least', () => {
   const tokens = 8192;
   const heads = 2 * 128 * (32 + 8);
   const layer = 4 * 4096 + heads + 3 * 14336;
+  // Of the recipe's tokenizer, in Transformer Engine's loss.
+  const logits = 2 * tokens * 32_000;
 
-  it('is what each layer keeps, divided as tensor parallelism divides it', () => {
-    expect(activationsOf('model.tensor_model_parallel_size=1')).toBe(2 * tokens * 32 * layer);
+  it('is what each layer keeps, and the logits, divided as tensor parallelism divides it', () => {
+    expect(activationsOf('model.tensor_model_parallel_size=1')).toBe(2 * tokens * 32 * layer + logits);
     const two = 'model.tensor_model_parallel_size=2 model.sequence_parallel';
-    expect(activationsOf(`${two}=true`)).toBe((2 * tokens * 32 * layer) / 2);
-    expect(activationsOf(`${two}=false`)).toBe(2 * tokens * 32 * (4 * 4096 + (heads + 3 * 14336) / 2));
+    expect(activationsOf(`${two}=true`)).toBe((2 * tokens * 32 * layer + logits) / 2);
+    expect(activationsOf(`${two}=false`)).toBe(
+      2 * tokens * 32 * (4 * 4096 + (heads + 3 * 14336) / 2) + logits / 2,
+    );
+  });
+
+  it('has the logits of the words that the model has at least, with a copy where the loss makes one', () => {
+    const one = 'model.tensor_model_parallel_size=1';
+    const without = 2 * tokens * 32 * layer;
+    const logitsOf = (rest: string): number => Number(activationsOf(`${one} ${rest}`)) - without;
+    expect(logitsOf('model.cross_entropy_fusion_impl=native')).toBe(3 * logits);
+    expect(logitsOf('model.cross_entropy_fusion_impl=native model.fp16_lm_cross_entropy=true')).toBe(logits);
+    expect(logitsOf('tokenizer.vocab_size=64000')).toBe(2 * logits);
+    expect(logitsOf('tokenizer.use_tokenizer_vocab_size=false model.vocab_size=128000')).toBe(4 * logits);
+    const ours = 'tokenizer.tokenizer_type=HuggingFaceTokenizer tokenizer.tokenizer_model';
+    expect(logitsOf(`${ours}=meta-llama/Llama-3.1-8B`)).toBe(2 * tokens * (128_256 - 2400));
+    expect(logitsOf(`${ours}=/models/ours`)).toBe(0);
+  });
+
+  it('has the tokens that experts get on average, where nothing drops or moves them', () => {
+    const expertsOf = (rest: string): number =>
+      Number(
+        effective(
+          bound(
+            launch(
+              'qwen3_30b_a3b_pretrain_config',
+              `model.cuda_graph_impl=none mixed_precision=bf16_mixed ${rest}`,
+            ),
+          ),
+          'kept_elements',
+        ),
+      );
+    const routed = expertsOf('model.moe_router_topk=8') - expertsOf('');
+    expect(routed).toBeGreaterThan(0);
+    expect(routed).toBe(2 * (expertsOf('model.moe_router_topk=4') - expertsOf('')));
+    expect(expertsOf('model.moe_router_topk=8 model.moe_expert_capacity_factor=1.0')).toBe(expertsOf(''));
   });
 
   it('is the input of each layer where layers are recomputed, or where less may be kept', () => {
-    const inputs = 2 * tokens * 32 * 4096;
+    const inputs = 2 * tokens * 32 * 4096 + logits;
     const full = 'model.recompute_granularity=full model.recompute_method=uniform model.recompute_num_layers';
     expect(activationsOf(`model.tensor_model_parallel_size=1 ${full}=1`)).toBe(inputs);
-    expect(activationsOf(`model.tensor_model_parallel_size=1 ${full}=4`)).toBe(inputs / 4);
+    expect(activationsOf(`model.tensor_model_parallel_size=1 ${full}=4`)).toBe(
+      (inputs - logits) / 4 + logits,
+    );
     for (const less of [
       'mixed_precision=bf16_with_fp8_current_scaling_mixed',
       'model.activation_func_fp8_input_store=true',
