@@ -23,6 +23,7 @@ const navigation = [
 /** Pages for those who look for more, at the foot of every page. */
 const more = [
   ['docs/faq.html', 'Questions'],
+  ['docs/windows.html', 'Windows'],
   ['docs/constraints.html', 'Rules of your own'],
   ['docs/json.html', 'JSON'],
   ['docs/coverage.html', 'Coverage'],
