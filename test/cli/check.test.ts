@@ -38,6 +38,24 @@ describe('oomlint check', () => {
     }
   });
 
+  it('lists the files that it would lint', () => {
+    const made = workspace({
+      'run.sh': script,
+      'notes.txt': 'none',
+      'old/run.sh': script,
+      'out/run.sh': script,
+      'model.yaml': 'a: 1\n',
+      '.gitignore': 'out/\n',
+      '.oomlint.yaml': 'exclude: [old/]\n',
+    });
+    const { code, out } = made.run(['check', '--list-files', '.', 'notes.txt']);
+    expect([code, out.split('\n')]).toEqual([0, ['.oomlint.yaml', 'model.yaml', 'run.sh', '']]);
+    expect(made.run(['check', '--list-files', 'nothing.sh'])).toMatchObject({ code: 2, out: '' });
+    expect(made.run(['check', '--list-files', '--fix']).err).toContain(
+      '--list-files and --fix cannot be combined',
+    );
+  });
+
   it('reports what is at least so bad, and fixes nothing else', () => {
     const made = workspace({
       'run.sh': script.replace('$PP', '$PP --tensor-model-parallel-size 1 --sequence-parallel'),
@@ -237,7 +255,7 @@ describe('oomlint check', () => {
         encoding: 'utf8',
         timeout: 20_000,
       });
-      expect(stdout).toContain('oomlint: this waits for an editor on standard input');
+      expect(stdout).toContain('oomlint: waiting for an editor on standard input');
       const piped = spawnSync(process.execPath, [cli, 'lsp'], { cwd: folder, input: '', encoding: 'utf8' });
       expect(piped.stderr).toBe('');
     },

@@ -206,7 +206,7 @@ min_certainty: possible  # default
       'absent',
     ]);
     expect(made.run(['config', 'made.sh']).out).toMatch(
-      /^# made\.sh: \.oomlint\.yaml; linted only where it is named, since Git ignores it$/m,
+      /^# made\.sh: \.oomlint\.yaml; linted only if you name it, because Git ignores it$/m,
     );
   });
 
@@ -269,7 +269,7 @@ min_certainty: possible  # default
     const made = workspace({ [name]: text });
     expect(made.run(['init'])).toMatchObject({
       code: 2,
-      err: `oomlint: ${name} is there already and is left as it is\n`,
+      err: `oomlint: ${name} already exists and was not changed\n`,
     });
     expect(existsSync(join(made.folder, '.oomlint.yaml'))).toBe(false);
     expect(workspace({ 'pyproject.toml': '[project]\nname = "x"\n' }).run(['init']).code).toBe(0);

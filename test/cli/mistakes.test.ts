@@ -18,7 +18,7 @@ describe('mistakes of users', () => {
     const made = workspace(files);
     expect(made.run(['check', 'launch'])).toMatchObject({
       code: 0,
-      err: 'launch is not read: neither its name nor a first line with #! makes it a shell script or YAML; to lint it as a script: oomlint check - < launch\n',
+      err: 'launch was skipped: neither its name nor a first line with #! makes it a shell script or YAML. To lint it as a script: oomlint check - < launch\n',
     });
     expect(made.run(['check', 'launch', 'run.sh']).err).toBe('');
     expect(made.run(['check', '-'], files.launch).err).toBe('');
@@ -64,9 +64,9 @@ describe('mistakes of users', () => {
 
   it.each([
     [['check', '--formt', 'json'], "unknown option '--formt'\n(Did you mean --format?)", 'check'],
-    [['rules', '--format', 'jsn'], '--format cannot be jsn; there are text, json', 'rules'],
+    [['rules', '--format', 'jsn'], '--format cannot be jsn; choose from text, json', 'rules'],
     [['completion', 'tcsh'], 'shell cannot be tcsh; there are bash, zsh, fish', 'completion'],
-    [['check', '--staged', '--since', 'HEAD'], '--staged and --since exclude each other', 'check'],
+    [['check', '--staged', '--since', 'HEAD'], '--staged and --since cannot be combined', 'check'],
     [['explain'], "missing required argument 'rule'", 'explain'],
     [
       ['help', 'lint'],
@@ -74,29 +74,29 @@ describe('mistakes of users', () => {
       'help',
     ],
   ])('a wrong option or argument is named, with the help of its command: %j', (words, said, command) => {
-    const err = `oomlint: ${said}\n(oomlint ${command} --help tells more)\n`;
+    const err = `oomlint: ${said}\n(oomlint ${command} --help lists its options)\n`;
     expect(workspace().run(words)).toMatchObject({ code: 2, err });
   });
 
   it.each([
-    [['check', ''], 'an empty path names no file'],
-    [['check', '--since', '--output=x'], '--since takes a Git revision, not --output=x'],
-    [['check', '--since', ''], '--since takes a Git revision, not an empty text'],
+    [['check', ''], 'a path is empty'],
+    [['check', '--since', '--output=x'], '--since needs a Git revision, not --output=x'],
+    [['check', '--since', ''], '--since needs a Git revision, not an empty string'],
     [
       ['check', '--stdin-filename', 'a.sh'],
-      '--stdin-filename names standard input; give - as the path to lint it',
+      '--stdin-filename is for standard input; to lint that, use - as the path',
     ],
     [
       ['check', '--min-severity', 'error', '--max-warnings', '0'],
-      '--max-warnings and --min-severity error exclude each other: what is left out fails nothing',
+      '--max-warnings and --min-severity error cannot be combined: findings that are left out never fail',
     ],
     [
       ['check', '--min-severity', 'warning', '--fail-on', 'info'],
-      '--fail-on info and --min-severity warning exclude each other: what is left out fails nothing',
+      '--fail-on info and --min-severity warning cannot be combined: findings that are left out never fail',
     ],
-    [['check', '-', '--stdin-filename', ''], '--stdin-filename takes a name, not an empty text'],
-    [['check', '--output', 'json=./run.sh'], '--output: ./run.sh is a file that is linted'],
-    [['check', '--output', 'json=a', '--output', 'sarif=./a'], '--output: ./a stands for two reports'],
+    [['check', '-', '--stdin-filename', ''], '--stdin-filename needs a name, not an empty string'],
+    [['check', '--output', 'json=./run.sh'], '--output: ./run.sh is one of the files to lint'],
+    [['check', '--output', 'json=a', '--output', 'sarif=./a'], '--output: ./a is used for two reports'],
   ])('what would mean something else is named: %j', (words, said) => {
     const made = workspace({ 'run.sh': `${launch} --bf16\n` });
     expect(made.run(words)).toMatchObject({ code: 2, err: `oomlint: ${said}\n` });
@@ -202,7 +202,7 @@ describe('mistakes of users', () => {
     });
     expect(done).toMatchObject({
       status: 2,
-      stderr: 'oomlint: the current folder is not there any more\n',
+      stderr: 'oomlint: the current folder no longer exists\n',
     });
   });
 

@@ -44,7 +44,7 @@ torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 4 --hidden-size 1024 --
     expect(floor.notCounted).toContain('the CUDA context');
     const text = made.run(['resolve', 'run.sh']).out;
     expect(text).toContain(
-      '  memory: at least 0.85 of 80 GiB on the fullest training GPU: weights 0.09, gradients 0.18, optimizer 0.56, activations 0.00\n',
+      '  memory: at least 0.85 of 80 GiB on the fullest training GPU: weights 0.09,\n    gradients 0.18, optimizer 0.56, activations 0.00\n',
     );
     expect(text).toContain('    not the peak; not counted: buffers of kernels');
     expect(made.run(['resolve', 'open.sh']).out).toContain('  memory: likely at least 0.85 of 80 GiB');

@@ -48,7 +48,7 @@ describe('findings', () => {
     expect(err('--only', 'unknown-optoin')).toBe(
       'oomlint: --only: no rule is called unknown-optoin; did you mean unknown-option?\n',
     );
-    expect(err('--skip', '')).toBe('oomlint: --skip takes the id of a rule, not an empty text\n');
+    expect(err('--skip', '')).toBe('oomlint: --skip needs the id of a rule, not an empty string\n');
     expect(err('--skip', 'ours', 'team')).toBe('');
     expect(err('--skip', 'ours', 'run.sh')).toContain('no rule is called ours');
     made.write('team/.oomlint.yaml', 'constraints: [{id: ours}]\n');

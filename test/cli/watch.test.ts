@@ -32,7 +32,7 @@ class Watching {
 
   /** What is shown up to the end of the next round. */
   async round(): Promise<string> {
-    const end = 'Watching for changes; Ctrl+C ends.\n';
+    const end = 'Watching for changes; press Ctrl+C to stop.\n';
     while (!this.#out.includes(end))
       await new Promise<void>((done) => {
         this.#wake = done;

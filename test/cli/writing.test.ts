@@ -159,7 +159,7 @@ describe('a fixing run', () => {
     made.write('run.sh', `${broken}# more\n`);
     for (const name of ['run.sh', 'link.sh'])
       expect(replaceText(made.path(name), broken, 'fixed\n')).toBe(
-        'was changed by somebody else meanwhile, so it is left as it is',
+        'was changed by another program in the meantime, and was not overwritten',
       );
     expect(readFileSync(made.path('run.sh'), 'utf8')).toBe(`${broken}# more\n`);
     expect(replaceText(made.path('same.sh'), broken, 'fixed\n')).toBeUndefined();
@@ -192,7 +192,7 @@ describe('a fixing run', () => {
     expect(writeFixes(fixed, (path) => original.get(path))).toEqual(
       new Map([
         [run, 'is left as it is: a fix would change it together with c.yaml'],
-        [config, 'was changed by somebody else meanwhile, so it is left as it is'],
+        [config, 'was changed by another program in the meantime, and was not overwritten'],
       ]),
     );
     expect([run, config, other].map(read)).toEqual(['a\n', 'b\n# of somebody else\n', 'fixed\n']);

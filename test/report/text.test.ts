@@ -51,7 +51,7 @@ describe('the text report', () => {
 
 Looked at 1 file; all recognised (launches and configurations: Megatron-LM 1).
 1 error; 1 fixable with --fix-suggested.
-\`oomlint explain RULE\` tells more about a rule.
+\`oomlint explain RULE\` explains a rule.
 `);
   });
 
@@ -126,10 +126,10 @@ describe('the summary of a long report', () => {
       '1 fixable with --fix-suggested.',
     ]);
     const applied = textReport([{ ...report, findings: divided }], { ...plain, applied: 'suggested' });
-    expect(applied).toContain('\n1 error; 1 whose fix would bring something new.\n');
+    expect(applied).toContain('\n1 error; 1 whose fix would cause new findings.\n');
     expect(last(times('seldom', 9))).not.toContain('Most often');
     expect(last(times('seldom', 9), times('often', 10), times('usual', 12))).toBe(
-      'Most often: usual 12, often 10; --statistics counts every rule.\n`oomlint explain RULE` tells more about a rule.',
+      'Most often: usual 12, often 10; --statistics counts every rule.\n`oomlint explain RULE` explains a rule.',
     );
   });
 });

@@ -51,10 +51,12 @@ const introduction = `# Configuration
 
 <!-- Generated from server/src/config/schema.ts by \`npm run docs\`. -->
 
-oomlint works without any configuration. A file \`.oomlint.yaml\`, or the table \`[tool.oomlint]\` of a \`pyproject.toml\`, tells it what scripts leave open
-and which rules your project wants. The nearest one above a file holds for it, within the repository if there is one; \`extends\` builds on another. \`oomlint init\`
-writes a small one with comments, \`oomlint config FILE\` prints what is in force and where each part came from. A bad setting is reported at its place and
-drops only itself; the exit code is then 2.
+oomlint works without any configuration. Use a file \`.oomlint.yaml\`, or the table \`[tool.oomlint]\` in a \`pyproject.toml\`, to tell it what your scripts do not say
+and which rules your project wants.
+
+- A file is linted with the nearest configuration above it, within the repository if there is one. \`extends\` builds on another configuration.
+- \`oomlint init\` writes a small, commented configuration. \`oomlint config FILE\` prints the settings in force for a file, and where each of them comes from.
+- An invalid setting is reported with its line and is ignored; all other settings still apply. The exit code is then 2.
 
 \`\`\`yaml
 machine: {gpus_per_node: 8, gpu_memory_gib: 80, compute_capability: 90}
@@ -94,17 +96,17 @@ export function configurationPage(): string {
     [
       'machine',
       part('machine'),
-      'What is not said is unknown, and never makes an error. `--profile FILE` gives the same fields for one run.',
+      'Fields that you leave out are unknown, and an unknown value never causes an error. `--profile FILE` sets the same fields for one run.',
     ],
     [
       'overrides',
       part('overrides')?.items,
-      'Patterns have at most four `*` between two slashes and four `**`.',
+      'A pattern may contain at most four `**`, and at most four `*` between two slashes. Patterns use `/` and are case-sensitive on every system.',
     ],
     [
       'constraints',
       part('constraints')?.items,
-      'The language of `when` and of `{…}` in messages is that of [the rules themselves](constraints.md). Patterns of `matches()` repeat at most twice and repeat no group that repeats or chooses inside.',
+      '`when`, and `{…}` in messages, use the same language as [the built-in rules](constraints.md). A pattern in `matches()` may repeat at most twice, and may not repeat a group that itself contains a repeat or a choice.',
     ],
   ] as const;
   return [
@@ -119,7 +121,7 @@ export function configurationPage(): string {
       '',
       ...(inner === undefined ? [] : table(inner)),
     ]),
-    'The language server completes settings, rules and values in every editor. The JSON Schema `dist/config.schema.json` adds what `yaml-language-server` shows: put\n`# yaml-language-server: $schema=…/config.schema.json` on the first line; in VS Code the extension names it to the YAML extension.',
+    'The language server completes settings, rules and values in every editor. For validation and hovers by `yaml-language-server`, put\n`# yaml-language-server: $schema=…/dist/config.schema.json` on the first line; in VS Code, the extension registers this schema with the YAML extension.',
     '',
   ].join('\n');
 }

@@ -49,6 +49,8 @@ export interface CheckOptions extends Wanted {
   /** Whether comments that suppress nothing are warnings. */
   readonly reportUnused: boolean;
   readonly statistics: boolean;
+  /** Whether the files that would be linted are listed, and nothing is linted. */
+  readonly listsFiles: boolean;
   /** Whether project configurations are read. */
   readonly useConfig: boolean;
   readonly machine: MachineProfile;
@@ -96,6 +98,7 @@ export async function check(options: CheckOptions, output: Output): Promise<numb
   });
   refuseUnknownRules(options.rules, { knowledge: options.knowledge, inputs, project });
   const run: OpenedRun = { options, inputs, host: noted, project, keeping };
+  if (options.listsFiles) return listFiles(run, problems, output);
   const all = await lintedOrFixed(run, output);
   const selected = await select(all.reports, options, project);
   const complaints = [...problems, ...all.problems, ...project.problems(), ...selected.problems];
@@ -117,14 +120,28 @@ export async function check(options: CheckOptions, output: Output): Promise<numb
     : exitCodes.clean;
 }
 
+/** Prints the files that would be linted, one a line: what is named or found, is a script or YAML, and is not excluded. */
+function listFiles(
+  { options, inputs, project }: OpenedRun,
+  problems: readonly string[],
+  output: Output,
+): number {
+  for (const { path, text } of inputs)
+    if (project.settingsOf(path)?.excluded !== true && kindOf(path, text) !== 'other')
+      output.out(`${clean(shortPath(options.cwd, path))}\n`);
+  const complaints = [...problems, ...project.problems()];
+  for (const complaint of complaints) output.err(`oomlint: ${clean(complaint)}\n`);
+  return complaints.length > 0 ? exitCodes.unusable : exitCodes.clean;
+}
+
 /** Refuses reports that would replace a file that is linted, or each other. */
 function refuseOverwriting({ cwd, outputs }: CheckOptions, inputs: readonly Input[]): void {
-  const taken = new Map(inputs.map(({ path }) => [path, 'is a file that is linted']));
+  const taken = new Map(inputs.map(({ path }) => [path, 'is one of the files to lint']));
   for (const { file } of outputs) {
     const path = namedFile(cwd, file);
     const use = taken.get(path);
     if (use !== undefined) throw new UsageError(`--output: ${file} ${use}`);
-    taken.set(path, 'stands for two reports');
+    taken.set(path, 'is used for two reports');
   }
 }
 
@@ -156,7 +173,7 @@ function leftOut({ options, inputs, project }: OpenedRun): string[] {
   const named = new Set(options.paths.map(namedFiles(options.cwd)));
   return inputs
     .filter(({ path }) => named.has(path) && project.settingsOf(path)?.excluded === true)
-    .map(({ path }) => `${shortPath(options.cwd, path)} is left out: the configuration excludes it`);
+    .map(({ path }) => `${shortPath(options.cwd, path)} is excluded by the configuration`);
 }
 
 /** Named files that are taken for neither a shell script nor YAML, where nothing else is looked at: the report would sound as if they were fine. */
@@ -165,7 +182,7 @@ function passedOver({ options, inputs }: OpenedRun): string[] {
   if (options.paths.includes('-') || inputs.some(isRead)) return [];
   return inputs.slice(0, mostPassedOver).map(({ path }) => {
     const name = shortPath(options.cwd, path);
-    return `${name} is not read: neither its name nor a first line with #! makes it a shell script or YAML; to lint it as a script: oomlint check - < ${name}`;
+    return `${name} was skipped: neither its name nor a first line with #! makes it a shell script or YAML. To lint it as a script: oomlint check - < ${name}`;
   });
 }
 

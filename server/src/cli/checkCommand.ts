@@ -30,6 +30,7 @@ interface CheckFlags extends WantedFlags {
   readonly staged?: true;
   readonly reportUnused?: true;
   readonly statistics?: true;
+  readonly listFiles?: true;
   readonly config: boolean;
   readonly cache: boolean;
   readonly profile?: string;
@@ -37,7 +38,7 @@ interface CheckFlags extends WantedFlags {
 }
 
 const exitCodes =
-  'Exit code: 0 nothing that fails, 1 findings that fail (or stale entries of the baseline), 2 usage error or unreadable input.';
+  'Exit code: 0 if nothing fails, 1 for findings that fail (or stale baseline entries), 2 for a usage error or unreadable input.';
 
 const examples = `
 Examples:
@@ -89,6 +90,7 @@ async function checkOptions(
           : { since: revisionOf(flags.since) },
     reportUnused: flags.reportUnused === true,
     statistics: flags.statistics === true,
+    listsFiles: flags.listFiles === true,
     machine: await profileOf(flags.profile, cwd),
     stdinFilename: flags.stdinFilename === undefined ? undefined : stdinNameOf(flags.stdinFilename, paths),
     knowledge,
@@ -104,7 +106,7 @@ function refuseBlindLimit({ failOn, maxWarnings, minSeverity }: CheckFlags): voi
   for (const { option, lowest } of limits)
     if (lowest !== 'never' && isBelow(lowest, minSeverity))
       throw new UsageError(
-        `${option} and --min-severity ${minSeverity} exclude each other: what is left out fails nothing`,
+        `${option} and --min-severity ${minSeverity} cannot be combined: findings that are left out never fail`,
       );
 }
 
@@ -138,28 +140,43 @@ function whatIsReported(command: Command): void {
   withWanted(command)
     .option(
       '--baseline <file>',
-      'only findings that the file does not list; stale entries, whose finding is gone, fail',
+      'only findings that this file does not list; entries whose finding is gone (stale) fail',
     )
-    .option('--update-baseline', 'write all current findings into the baseline file')
+    .option('--update-baseline', 'write all current findings to the baseline file')
     .addOption(
       new Option('--prune', 'remove stale entries from the baseline file').conflicts('updateBaseline'),
     )
-    .option('--report-unused', 'comments that suppress nothing, as warnings');
+    .option('--report-unused', 'also report comments that suppress nothing, as warnings');
 }
 
 function howItIsReported(command: Command): void {
   command
     .optionsGroup('How it is reported:')
     .addOption(
-      choice('--format <format>', 'default: text; in GitHub Actions github, with a job summary', formatNames),
+      choice(
+        '--format <format>',
+        'default: text; in GitHub Actions: github, with a job summary',
+        formatNames,
+      ),
     )
     .option(
       '--output <format=file>',
-      'write a further report to a file, as in sarif=report.sarif; can be repeated',
+      'also write a report to a file, as in sarif=report.sarif; can be repeated',
       collected,
       [],
     )
-    .option('--statistics', 'count findings by rule');
+    .option('--statistics', 'count findings by rule')
+    .addOption(
+      new Option('--list-files', 'list the files that would be linted, and lint nothing').conflicts([
+        'since',
+        'staged',
+        'fix',
+        'fixSuggested',
+        'diff',
+        'updateBaseline',
+        'prune',
+      ]),
+    );
   withColours(command);
 }
 
@@ -180,10 +197,10 @@ function whatFails(command: Command): void {
 function fixes(command: Command): void {
   command
     .optionsGroup('Fixes:')
-    .option('--fix', 'apply the fixes that change neither batch size, parallelism nor numerics')
+    .option('--fix', 'apply the safe fixes, which change neither batch size, parallelism nor numerics')
     .option(
       '--fix-suggested',
-      'apply suggested fixes as well: of each finding the first that brings no new error or warning, unless one before it has a value for you to fill in',
+      'apply the suggested fixes too: for each finding, the first one that causes no new error or warning, unless an earlier one has a value that only you can fill in',
     )
     .option('--diff', 'print the fixes as a patch and change nothing (the report goes to standard error)');
 }
@@ -192,13 +209,13 @@ function settings(command: Command): void {
   command
     .optionsGroup('Settings:')
     .option('--no-config', 'do not read .oomlint.yaml and pyproject.toml')
-    .option('--no-cache', 'lint every file, also those that have not changed since an earlier run')
+    .option('--no-cache', 'lint every file, even if it has not changed since an earlier run')
     .option(
       '--profile <file>',
-      'YAML file that describes the machine: GPUs per node, versions, values of open variables',
+      'YAML file that describes the machine: GPUs per node, versions, values of variables',
     )
     .option(
       '--stdin-filename <name>',
-      'name of the text on standard input: tells its kind and finds its neighbours',
+      'file name for standard input; decides its language, and where sourced files are looked up',
     );
 }

@@ -38,7 +38,8 @@ function noSuchRule(name: string, rules: readonly RuleFacts[]): string {
   );
   const hint = near === undefined ? '' : ` Did you mean ${near}?`;
   const ofFramework = frameworkIds.some((id) => id === name) ? ` --framework ${name}` : '';
-  return `oomlint: no rule is called ${clean(name)}.${hint}\n${rulesAbout(name, rules)}(oomlint rules${ofFramework} lists them)\n`;
+  const said = name === '' ? 'the id of a rule is empty.' : `no rule is called ${clean(name)}.${hint}`;
+  return `oomlint: ${said}\n${rulesAbout(name, rules)}(oomlint rules${ofFramework} lists them)\n`;
 }
 
 /** Most rules that are named for a word. */

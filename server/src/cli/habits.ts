@@ -24,6 +24,7 @@ const habits: ReadonlyMap<string, string> = new Map([
   ['--changed', '--since'],
   ['--stdin', '-'],
   ['--isolated', '--no-config'],
+  ['--show-files', '--list-files'],
 ]);
 
 /** Options of theirs that `check` needs none for. */

@@ -36,7 +36,7 @@ export function writeInitialConfig(cwd: string, output: Output): number {
   // A second one would hold in place of the first.
   const there = configNames.find((name) => isThere(join(cwd, name)));
   if (there !== undefined) {
-    output.err(`oomlint: ${there} is there already and is left as it is\n`);
+    output.err(`oomlint: ${there} already exists and was not changed\n`);
     return exitCodes.unusable;
   }
   try {

@@ -43,14 +43,14 @@ export function namedFiles(cwd: string): (name: string) => string {
 /** Reads what the arguments name; `-` is standard input under the name given. */
 export function readInputs(paths: readonly string[], cwd: string, stdinFilename: string | undefined): Inputs {
   // A variable of a script that is not set, and not the current folder.
-  if (paths.includes('')) return { inputs: [], unread: [], problems: ['an empty path names no file'] };
+  if (paths.includes('')) return { inputs: [], unread: [], problems: ['a path is empty'] };
   if (paths.includes('-')) {
     const others = paths.filter((path) => path !== '-');
     if (others.length > 0)
       return {
         inputs: [],
         unread: [],
-        problems: [`standard input (-) cannot be read together with ${others.join(', ')}`],
+        problems: [`standard input (-) cannot be combined with ${others.join(', ')}`],
       };
     const read = readTextOf(0);
     if (!('text' in read)) return { inputs: [], unread: [], problems: [`standard input ${read.problem}`] };

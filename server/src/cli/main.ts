@@ -44,7 +44,7 @@ function currentFolder(): string {
   try {
     return spelledOnDisk()(fromDisk(process.cwd()));
   } catch {
-    throw new UsageError('the current folder is not there any more');
+    throw new UsageError('the current folder no longer exists');
   }
 }
 

@@ -48,7 +48,7 @@ export function program(context: CommandContext): Command {
       outputError: (text, write) =>
         write(said(text, fileHint(text, cwd) ?? 'oomlint --help lists the commands')),
     })
-    .addHelpText('after', '\nTo begin: oomlint check')
+    .addHelpText('after', '\nTo get started: oomlint check')
     .exitOverride();
   const commands = [
     checkCommand,
@@ -67,7 +67,9 @@ export function program(context: CommandContext): Command {
           const habit = command.name() === 'check' ? habitHint(text) : undefined;
           // What is spelled like an option of another linter is a guess, what that one does is not.
           const error = habit === undefined ? text : text.split('\n', 1).join('');
-          write(said(error, fileHint(text, cwd) ?? habit ?? `oomlint ${command.name()} --help tells more`));
+          write(
+            said(error, fileHint(text, cwd) ?? habit ?? `oomlint ${command.name()} --help lists its options`),
+          );
         },
       }),
     );
@@ -103,14 +105,14 @@ function said(error: string, hint: string): string {
     .replace(/^error: /, 'oomlint: ')
     .replace(
       /command-argument value '(.*)' is invalid for argument '(.*)'\. Allowed choices are/,
-      '$2 cannot be $1; there are',
+      '$2 cannot be $1; choose from',
     )
     .replace(
       /option '(--\S+) .*' argument '(.*)' is invalid\. Allowed choices are/,
-      '$1 cannot be $2; there are',
+      '$1 cannot be $2; choose from',
     )
-    .replace(/(; there are .*)\.$/, '$1')
-    .replace(/option '(--\S+).*' cannot be used with option '(--[^\s']+).*'/, '$1 and $2 exclude each other');
+    .replace(/(; choose from .*)\.$/, '$1')
+    .replace(/option '(--\S+).*' cannot be used with option '(--[^\s']+).*'/, '$1 and $2 cannot be combined');
   return `${text}\n(${hint})\n`;
 }
 
@@ -132,8 +134,8 @@ function watchCommand({ cwd, knowledge, output }: CommandContext): Command {
 
 function resolveCommand({ cwd, knowledge, output, setExit }: CommandContext): Command {
   return withColours(new Command('resolve'))
-    .description('Show the command that would start, word by word, with where each word came from')
-    .argument('<file>', 'a launch script, a YAML file that holds one, or - for standard input')
+    .description('Show the command that would start, word by word, and where each word comes from')
+    .argument('<file>', 'a launch script, a YAML file that contains one, or - for standard input')
     .addOption(formatOption())
     .addOption(profileOption())
     .action(async (file: string, flags: { format: Format; profile?: string }) => {
@@ -145,8 +147,8 @@ function resolveCommand({ cwd, knowledge, output, setExit }: CommandContext): Co
 
 function explainCommand({ cwd, knowledge, output, setExit }: CommandContext): Command {
   return withColours(new Command('explain'))
-    .description('Explain a rule: what happens, why, and what to do')
-    .argument('<rule>', 'id of a rule, with or without the framework before it')
+    .description('Explain a rule: what happens, why, and how to fix it')
+    .argument('<rule>', 'id of a rule, with or without the framework prefix')
     .action(async (rule: string) => {
       const { explain } = await import('./explain.ts');
       setExit(explain(rule, { cwd, knowledge }, output));
@@ -166,7 +168,7 @@ function rulesCommand({ cwd, knowledge, output, setExit }: CommandContext): Comm
 
 function initCommand({ cwd, output, setExit }: CommandContext): Command {
   return new Command('init')
-    .description('Write a small commented .oomlint.yaml into the current folder')
+    .description('Write a small, commented .oomlint.yaml in the current folder')
     .action(async () => {
       const { writeInitialConfig } = await import('./init.ts');
       setExit(writeInitialConfig(cwd, output));
@@ -175,8 +177,8 @@ function initCommand({ cwd, output, setExit }: CommandContext): Command {
 
 function configCommand({ cwd, knowledge, output, setExit }: CommandContext): Command {
   return new Command('config')
-    .description('Show the settings in force for a file and where each came from')
-    .argument('<file>', 'a script or configuration')
+    .description('Show the settings in force for a file, and where each comes from')
+    .argument('<file>', 'a script or a configuration')
     .addOption(formatOption())
     .action(async (file: string, flags: { format: Format }) => {
       const { showConfig } = await import('./showConfig.ts');
@@ -186,13 +188,13 @@ function configCommand({ cwd, knowledge, output, setExit }: CommandContext): Com
 
 function lspCommand({ output }: CommandContext): Command {
   return new Command('lsp')
-    .description('Serve an editor over the language server protocol')
-    .option('--stdio', 'over standard input and output (the only way, and the default)')
+    .description('Start the language server for editors')
+    .option('--stdio', 'use standard input and output (the default, and the only channel)')
     .action(async (flags: { stdio?: true }) => {
       // The protocol's library reads its channel from the arguments.
       if (flags.stdio === undefined) process.argv.push('--stdio');
       if (process.stdin.isTTY)
-        output.err('oomlint: this waits for an editor on standard input; Ctrl+C ends it.\n');
+        output.err('oomlint: waiting for an editor on standard input; press Ctrl+C to stop.\n');
       collectAsServer();
       await import('../lsp/node.ts');
     });
@@ -200,7 +202,7 @@ function lspCommand({ output }: CommandContext): Command {
 
 function completionCommand({ output }: CommandContext, root: Command): Command {
   return new Command('completion')
-    .description('Print a script that makes a shell complete commands, options and their values')
+    .description('Print a completion script for a shell')
     .addArgument(new Argument('<shell>', 'the shell').choices(completionShells))
     .action((shell: (typeof completionShells)[number]) => output.out(completionScript(root, shell)));
 }

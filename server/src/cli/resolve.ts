@@ -45,6 +45,6 @@ export async function resolveFile(
     knowledgeOf: knowledge.knowledgeOf,
   };
   if (options.format === 'json') output.out(`${JSON.stringify(resolveJson(report, json), null, 2)}\n`);
-  else output.show(resolveText(report, { ...json, palette: paletteOf(output) }));
+  else output.show(resolveText(report, { ...json, palette: paletteOf(output), width: output.width }));
   return exitCodes.clean;
 }

@@ -39,7 +39,7 @@ export function refuseUnknownRules(
   const own = inputs.flatMap(({ path }) => ownIds(project.settingsOf(path)?.constraints));
   const ids = [...new Set([...allRules(knowledge).map(({ id }) => id), ...own])];
   for (const [option = '', name = ''] of named) {
-    if (name === '') throw new UsageError(`${option} takes the id of a rule, not an empty text`);
+    if (name === '') throw new UsageError(`${option} needs the id of a rule, not an empty string`);
     if (ids.some((id) => id === name || nameOf(id) === name)) continue;
     const near = suggestRule(name, ids);
     const hint = near === undefined ? 'oomlint rules lists them' : `did you mean ${near}?`;

@@ -125,7 +125,9 @@ async function withBaseline(
   if ('problem' in read && !(action === 'update' && read.absent))
     return {
       ...nothing,
-      problems: [`the baseline ${name} ${read.problem}${read.absent ? '; --update-baseline writes it' : ''}`],
+      problems: [
+        `the baseline ${name} ${read.problem}${read.absent ? '; --update-baseline creates it' : ''}`,
+      ],
     };
   const known = 'problem' in read ? { version: 1 as const, findings: [] } : read.baseline;
   const applied = applyBaseline(reports, known, folder);

@@ -77,7 +77,7 @@ export function showConfig(
 /** Why a run over the folder of a file passes it over, besides the excludes of its configuration. */
 const unreadTexts = {
   absent: 'there is no such file',
-  'ignored-by-git': 'linted only where it is named, since Git ignores it',
+  'ignored-by-git': 'linted only if you name it, because Git ignores it',
   'no-script': 'not linted: neither its name nor a first line with #! makes it a shell script or YAML',
 } as const;
 

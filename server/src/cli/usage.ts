@@ -7,8 +7,8 @@ import { type MachineProfile, noProfile } from '../value/machine.ts';
 /** Adds the options that say whether a command's text is coloured; `processOutput` reads them. */
 export function withColours(command: Command): Command {
   return command
-    .option('--color', 'colours, also where the text goes into a file or a pipe')
-    .option('--no-color', 'no colours, as with NO_COLOR in the environment');
+    .option('--color', 'use colours, even when writing to a file or a pipe')
+    .option('--no-color', 'do not use colours, as with NO_COLOR in the environment');
 }
 
 /** A usage error: said in one line, exit code 2. */
@@ -34,14 +34,14 @@ export function outputOf(text: string): { readonly format: 'text' | FormatName; 
   const format = text.slice(0, equals);
   const file = text.slice(equals + 1);
   if (equals < 1 || file === '' || (format !== 'text' && !isFormat(format)))
-    throw new UsageError(`--output takes format=file, and the formats are ${formatNames.join(', ')}`);
+    throw new UsageError(`--output needs format=file; the formats are ${formatNames.join(', ')}`);
   return { format, file };
 }
 
 /** A revision of --since; Git would take one that begins with a dash for an option of its own. */
 export function revisionOf(text: string): string {
   if (text === '' || text.startsWith('-'))
-    throw new UsageError(`--since takes a Git revision, not ${text === '' ? 'an empty text' : text}`);
+    throw new UsageError(`--since needs a Git revision, not ${text === '' ? 'an empty string' : text}`);
   return text;
 }
 
@@ -50,14 +50,14 @@ export function revisionOf(text: string): string {
  * @param paths the arguments of the command line
  */
 export function stdinNameOf(name: string, paths: readonly string[]): string {
-  if (name === '') throw new UsageError('--stdin-filename takes a name, not an empty text');
+  if (name === '') throw new UsageError('--stdin-filename needs a name, not an empty string');
   if (!paths.includes('-'))
-    throw new UsageError('--stdin-filename names standard input; give - as the path to lint it');
+    throw new UsageError('--stdin-filename is for standard input; to lint that, use - as the path');
   return name;
 }
 
 /** A whole number of an option that counts. */
 export function countOf(option: string, text: string): number {
-  if (!/^\d+$/.test(text)) throw new UsageError(`${option} takes a whole number from 0 on, not ${text}`);
+  if (!/^\d+$/.test(text)) throw new UsageError(`${option} needs a whole number of 0 or more, not ${text}`);
   return Number(text);
 }

@@ -26,7 +26,7 @@ export function withWanted(command: Command): Command {
         .default('info'),
     )
     .addOption(
-      new Option('--min-certainty <level>', 'only findings that are at least so sure')
+      new Option('--min-certainty <level>', 'only findings of this certainty and above')
         .choices(certainties.toReversed())
         .default('possible'),
     )

@@ -133,7 +133,7 @@ class Watcher {
     this.#folders = new FolderWatch(
       (path) => this.#note(path),
       (folder, reason) =>
-        output.err(`oomlint: changes in ${clean(`${this.#shorten(folder)} are not noticed: ${reason}`)}\n`),
+        output.err(`oomlint: ${clean(`${this.#shorten(folder)} cannot be watched: ${reason}`)}\n`),
     );
   }
 
@@ -165,7 +165,7 @@ class Watcher {
     }
     for (const problem of round.problems) output.err(`oomlint: ${clean(problem)}\n`);
     this.#show(round);
-    output.show(dim('Watching for changes; Ctrl+C ends.\n'));
+    output.show(dim('Watching for changes; press Ctrl+C to stop.\n'));
   }
 
   close(): void {

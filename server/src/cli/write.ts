@@ -52,7 +52,8 @@ export function replacementProblem(path: string, expected: string, text: string)
     if (!('text' in now)) return now.problem;
     // Another name of the file has led here already.
     if (now.text === text) return undefined;
-    if (now.text !== expected) return 'was changed by somebody else meanwhile, so it is left as it is';
+    if (now.text !== expected)
+      return 'was changed by another program in the meantime, and was not overwritten';
     // Renaming asks for the folder's permission only; a file that nobody may write is meant to stay.
     return (statSync(onDisk(target)).mode & 0o222) === 0 ? 'cannot be written: it is read-only' : undefined;
   } catch (error) {

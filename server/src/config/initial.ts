@@ -2,30 +2,30 @@
 export const initialConfig = `# Settings of oomlint for this folder and everything below it. All of them are optional.
 # Reference: https://github.com/oomlint/oomlint/blob/main/docs/configuration.md
 
-# The machine that runs the jobs. What is not said here is unknown, and never makes an error.
+# The machine that runs the jobs. What you leave out is unknown, and never causes an error.
 machine:
   # gpus_per_node: 8
   # gpu_memory_gib: 80
   # compute_capability: 90        # Hopper
   # versions: {torch: "2.8", transformer-engine: "2.8"}
 
-# Values for variables and positional arguments that scripts leave open.
+# Values of variables and positional arguments that scripts take from outside.
 variables:
   # NNODES: 8
   # "1": /data/checkpoints
 
-# off, info, warning or error by rule; \`oomlint rules\` lists them.
+# Severity by rule: off, info, warning or error. \`oomlint rules\` lists the rules.
 rules:
   # slime/reference-model-for-a-metric: off
 
-# Files that are not linted, in the syntax of .gitignore.
+# Files that are not linted, in .gitignore syntax.
 exclude:
   # - archive/
 
-# Findings that are accepted for now: \`oomlint check --update-baseline\` writes them.
+# File of accepted findings; \`oomlint check --update-baseline\` writes it.
 # baseline: .oomlint-baseline.json
 
-# Options that your fork adds, so that they are not unknown.
+# Options that your fork adds; they are never reported as unknown.
 extra_options:
   # - --my-flag
 `;

@@ -21,10 +21,10 @@ const versions = z.record(z.string(), z.union([z.string(), z.number()])).check(
         context.addIssue({
           code: 'custom',
           path: [name],
-          message: `no package that matters here is called ${name} (did you mean ${meant}?)`,
+          message: `oomlint has no use for a package called ${name} (did you mean ${meant}?)`,
         });
       else if (!/^\s*v?\d/.test(String(version)))
-        context.addIssue({ code: 'custom', path: [name], message: `${version} is no version` });
+        context.addIssue({ code: 'custom', path: [name], message: `${version} is not a version` });
     }
   }),
 );
@@ -37,13 +37,13 @@ export const profileSchema = z.strictObject({
     .optional(gpu)
     .check(
       z.describe(
-        'Name of the GPU, as in `H100`. Its largest memory counts where `gpu_memory_gib` is not said.',
+        'Name of the GPU, such as `H100`. Without `gpu_memory_gib`, it stands for the variant with the most memory.',
       ),
     ),
-  gpu_memory_gib: z.optional(z.number().check(z.positive())).check(z.describe('Memory of one GPU in GiB.')),
-  gpus_per_node: z.optional(count).check(z.describe('GPUs of one node.')),
-  nodes: z.optional(count).check(z.describe('Nodes of a job.')),
-  nvlink: z.optional(z.boolean()).check(z.describe('Whether the GPUs of a node are connected by NVLink.')),
+  gpu_memory_gib: z.optional(z.number().check(z.positive())).check(z.describe('Memory of one GPU, in GiB.')),
+  gpus_per_node: z.optional(count).check(z.describe('Number of GPUs per node.')),
+  nodes: z.optional(count).check(z.describe('Number of nodes of a job.')),
+  nvlink: z.optional(z.boolean()).check(z.describe('Whether NVLink connects the GPUs of a node.')),
   compute_capability: z
     .optional(count)
     .check(z.describe('Major × 10 + minor: 80 for Ampere, 90 for Hopper, 100 for Blackwell.')),
@@ -51,12 +51,14 @@ export const profileSchema = z.strictObject({
     .optional(versions)
     .check(
       z.describe(
-        'Versions of packages by their name on PyPI, as in `torch: "2.8"`. `megatron-core` (`"0.16"`) also decides which options and rules Megatron-LM has; another release of `areal`, `skyrl`, `slime` or `megatron-bridge` than the one that oomlint knows makes its errors warnings, but for what every release refuses.',
+        'Versions of packages, by their names on PyPI, as in `torch: "2.8"`. `megatron-core` (`"0.16"`) also decides which options and rules Megatron-LM has. If `areal`, `skyrl`, `slime` or `megatron-bridge` has another release than the one that oomlint knows, its errors become warnings, except for what every release refuses.',
       ),
     ),
   variables: z
     .optional(z.record(z.string(), z.union([z.string(), z.number()])))
-    .check(z.describe('Values for variables and positional arguments (`"1"`) that scripts leave open.')),
+    .check(
+      z.describe('Values of variables and positional arguments (`"1"`) that scripts take from outside.'),
+    ),
 });
 
 function texts(values: { readonly [name: string]: string | number } | undefined): { [name: string]: string } {

@@ -21,5 +21,12 @@ export function readProfile(
     return { problems: problems.map(({ span, message }) => `${at(span.start)} ${message}`) };
   const made = machineProfile(data);
   if ('profile' in made) return made;
-  return { problems: made.problems.map((problem) => `${at(locate(problem.path).start)} ${problem.message}`) };
+  // Somebody has copied it out of a configuration.
+  const hint =
+    typeof data === 'object' && data !== null && 'machine' in data
+      ? '; the fields of `machine` stand at the top level of a profile'
+      : '';
+  return {
+    problems: made.problems.map((problem) => `${at(locate(problem.path).start)} ${problem.message}${hint}`),
+  };
 }

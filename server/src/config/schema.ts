@@ -10,16 +10,16 @@ const ruleLevels = ['off', 'info', 'warning', 'error'] as const;
 const rules = z
   .record(z.string(), z.enum(ruleLevels))
   .check(
-    z.describe('Severity of rules by id, with or without the framework before it; `off` turns a rule off.'),
+    z.describe('Severity of each rule, by id, with or without the framework prefix; `off` turns a rule off.'),
   );
 const framework = z
   .enum(frameworkIds)
-  .check(z.describe('Reads launches that no framework recognises (forks, wrappers) as this framework.'));
+  .check(z.describe('Treats launches that no framework recognises (forks, wrappers) as this framework.'));
 const extraOptions = z
   .array(z.string())
   .check(
     z.describe(
-      'Options that a fork or a wrapper adds: flags (`--my-flag`) or keys (`actor.my_key`). They are never unknown.',
+      'Options that a fork or a wrapper adds: flags (`--my-flag`) or keys (`actor.my_key`). They are never reported as unknown.',
     ),
   );
 
@@ -34,11 +34,11 @@ const pattern = z.string().check(
 export const overrideSchema = z.strictObject({
   paths: z
     .array(pattern)
-    .check(z.minLength(1), z.describe('Glob patterns relative to the configuration file.')),
+    .check(z.minLength(1), z.describe('Glob patterns, relative to the configuration file.')),
   rules: z.optional(rules),
   extra_options: z.optional(extraOptions),
   framework: z.optional(framework),
-  machine: z.optional(profileSchema).check(z.describe('Replaces fields of the machine for these files.')),
+  machine: z.optional(profileSchema).check(z.describe('Fields of the machine that differ for these files.')),
 });
 
 const field = constraintSchema.shape;
@@ -46,36 +46,44 @@ const field = constraintSchema.shape;
 /** A team's own rule: a constraint with the framework that it speaks of. Examples are optional here. */
 const customConstraintSchema = z.partial(
   z.strictObject({
-    id: field.id.check(z.describe('Its name after the framework’s: `slime/my-rule`.')),
-    severity: field.severity.check(z.describe('How bad it is.')),
-    phase: field.phase.check(z.describe('When it would show. Default: `startup`.')),
+    id: field.id.check(
+      z.describe('The name of the rule, without the framework prefix: `my-rule` for `slime/my-rule`.'),
+    ),
+    severity: field.severity.check(z.describe('How severe it is.')),
+    phase: field.phase.check(z.describe('When the problem occurs. Default: `startup`.')),
     each: field.each.check(
-      z.describe('Names and their values; the constraint holds once for each, with `$name` replaced.'),
-    ),
-    when: field.when.check(z.describe('What must not be: an expression over options by name.')),
-    message: field.message.check(z.describe('What the user reads; `{expression}` shows a value.')),
-    why: field.why.check(z.describe('More for the hover and `explain`.')),
-    at: field.at.check(
-      z.describe('Options at whose places it is shown, the main one first. Default: those of `when`.'),
-    ),
-    fixes: field.fixes.check(
-      z.describe('Changes that are offered: `title`, `set`, `unset`, `env`, `cost`, `safety`.'),
-    ),
-    upstream: field.upstream.check(z.describe('Where upstream says so.')),
-    tags: field.tags.check(
-      z.describe('What is marked and how sure it is; see [the tags](constraints.md#a-constraint).'),
-    ),
-    since: field.since.check(z.describe('The first release that does so, where the known one does not.')),
-    until: field.until.check(z.describe('The last release that does so, where a newer one does not.')),
-    told_by: field.told_by.check(
       z.describe(
-        'A piece of upstream’s own check by which it is found in a source in the workspace; without it there, the rule is silent.',
+        'Names and lists of values; the rule is applied once for each value, with `$name` replaced by it.',
       ),
     ),
-    narrower: field.narrower.check(z.describe('Rules that say the same more exactly and replace it.')),
-    bad: field.bad.check(z.describe('An example that it finds; optional here.')),
-    good: field.good.check(z.describe('An example that it accepts; optional here.')),
-    framework: z.enum(frameworkIds).check(z.describe('The framework that it speaks of.')),
+    when: field.when.check(z.describe('The condition that is reported: an expression over options by name.')),
+    message: field.message.check(z.describe('The text of the finding; `{expression}` inserts a value.')),
+    why: field.why.check(z.describe('An explanation for the hover and for `oomlint explain`.')),
+    at: field.at.check(
+      z.describe('The options at which it is shown, the main one first. Default: those in `when`.'),
+    ),
+    fixes: field.fixes.check(
+      z.describe('The fixes that are offered, each with `title`, `set`, `unset`, `env`, `cost`, `safety`.'),
+    ),
+    upstream: field.upstream.check(z.describe('Where upstream’s code says so.')),
+    tags: field.tags.check(
+      z.describe('How it is marked and how certain it is; see [the tags](constraints.md#a-constraint).'),
+    ),
+    since: field.since.check(
+      z.describe(
+        'The first release that it applies to, if that is newer than the release that oomlint knows.',
+      ),
+    ),
+    until: field.until.check(z.describe('The last release that it applies to, if newer ones have changed.')),
+    told_by: field.told_by.check(
+      z.describe(
+        'A piece of upstream’s own check. If the workspace contains upstream’s source without this text, the rule does not apply.',
+      ),
+    ),
+    narrower: field.narrower.check(z.describe('More specific rules that replace this one where they apply.')),
+    bad: field.bad.check(z.describe('An example that it reports; optional here.')),
+    good: field.good.check(z.describe('An example that it does not report; optional here.')),
+    framework: z.enum(frameworkIds).check(z.describe('The framework that it applies to.')),
   }),
   { bad: true, good: true, why: true, phase: true },
 );
@@ -85,34 +93,38 @@ export const configShape = {
   extends: z
     .union([z.string(), z.array(z.string())])
     .check(
-      z.describe('Configuration files to build on, relative to this one; later ones and this file win.'),
+      z.describe(
+        'Configuration files to build on, relative to this one. Later files override earlier ones, and this file overrides all of them.',
+      ),
     ),
   machine: profileSchema.check(z.describe('The machine that runs the jobs.')),
   variables: z
     .record(z.string(), z.union([z.string(), z.number()]))
-    .check(z.describe('Values for variables and positional arguments (`"1"`) that scripts leave open.')),
+    .check(
+      z.describe('Values of variables and positional arguments (`"1"`) that scripts take from outside.'),
+    ),
   rules,
-  overrides: z.array(overrideSchema).check(z.describe('Settings for some files only; later entries win.')),
-  exclude: z.array(pattern).check(z.describe('Files that are not linted, in the syntax of .gitignore.')),
+  overrides: z
+    .array(overrideSchema)
+    .check(z.describe('Settings for some files only; later entries override earlier ones.')),
+  exclude: z.array(pattern).check(z.describe('Files that are not linted, in `.gitignore` syntax.')),
   extra_options: extraOptions,
   framework,
-  constraints: z
-    .array(customConstraintSchema)
-    .check(z.describe('Rules of your own, in the language of constraints.')),
+  constraints: z.array(customConstraintSchema).check(z.describe('Rules of your own.')),
   unsuppressible: z.array(z.string()).check(z.describe('Rules that comments cannot suppress.')),
   fail_on: z
     .enum(['error', 'warning', 'info', 'never'])
-    .check(z.describe('Lowest severity that makes the exit code 1.')),
+    .check(z.describe('The lowest severity that makes the exit code 1. Default: `error`.')),
   baseline: z
     .string()
     .check(
       z.describe(
-        'File of accepted findings, relative to this one, for runs from the folders that this file holds for; `--baseline` wins.',
+        'The file of accepted findings, relative to this file, for runs in the folders that it applies to. `--baseline` overrides it.',
       ),
     ),
   min_certainty: z
     .enum(['certain', 'likely', 'possible'])
-    .check(z.describe('Findings that are less sure than this are left out.')),
+    .check(z.describe('Findings that are less certain than this are hidden.')),
 } as const;
 
 /** A whole configuration file. */

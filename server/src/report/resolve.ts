@@ -10,7 +10,7 @@ import { type MemoryFloor, memoryFloorsOf } from '../rules/memoryFloors.ts';
 import { beginning } from '../text/beginning.ts';
 import type { Place } from '../text/span.ts';
 import { display, holeOf, type Word } from '../value/word.ts';
-import { clean } from './clean.ts';
+import { clean, wrap } from './clean.ts';
 import { columnsOf } from './columns.ts';
 import { type JsonReportOptions, positioner } from './json.ts';
 import { floorText, notCountedText } from './memory.ts';
@@ -69,12 +69,15 @@ export function resolveJson(report: FileReport, options: ResolveOptions): Resolv
   };
 }
 
-/** The command that would start, word by word, with where each came from. */
+/**
+ * The command that would start, word by word, with where each came from.
+ * @param options `width`: columns at which sentences are wrapped; without it they are not
+ */
 export function resolveText(
   report: FileReport,
-  options: ResolveOptions & { readonly palette: Palette },
+  options: ResolveOptions & { readonly palette: Palette; readonly width?: number },
 ): string {
-  const { palette, knowledgeOf } = options;
+  const { palette } = options;
   const rangeOf = positioner(options.read);
   const name = clean(options.shorten(report.path));
   const at = (place: Place): string => {
@@ -88,7 +91,7 @@ export function resolveText(
     const configurations = report.runs.map(({ framework, because }) => `${titleOf(framework)} (${because})`);
     const what = configurations.length === 0 ? '' : `a configuration of ${configurations.join(', ')}; `;
     out.push(`${name}: ${what}nothing is started here.`);
-    for (const run of report.runs) out.push(...memoryRows(run, knowledgeOf, palette));
+    for (const run of report.runs) out.push(...memoryRows(run, options));
   }
   report.launches.forEach((launch, index) => {
     if (index > 0) out.push('');
@@ -96,7 +99,7 @@ export function resolveText(
     const ends = launch.open.map((open) => `${written(open, options)} at ${at(open)}`);
     out.push(...headOf(report, launch, place, palette));
     const run = frameworkOf(report, launch);
-    if (run !== undefined) out.push(...memoryRows(run, knowledgeOf, palette));
+    if (run !== undefined) out.push(...memoryRows(run, options));
     if (ends.length > 0) out.push(palette.dim(`  more words may come: ${[...new Set(ends)].join(', ')}`));
     out.push(...wordRows(launch, at, palette));
   });
@@ -110,10 +113,19 @@ export function resolveText(
 }
 
 /** What the GPUs of a run take at least, a row for each kind of them, and what that leaves out. */
-function memoryRows(run: Run, knowledgeOf: KnowledgeSource, { dim }: Palette): string[] {
+function memoryRows(
+  run: Run,
+  {
+    knowledgeOf,
+    palette: { dim },
+    width = Number.POSITIVE_INFINITY,
+  }: ResolveOptions & { readonly palette: Palette; readonly width?: number },
+): string[] {
+  const indent = '    ';
+  const rows = (text: string): string[] => wrap(text, width - indent.length);
   return memoryFloorsOf(run, knowledgeOf).flatMap((floor) => [
-    `  memory: ${floorText(floor)}`,
-    dim(`    ${notCountedText(floor)}`),
+    ...rows(`memory: ${floorText(floor)}`).map((row, at) => `${at === 0 ? '  ' : indent}${row}`),
+    ...rows(notCountedText(floor)).map((row) => dim(`${indent}${row}`)),
   ]);
 }
 

@@ -76,7 +76,7 @@ function summaryLines(reports: readonly FileReport[], options: TextReportOptions
   if (error + warning + info > 0)
     for (const hint of [
       frequent(reports, options.offersStatistics === true),
-      '`oomlint explain RULE` tells more about a rule.',
+      '`oomlint explain RULE` explains a rule.',
     ])
       out.push(...wrap(hint, width).map(palette.dim));
   return out;
@@ -100,7 +100,7 @@ function countLines(
   const fixes = [
     { count: applied === 'none' ? fixable.safe : 0, how: 'fixable with --fix' },
     { count: applied === 'suggested' ? 0 : fixable.suggested, how: 'fixable with --fix-suggested' },
-    { count: left, how: `whose ${left === 1 ? 'fix' : 'fixes'} would bring something new` },
+    { count: left, how: `whose ${left === 1 ? 'fix' : 'fixes'} would cause new findings` },
   ]
     .filter(({ count }) => count > 0)
     .map(({ count, how }, at) => `${count} ${at === 0 ? how : how.replace('fixable', 'more')}`);

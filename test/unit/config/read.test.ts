@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isConfig } from '../../../server/src/config/discover.ts';
 import { machineProfile } from '../../../server/src/config/machine.ts';
+import { readProfile } from '../../../server/src/config/profile.ts';
 import { readConfig } from '../../../server/src/config/read.ts';
 import { packages } from '../../../server/src/frameworks/packages.ts';
 import { LineIndex } from '../../../server/src/text/lines.ts';
@@ -95,7 +96,7 @@ overrides:
     expect(problems).toEqual([
       '1 exclude takes a list, not "x/" (did you mean ["x/"]?)',
       '2 rules.duplicate-option takes off, info, warning or error, not false (did you mean off?)',
-      '3 machine.versions.pytoch is wrong: no package that matters here is called pytoch (did you mean pytorch?)',
+      '3 machine.versions.pytoch is wrong: oomlint has no use for a package called pytoch (did you mean pytorch?)',
     ]);
   });
 
@@ -205,13 +206,21 @@ files = ["c"]
   });
 });
 
+it('a profile that is written like a configuration is told where its fields belong', () => {
+  expect(readProfile('machine.yaml', 'machine: {nodes: 2}\n')).toEqual({
+    problems: [
+      'machine.yaml:1:1 there is no setting called machine; the fields of `machine` stand at the top level of a profile',
+    ],
+  });
+});
+
 describe('versions of packages', () => {
   it('have the names that pip takes, and are told of where they are none', () => {
     const text =
       'machine:\n  nodes: 2\n  versions:\n    Transformer_Engine: 2.10\n    pytorch: v2.8\n    torhc: "2.8"\n    vllm: latest\n    flash_attn: 2.7\n';
     expect(read(text).problems).toEqual([
-      '6 machine.versions.torhc is wrong: no package that matters here is called torhc (did you mean torch?)',
-      '7 machine.versions.vllm is wrong: latest is no version',
+      '6 machine.versions.torhc is wrong: oomlint has no use for a package called torhc (did you mean torch?)',
+      '7 machine.versions.vllm is wrong: latest is not a version',
     ]);
     const { config } = readConfig('/repository/.oomlint.yaml', text);
     expect(machineProfile(config.machine)).toMatchObject({
