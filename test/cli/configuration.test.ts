@@ -234,7 +234,7 @@ min_certainty: possible  # default
   it('says that a file which was named is left out', () => {
     const made = workspace({ '.oomlint.yaml': 'exclude: [old/]\n', 'old/run.sh': script, 'run.sh': script });
     expect(made.run(['check', 'old/run.sh'])).toMatchObject({
-      err: expect.stringContaining('old/run.sh is left out'),
+      err: expect.stringContaining('old/run.sh is excluded by the configuration'),
       out: 'There are no files to look at.\n',
     });
     expect(made.run(['check', '.']).err).toBe('');

@@ -65,12 +65,12 @@ describe('mistakes of users', () => {
   it.each([
     [['check', '--formt', 'json'], "unknown option '--formt'\n(Did you mean --format?)", 'check'],
     [['rules', '--format', 'jsn'], '--format cannot be jsn; choose from text, json', 'rules'],
-    [['completion', 'tcsh'], 'shell cannot be tcsh; there are bash, zsh, fish', 'completion'],
+    [['completion', 'tcsh'], 'shell cannot be tcsh; choose from bash, zsh, fish', 'completion'],
     [['check', '--staged', '--since', 'HEAD'], '--staged and --since cannot be combined', 'check'],
     [['explain'], "missing required argument 'rule'", 'explain'],
     [
       ['help', 'lint'],
-      'command cannot be lint; there are check, watch, resolve, explain, rules, init, config, lsp, completion',
+      'command cannot be lint; choose from check, watch, resolve, explain, rules, init, config, lsp, completion',
       'help',
     ],
   ])('a wrong option or argument is named, with the help of its command: %j', (words, said, command) => {
