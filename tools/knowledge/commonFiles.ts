@@ -231,6 +231,8 @@ export const commonFiles = {
     handsOnEnvironment: z.array(z.string()),
     /** What a machine that trains has: a script that asks for it looks out for laptops. */
     installed: z.array(z.string()),
+    /** Variables with which a script only shows what it would start. */
+    rehearses: z.array(environmentName),
     /** Programs whose status says whether something is there on the machine. */
     searches: z.array(z.string()),
     /** Programs that are told of and leave no files behind where the script runs, with blanks between the names. */

@@ -104,6 +104,14 @@ python t.py $A $B`;
   });
 
   test.each([
+    ['set -e; printf -v X %.1f 1-x || python t.py 1; printf -v X %.1f 1-x; python t.py 2', ['python t.py 1']],
+    ['set -e; printf -v X %.1f 12; python t.py $X', ['python t.py 12.0']],
+    ['printf -v X %.1f $N; python t.py $?', ['python t.py <$?>']],
+  ])('of printf is certain where its numbers are: %s', (text, expected) => {
+    expect(started(text)).toEqual(expected);
+  });
+
+  test.each([
     ['run() { "$@"; }; run X=1; python t.py $?', 'python t.py 127'],
     ['CMD="X=/bin/cat file"; $CMD; python t.py $?', 'python t.py 127'],
     ['set -e; run() { "$@"; }; run X=$(which cat) || python t.py; run X=1; python t.py no', 'python t.py'],

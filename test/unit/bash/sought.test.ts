@@ -31,6 +31,27 @@ describe('what a script is evaluated for', () => {
     expect(trained(text)).toEqual([['train', ...assumed]]);
   });
 
+  test.each([
+    ['DRY_RUN=${DRY_RUN:-1}; if [ "$DRY_RUN" = 1 ]; then echo; exit 0; fi; train $N', '$DRY_RUN is not 1'],
+    ['DRY_RUN=${DRY_RUN:-true}; if [[ $DRY_RUN != true ]]; then train $N; fi', '$DRY_RUN is not true'],
+    [
+      'run() { ((DRY_RUN)) && return; "$@"; }; : "${DRY_RUN:=1}"; run train $N',
+      '(( DRY_RUN )) does not hold',
+    ],
+  ])('is looked for where a script only shows it unless it is told not to: %s', (text, assumed) => {
+    expect(trained(`N=\${N:-8}; ${text}`)).toEqual([
+      ['train 8', 'DRY_RUN is given', 'N is not set', assumed],
+    ]);
+  });
+
+  test.each([
+    ['DRY_RUN=1; [ $DRY_RUN = 1 ] || train'],
+    ['DEBUG=${DEBUG:-1}; [ $DEBUG = 1 ] || train'],
+    ['DRY_RUN=${DRY_RUN:-0}; [ $DRY_RUN = 0 ] || train'],
+  ])('is not looked for where nobody is to switch that: %s', (text) => {
+    expect(trained(text)).toEqual([]);
+  });
+
   test('is looked for in what is given behind other arguments', () => {
     const text = 'T=0; while [ $# -gt 0 ]; do case $1 in --go) T=1;; esac; shift; done; [ $T = 1 ] && train';
     expect(trained(text).map(([words]) => words)).toEqual(['train']);

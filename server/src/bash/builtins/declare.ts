@@ -5,6 +5,7 @@ import { doubtNamed, doubtText } from '../state/doubt.ts';
 import { Elements } from '../state/elements.ts';
 import { hole, knownText, made, type Pieces } from '../state/pieces.ts';
 import { type Flow, failure, type Shell, success } from '../state/shell.ts';
+import type { ShellFunction } from '../state/shellFunction.ts';
 import type { ShellWord } from '../state/shellWord.ts';
 import { blankVariable, type Variable } from '../state/store.ts';
 import {
@@ -88,7 +89,15 @@ function declareAll(
   shell.status = success;
   // Without names they print all that there is.
   if (shell.stdout !== undefined && expanded.every(isOption))
-    shell.write([{ ...hole('command-output', `$(${command})`, place, { blanks: true }), splits: true }]);
+    shell.write([
+      {
+        ...hole('command-output', `$(${command})`, place, {
+          blanks: true,
+          defines: allFunctions(shell, expanded),
+        }),
+        splits: true,
+      },
+    ]);
   let mayBeOption = true;
   for (const item of expanded) {
     const isFlag = isOption(item);
@@ -104,6 +113,17 @@ function declareAll(
     for (const word of named) exportFunction(shell, knownText(word.pieces) ?? '', !off.has('x'));
   else shell.status = askDeclared(shell, asked, named);
   return undefined;
+}
+
+/** What runs what `declare -f` without names writes defines. */
+function allFunctions(
+  shell: Shell,
+  options: readonly (Expanded | ShellWord)[],
+): ReadonlyMap<string, ShellFunction> | undefined {
+  const [only, ...more] = options;
+  const isAsked =
+    only !== undefined && !('node' in only) && more.length === 0 && knownText(only.pieces) === '-f';
+  return isAsked ? shell.sharedFunctions() : undefined;
 }
 
 function isOption(item: Expanded | ShellWord): boolean {

@@ -3,6 +3,7 @@ import { ask, both, outcome } from '../conditions/verdict.ts';
 import { doubtsOf } from '../state/doubt.ts';
 import { displayed, hole, knownText, made } from '../state/pieces.ts';
 import { failure, type Shell, type Status, success } from '../state/shell.ts';
+import type { ShellFunction } from '../state/shellFunction.ts';
 import type { ShellWord } from '../state/shellWord.ts';
 import type { Variable } from '../state/store.ts';
 import { attributesOf, writtenValue } from '../words/described.ts';
@@ -27,14 +28,24 @@ export function askDeclared(shell: Shell, asked: Asked, words: readonly ShellWor
       known === undefined
         ? [
             {
-              ...hole('command-output', `declare -${asked} ${name}`, word.place, { blanks: true }),
+              ...hole('command-output', `declare -${asked} ${name}`, word.place, {
+                blanks: true,
+                defines: asked === 'f' && found.fork === undefined ? definitionOf(shell, name) : undefined,
+              }),
               splits: true,
             },
+            ...(asked === 'f' ? made('\n', word.place) : []),
           ]
         : made(`${known}\n`, word.place),
     );
   }
   return status;
+}
+
+/** What runs what `declare -f NAME` writes defines. */
+function definitionOf({ functions }: Shell, name: string): ReadonlyMap<string, ShellFunction> | undefined {
+  const definition = functions.get(name);
+  return definition === undefined ? undefined : new Map([[name, { ...definition, exported: false }]]);
 }
 
 function printedOf(shell: Shell, asked: Asked, name: string): string | undefined {

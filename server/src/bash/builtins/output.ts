@@ -13,7 +13,7 @@ import {
   type Pieces,
   type ShellPiece,
 } from '../state/pieces.ts';
-import { failure, type Shell, success } from '../state/shell.ts';
+import { failure, presumedSuccess, type Shell, success } from '../state/shell.ts';
 import type { ShellWord } from '../state/shellWord.ts';
 import { isReadonly } from '../words/read.ts';
 import { joinValues } from '../words/split.ts';
@@ -134,6 +134,8 @@ function formatted(
       return made(output.output, place);
     }
   }
+  // It fails where one of its numbers is none.
+  if (/%[^%a-zA-Z]*[diouxXeEfFgG]/.test(text)) shell.status = presumedSuccess;
   const shadows = args
     .map((word) => ({ shadow: shadowOf(shell, word.pieces), vanishes: isUncounted(word.pieces) }))
     .filter(({ shadow, vanishes }) => !vanishes || shadow?.text !== '')

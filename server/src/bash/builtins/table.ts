@@ -160,7 +160,7 @@ const evalBuiltin: Builtin = (shell, words, call) => {
 };
 
 function runText(shell: Shell, pieces: Pieces, words: readonly ShellWord[], call: Call): Flow {
-  const source = pieces.every((piece) => piece.kind === 'hole')
+  const source = pieces.every((piece) => piece.kind === 'hole' && piece.defines === undefined)
     ? undefined
     : sourceOfPieces(pieces, call.place);
   if (source?.hasHoles !== false) doubtText(shell, pieces, call.place);

@@ -207,7 +207,10 @@ class Formatter {
     // What cannot begin a number is one mistake and 0.
     const isNone = !/^\s*[-+]?(?:\.?\d|inf|nan)|^["']/i.test(text) && text !== '';
     if (isNone) this.status = 1;
-    const value = parseDecimal(text === '' || isNone ? '0' : text);
+    const { number, rest } = numberIn(text);
+    // What stands behind a number is a mistake as well.
+    if (!isNone && rest !== '') this.status = 1;
+    const value = parseDecimal(text === '' || isNone ? '0' : number);
     if (value === undefined || precision > 60) {
       this.failed = true;
       return;
@@ -230,6 +233,15 @@ class Formatter {
     const digits = letter === lower ? shown.text : shown.text.toUpperCase();
     this.write(padNumber(signOf(value.negative, flags), digits, width, flags));
   }
+}
+
+/** The number with which a text begins, whole ones of base 16 in base 10, and what stands behind it. */
+function numberIn(text: string): { readonly number: string; readonly rest: string } {
+  const [, sign = '', digits] = /^\s*([-+]?)0x([0-9a-f]{1,12})$/i.exec(text) ?? [];
+  if (digits !== undefined) return { number: sign + Number.parseInt(digits, 16), rest: '' };
+  if (/^\s*[-+]?0x/i.test(text)) return { number: text, rest: '' };
+  const [number = text] = /^\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?/i.exec(text) ?? [];
+  return { number: number.trimStart(), rest: text.slice(number.length) };
 }
 
 function signOf(negative: boolean, flags: string): string {

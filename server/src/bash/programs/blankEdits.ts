@@ -94,7 +94,7 @@ function asWords(pieces: Pieces): Pieces | undefined {
 
 /** A hole behind such a program; what it would be with nothing set counts no more where the text would be another one then. */
 function passed(hole: ShellHole, effect: Effect, isAsAssumed: boolean): ShellHole {
-  const { assumed, needs, oneLine, lines: _, ...rest } = hole;
+  const { assumed, needs, oneLine, lines: _, defines: __, ...rest } = hole;
   return {
     ...rest,
     ...(oneLine === undefined || effect === 'adds-lines' ? {} : { oneLine }),

@@ -115,7 +115,7 @@ function run({ args, input, read }: SedGiven, filling: Filling): string | undefi
 
 /** What was read may have been changed within: of its text less is known. */
 function edited(hole: ShellHole, script: string): ShellHole {
-  const { nonEmpty: _, oneWord: __, lines: ___, ...rest } = hole;
+  const { nonEmpty: _, oneWord: __, lines: ___, defines: ____, ...rest } = hole;
   return { ...rest, of: `${identityOf(hole)} ${script}` };
 }
 

@@ -59,7 +59,9 @@ export function mayBeUnreadFunction(shell: Shell, name: string): boolean {
  * @param place where it is evaluated
  */
 export function doubtText(shell: Shell, text: Pieces, place: Place): void {
-  if (!text.some((piece) => piece.kind === 'hole' && piece.assumed !== '')) return;
+  const isUnread = (piece: Pieces[number]): boolean =>
+    piece.kind === 'hole' && piece.assumed !== '' && piece.defines === undefined;
+  if (!text.some(isUnread)) return;
   const shown = displayed(text);
   if (!preparing.test(shown)) {
     putInDoubt(shell, place);

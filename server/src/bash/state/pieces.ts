@@ -3,6 +3,7 @@ import type { Reason } from '../../value/value.ts';
 import type { HolePiece, HoleShape, Origin, TextPiece } from '../../value/word.ts';
 import type { Fork } from './fork.ts';
 import type { Status } from './shell.ts';
+import type { ShellFunction } from './shellFunction.ts';
 
 /** What is known of the text that a hole stands for. */
 interface Foreknown {
@@ -32,6 +33,8 @@ interface Foreknown {
   readonly question?: { readonly fork: Fork; readonly first: boolean };
   /** Where it is the number of a command in the background: how that ends, and how many shells stand around the one that it is a child of. */
   readonly job?: { readonly end: Status; readonly nesting: number };
+  /** Where it is how Bash writes functions out (`$(declare -f NAME)`): what a shell that runs it defines. */
+  readonly defines?: ReadonlyMap<string, ShellFunction> | undefined;
   /** True when it was made of text that has blanks: unquoted it may be several words wherever it stands. */
   readonly blanks?: boolean;
 }

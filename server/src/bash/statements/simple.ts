@@ -11,8 +11,9 @@ import { slipsOf } from '../slips/slips.ts';
 import { noteSwallowedFlags } from '../slips/swallowed.ts';
 import { Elements } from '../state/elements.ts';
 import { assumedOn, type Fork } from '../state/fork.ts';
-import { hole, made } from '../state/pieces.ts';
+import { hole, made, type ShellPiece } from '../state/pieces.ts';
 import { type Flow, notRedirected, type Shell, success } from '../state/shell.ts';
+import type { ShellFunction } from '../state/shellFunction.ts';
 import { commandName, type ShellWord } from '../state/shellWord.ts';
 import { blankVariable, type Hidden, type Variable } from '../state/store.ts';
 import type { Source } from '../text/source.ts';
@@ -223,7 +224,18 @@ export function runNamed(
       return flow;
     }
   }
-  return executeExternal(shell, name, words, occasion);
+  const definitions = words.length === 1 ? words[0]?.pieces.map(definitionsOf) : undefined;
+  if (definitions?.every((one) => one !== undefined) !== true)
+    return executeExternal(shell, name, words, occasion);
+  for (const each of definitions)
+    for (const [defined, definition] of each ?? []) shell.define(defined, definition);
+  shell.status = success;
+  return undefined;
+}
+
+/** `bash -c "$(declare -f NAME); …"`: the functions that a piece of such a text defines where a statement begins. */
+function definitionsOf(piece: ShellPiece): ReadonlyMap<string, ShellFunction> | undefined {
+  return piece.kind === 'hole' ? piece.defines : undefined;
 }
 
 function movedForward(slip: Slip): Slip {

@@ -1,4 +1,5 @@
 import type { ParameterOperation, Word as WordNode } from 'unbash';
+import data from '../../../../schemas/common/programs.json';
 import { emptiness } from '../conditions/shadow.ts';
 import { hole, identityMade, identityOf, knownText, nothing, through } from '../state/pieces.ts';
 import { assignScalar, attributed } from '../statements/assign.ts';
@@ -79,6 +80,9 @@ function demandMissing(expansion: Expansion, name: string, reading: Reading, ope
   );
 }
 
+/** Switches with which a script only shows what it would start: on by default, it is meant to be read and then started without. */
+const rehearsing: ReadonlySet<string> = new Set(data.rehearses);
+
 /** `${x:-word}` and `${x:=word}` of a parameter that is missing. */
 function takeDefault(
   expansion: Expansion,
@@ -95,6 +99,8 @@ function takeDefault(
   expandOperand(expansion, operand);
   if (shell.refused !== undefined) return;
   let value = joinItems(out.slice(before));
+  if (rehearsing.has(name) && !/^(?:|0|false|no|off)$/i.test(knownText(value) ?? ''))
+    for (const need of needs) if (!run.shared.awaited.has(need)) run.shared.awaited.set(need, place);
   if (needs.length > 0 && !reading.set && knownText(value) === '') {
     // `${X:-}` only says that X may be absent (`set -u`): what the environment gives stands there as it does for `$X`.
     value = [absentValue(shell, name, reading, place)];
