@@ -23,6 +23,7 @@ import { expandWord } from '../words/expand.ts';
 import { isReadonly, ownVariable, targetName } from '../words/read.ts';
 import type { Builtin } from './builtin.ts';
 import { type Asked, askDeclared } from './declared.ts';
+import { hasUnknownOption } from './optionLetters.ts';
 
 /** Builtins whose arguments are assignments. */
 export const declarations: ReadonlySet<string> = new Set([
@@ -80,6 +81,10 @@ function declareAll(
   expanded: readonly (Expanded | ShellWord)[],
   place: Place,
 ): Flow {
+  if (hasUnknownOption(command, expanded.filter(isWord))) {
+    shell.status = { ...failure, code: 2 };
+    return undefined;
+  }
   const on = new Set<string>();
   const off = new Set<string>();
   if (command === 'export') on.add('x');
@@ -124,6 +129,10 @@ function allFunctions(
   const isAsked =
     only !== undefined && !('node' in only) && more.length === 0 && knownText(only.pieces) === '-f';
   return isAsked ? shell.sharedFunctions() : undefined;
+}
+
+function isWord(item: Expanded | ShellWord): item is ShellWord {
+  return !('node' in item);
 }
 
 function isOption(item: Expanded | ShellWord): boolean {

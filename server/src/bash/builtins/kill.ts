@@ -1,6 +1,6 @@
 import { ask } from '../conditions/verdict.ts';
 import { hole, knownText, type ShellHole } from '../state/pieces.ts';
-import { type Flow, presumedSuccess, type Shell, type Status, success } from '../state/shell.ts';
+import { type Flow, failure, presumedSuccess, type Shell, type Status, success } from '../state/shell.ts';
 import { atSignal } from '../state/shellFacts.ts';
 import type { ShellWord } from '../state/shellWord.ts';
 import { endsProcess, signalNamed, statusOfSignal } from '../statements/traps.ts';
@@ -70,6 +70,7 @@ export const wait: Builtin = (shell, words, { place }) => {
     const isPresumed = end.fork !== undefined && shell.switches.errexit && shell.tolerant === 0;
     shell.status = isPresumed ? presumedSuccess : end;
   } else if (words.length === 0) shell.status = success;
+  else if (last !== undefined && /^[A-Za-z_/.]/.test(knownText(last.pieces) ?? '')) shell.status = failure;
   else if (shell.hasFailedJob) {
     const [yes, no] = ['the commands in the background succeed', 'one of them fails'];
     shell.status = ask({ key, yes, no, first: true }, place);

@@ -72,7 +72,7 @@ export const printf: Builtin = (shell, words, call) => {
   }
   const [format, ...args] = rest;
   if (format === undefined) {
-    shell.status = failure;
+    shell.status = { ...failure, code: 2 };
     return undefined;
   }
   const pieces = formatted(shell, format, args, call, target === undefined);

@@ -3,8 +3,9 @@ import { ask } from '../conditions/verdict.ts';
 import { displayed, hole, isUncounted, knownText, made, type Pieces } from '../state/pieces.ts';
 import { positionalsOf } from '../state/positionals.ts';
 import { type Flow, failure, presumedSuccess, type Shell, success } from '../state/shell.ts';
+import type { ShellWord } from '../state/shellWord.ts';
 import { blankVariable, type Positionals, type Variable } from '../state/store.ts';
-import { switched } from '../state/switches.ts';
+import { areLettersKnown, isOptionName, switched } from '../state/switches.ts';
 import { forget, setScalar } from '../statements/assign.ts';
 import { beforeFirst, keyOrBefore } from '../words/arithmeticText.ts';
 import { keysOf } from '../words/listReading.ts';
@@ -17,6 +18,8 @@ export const set: Builtin = (shell, words, { open, place }) => {
   const only = words.length === 1 ? textAt(words, 0) : undefined;
   if (words.length === 0 || only === '-o' || only === '+o')
     shell.write([{ ...hole('command-output', `$(set ${only ?? ''})`, place), splits: true }]);
+  const wrong = wrongLetters(words);
+  if (wrong !== undefined) return refuseOption(shell, wrong, place);
   let index = 0;
   for (; index < words.length; index += 1) {
     const text = textAt(words, index);
@@ -31,6 +34,11 @@ export const set: Builtin = (shell, words, { open, place }) => {
     if (!/^[-+][A-Za-z]/.test(text)) break;
     const takesName = text.includes('o');
     const option = takesName ? (textAt(words, index + 1) ?? '') : '';
+    // What stands before it counts all the same.
+    if (option !== '' && !isOptionName(option)) {
+      shell.switches = switched(shell.switches, [text]);
+      return refuseOption(shell, option, place);
+    }
     shell.switches = switched(shell.switches, [text, option]);
     if (text.startsWith('-') && (text.includes('n') || option === 'noexec')) return stopReading(shell);
     if (takesName) index += 1;
@@ -38,6 +46,29 @@ export const set: Builtin = (shell, words, { open, place }) => {
   if (index < words.length) shell.positionals = { ...positionalsOf(words.slice(index), open), isSet: true };
   return undefined;
 };
+
+/** The first of the words of options that has a letter which Bash does not know: it looks at all of them before it sets any. */
+function wrongLetters(words: readonly ShellWord[]): string | undefined {
+  for (let index = 0; index < words.length; index += 1) {
+    const text = textAt(words, index);
+    if (text === undefined || !/^[-+][A-Za-z]/.test(text)) return undefined;
+    if (!areLettersKnown(text)) return text;
+    if (text.includes('o')) index += 1;
+  }
+  return undefined;
+}
+
+/** `set` fails for an option that there is none. */
+function refuseOption(shell: Shell, option: string, place: Place): Flow {
+  shell.status = { ...failure, code: 2 };
+  if (shell.switches.errexit && shell.tolerant === 0)
+    shell.run.report({
+      kind: 'refused-expansion',
+      message: `set knows no option “${option}”, for which set -e ends the script.`,
+      place,
+    });
+  return undefined;
+}
 
 /** `set -n`: nothing that follows runs, not even what was to run at the end. */
 function stopReading(shell: Shell): Flow {

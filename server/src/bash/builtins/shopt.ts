@@ -1,7 +1,7 @@
 import { ask, outcome } from '../conditions/verdict.ts';
-import { hole, made } from '../state/pieces.ts';
+import { hole, knownText, made } from '../state/pieces.ts';
 import { failure, type Shell, success } from '../state/shell.ts';
-import { type SwitchName, switched } from '../state/switches.ts';
+import { isOptionName, type SwitchName, switched } from '../state/switches.ts';
 import { type Builtin, leadingOptions, textAt } from './builtin.ts';
 
 const names: ReadonlyMap<string, SwitchName> = new Map([
@@ -17,14 +17,39 @@ const names: ReadonlyMap<string, SwitchName> = new Map([
   ['inherit_errexit', 'inherit_errexit'],
 ]);
 
+/** Names that `shopt` knows and that are not followed here, of older releases as well. */
+const otherNames: ReadonlySet<string> = new Set(
+  (
+    'array_expand_once assoc_expand_once autocd bash_source_fullpath cdable_vars cdspell checkhash checkjobs checkwinsize cmdhist compat31 compat32 compat40 compat41 ' +
+    'compat42 compat43 compat44 complete_fullquote direxpand dirspell execfail extdebug extquote force_fignore globasciiranges globskipdots gnu_errfmt ' +
+    'histappend histreedit histverify hostcomplete huponexit interactive_comments lithist localvar_inherit localvar_unset login_shell mailwarn ' +
+    'no_empty_cmd_completion noexpand_translation patsub_replacement progcomp progcomp_alias promptvars restricted_shell shift_verbose sourcepath varredir_close ' +
+    'xpg_echo'
+  ).split(' '),
+);
+
+function isShoptName(name: string): boolean {
+  return names.has(name) || otherNames.has(name);
+}
+
 /** `shopt -s|-u NAME…` sets, `shopt [-q|-p] NAME…` asks. */
 export const shopt: Builtin = (shell, words, { place }) => {
   shell.status = success;
   const { letters, rest } = leadingOptions(words);
   const asked = rest.map((_, index) => textAt(rest, index) ?? '');
+  const isKnownName = letters.has('o') ? isOptionName : isShoptName;
+  const isWrong = rest.some(({ pieces }) => {
+    const text = knownText(pieces);
+    return text !== undefined && !isKnownName(text);
+  });
   const value = letters.has('s');
   if ((value || letters.has('u')) && asked.length > 0) {
     for (const name of asked) change(shell, name, value, letters.has('o'));
+    if (isWrong) shell.status = failure;
+    return undefined;
+  }
+  if (isWrong) {
+    shell.status = failure;
     return undefined;
   }
   const known = asked.map((name) => names.get(name));
@@ -52,7 +77,6 @@ function change(shell: Shell, name: string, value: boolean, isOption: boolean): 
   }
   const own = names.get(name);
   if (own !== undefined) shell.switches = { ...shell.switches, [own]: value };
-  else if (name === '') shell.status = failure;
 }
 
 function line(shell: Shell, name: SwitchName, isCommand: boolean): string {

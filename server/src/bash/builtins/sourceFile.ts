@@ -128,7 +128,7 @@ function withoutSourced(shell: Shell, path: string, { file, label }: Sourced): v
 export const sourceFile: Builtin = (shell, [written, ...rest], call) => {
   const { run } = shell;
   if (written === undefined) {
-    shell.status = failure;
+    shell.status = { ...failure, code: 2 };
     return undefined;
   }
   const sourced = sourcedBy(shell, written);

@@ -46,7 +46,15 @@ const nothing: Builtin = (shell) => {
 const tells: Builtin = (shell, words, { name, place }) => {
   const isAsked = words.every((_, index) => textAt(words, index)?.startsWith('-') === true);
   if (isAsked) shell.write([{ ...hole('command-output', `$(${name})`, place), splits: true }]);
-  shell.status = success;
+  // What it is given may be what the machine does not allow, or what is not there.
+  shell.status = words.length === 0 ? success : presumedSuccess;
+  return undefined;
+};
+
+/** `fg`, `bg`, which only work where `set -m` is on, and `disown`, for which there has to be a command in the background. */
+const controlsJob: Builtin = (shell, words, { name }) => {
+  const isNone = name === 'disown' && words.length === 0 && shell.store.facts.lastJob === undefined;
+  shell.status = isNone ? failure : presumedSuccess;
   return undefined;
 };
 
@@ -90,6 +98,7 @@ function closing(shell: Shell, last: ShellWord | undefined): readonly string[] |
 }
 
 const letBuiltin: Builtin = (shell, words, { place }) => {
+  if (words.length === 0) shell.status = failure;
   for (const word of words) {
     // `n=n*2` is a pattern as well: that a file has such a name can be left out of account.
     const [only, ...more] = word.pieces;
@@ -274,9 +283,9 @@ export const builtins: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   ['alias', alias],
   ['unalias', unalias],
   ['jobs', tells],
-  ['disown', nothing],
-  ['bg', nothing],
-  ['fg', nothing],
+  ['disown', controlsJob],
+  ['bg', controlsJob],
+  ['fg', controlsJob],
   ['times', tells],
   ['history', tells],
   ['enable', tells],

@@ -79,6 +79,26 @@ const longNames: ReadonlyMap<string, SwitchName> = new Map([
   ['posix', 'inherit_errexit'],
 ]);
 
+/** Letters of `set` that Bash knows, `o` before a name of an option too. */
+const knownLetters = /^[-+][abefhkmnptuvxoBCEHPT]*$/;
+
+/** Names behind `set -o` that Bash knows and that are not followed here. */
+const otherNames: ReadonlySet<string> = new Set(
+  'emacs hashall histexpand history ignoreeof interactive-comments monitor noexec nolog notify onecmd physical privileged verbose vi'.split(
+    ' ',
+  ),
+);
+
+/** Whether Bash knows all letters of a word of options for `set`. */
+export function areLettersKnown(word: string): boolean {
+  return knownLetters.test(word);
+}
+
+/** Whether Bash knows an option by the name behind `set -o`. */
+export function isOptionName(name: string): boolean {
+  return longNames.has(name) || otherNames.has(name);
+}
+
 /** Options of `set` that are on when a script starts and are not followed here. */
 const onAtStart: ReadonlySet<string> = new Set(['hashall', 'interactive-comments']);
 

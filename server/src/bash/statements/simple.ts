@@ -2,6 +2,7 @@ import type { Assignment, CommandArgument, Command as CommandNode, Word as WordN
 import type { OpenPlace, Slip } from '../../launch/command.ts';
 import type { Place } from '../../text/span.ts';
 import { declarations, declare } from '../builtins/declare.ts';
+import { hasUnknownOption } from '../builtins/optionLetters.ts';
 import { builtins } from '../builtins/table.ts';
 import { redirect, withRedirections } from '../files/redirections.ts';
 import { executeExternal } from '../programs/external.ts';
@@ -12,7 +13,7 @@ import { noteSwallowedFlags } from '../slips/swallowed.ts';
 import { Elements } from '../state/elements.ts';
 import { assumedOn, type Fork } from '../state/fork.ts';
 import { hole, made, type ShellPiece } from '../state/pieces.ts';
-import { type Flow, notRedirected, type Shell, success } from '../state/shell.ts';
+import { type Flow, failure, notRedirected, type Shell, success } from '../state/shell.ts';
 import type { ShellFunction } from '../state/shellFunction.ts';
 import { commandName, type ShellWord } from '../state/shellWord.ts';
 import { blankVariable, type Hidden, type Variable } from '../state/store.ts';
@@ -216,6 +217,10 @@ export function runNamed(
     const defined = shell.functions.get(name);
     if (defined !== undefined) return callFunction(shell, defined, name, words.slice(1), occasion);
     const builtin = builtins.get(name);
+    if (builtin !== undefined && hasUnknownOption(name, words.slice(1))) {
+      shell.status = { ...failure, code: 2 };
+      return undefined;
+    }
     if (builtin !== undefined) {
       // What `exec` starts has all words but the first.
       const slips = name === 'exec' ? occasion.slips?.map(movedForward) : [];

@@ -26,7 +26,7 @@ import { describeList, describeScalar, isDescription } from './described.ts';
 import { appendScalar, appendUnknown, type Expansion, refer } from './expansion.ts';
 import { keysOf, type ListReading, plainList, readElement, readList } from './listReading.ts';
 import { append, appendList, appendSeveral, sliceList, uncountedList } from './lists.ts';
-import { type Reading, readScalar, seenThrough, targetName } from './read.ts';
+import { demand, type Reading, readScalar, seenThrough, targetName } from './read.ts';
 import { type Item, separatorsOf } from './split.ts';
 import { isAscii, operationTransform, transformer } from './transform.ts';
 
@@ -148,6 +148,9 @@ function indirect(expansion: Expansion): void {
       !shell.store.isLocal(part.parameter) &&
       !shell.unreadSource;
   if (isRefused) shell.refused ??= shell.switches.errexit ? 'unset' : 'expansion';
+  // Bash refuses it as well where nobody gives the name.
+  if (!reading.set && part.index === undefined && !isRefused)
+    for (const need of reading.needs) demand(shell, need, place);
   if (!reading.set || match === null) {
     appendUnknown(expansion, reading.pieces);
     return;

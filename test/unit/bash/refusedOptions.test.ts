@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { evaluate, lines } from './support.ts';
+
+/** What real Bash 5.2 makes of options that there are none. */
+test.each([
+  ['set -euo pipefial; python a', []],
+  ['set -eo pipefial || true; false; python a', []],
+  ['set -uo pipefial x y; python $?', ['python 2']],
+  ['set -o pipefial -e; false; python $?', ['python 1']],
+  ['set -eux -Q; false; python $?', ['python 1']],
+  ['set -eu pipefail; python $? $1', ['python 0 pipefail']],
+  ['set +Z x; python $? $#', ['python 2 <$#>']],
+  ['shopt -s nullglobb; python $?', ['python 1']],
+  ['shopt -s nullglob nosuch; python $?; shopt -q nullglob && python on', ['python 1', 'python on']],
+  ['shopt -q nosuch; python $?', ['python 1']],
+  ['shopt -so pipefail; python $?', ['python 0']],
+  ['shopt -so extglob; python $?', ['python 1']],
+  ['set -e; shopt -s globalstar; python a', []],
+  ['declare -Z X=1; python $?', ['python 2']],
+  ['export -Zx X=1; python $?', ['python 2']],
+  ['export -- X=1; python $?', ['python 0']],
+  ['unset -fZ X; python $?', ['python 2']],
+  ['read -rZ X <<< a; python $?', ['python 2']],
+  ['read -rp "? " X <<< a; python $? $X', ['python 0 a']],
+  ['mapfile -tZ X <<< a; python $?', ['python 2']],
+  ['mapfile -td, X <<< a,b; python $? ${#X[@]}', ['python 0 2']],
+  ['command -Z true; python $?', ['python 2']],
+  ['exec -a name -l python a', ['python a']],
+  ['let; python $?', ['python 1']],
+  ['printf; python $?', ['python 2']],
+  ['source; python $?', ['python 2']],
+  ['wait job; python $?', ['python 1']],
+  ['disown; python $?', ['python 1']],
+  ['sleep 1 & disown && python a', ['python a']],
+])('%s', (text, expected) => {
+  expect(lines(text).filter((line) => line.startsWith('python'))).toEqual(expected);
+});
+
+test('one that ends the script is told of', () => {
+  const told = (text: string): readonly string[] => evaluate(text).problems.map(({ message }) => message);
+  const message = 'set knows no option “pipefial”, for which set -e ends the script.';
+  expect(told('set -euo pipefial; python a')).toEqual([message]);
+  expect(told('set -uo pipefial; python a')).toEqual([]);
+  expect(told('set -eo pipefial || true; python a')).toEqual([]);
+});
+
+test('a name that nobody gives is demanded where Bash refuses to do without', () => {
+  expect(evaluate('python "${!NAME}"').required.map(({ name }) => name)).toEqual(['NAME']);
+  expect(evaluate('f() { local NAME; python "${!NAME}"; }; f').required).toEqual([]);
+});
