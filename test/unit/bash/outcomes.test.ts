@@ -106,7 +106,7 @@ python t.py $A $B`;
   test.each([
     ['set -e; printf -v X %.1f 1-x || python t.py 1; printf -v X %.1f 1-x; python t.py 2', ['python t.py 1']],
     ['set -e; printf -v X %.1f 12; python t.py $X', ['python t.py 12.0']],
-    ['printf -v X %.1f $N; python t.py $?', ['python t.py <$?>']],
+    ['printf -v X %.1f $(mycheck); python t.py $?', ['python t.py <$?>']],
   ])('of printf is certain where its numbers are: %s', (text, expected) => {
     expect(started(text)).toEqual(expected);
   });

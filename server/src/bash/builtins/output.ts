@@ -134,8 +134,6 @@ function formatted(
       return made(output.output, place);
     }
   }
-  // It fails where one of its numbers is none.
-  if (/%[^%a-zA-Z]*[diouxXeEfFgG]/.test(text)) shell.status = presumedSuccess;
   const shadows = args
     .map((word) => ({ shadow: shadowOf(shell, word.pieces), vanishes: isUncounted(word.pieces) }))
     .filter(({ shadow, vanishes }) => !vanishes || shadow?.text !== '')
@@ -149,6 +147,7 @@ function formatted(
   const needs = shadows.flatMap((shadow) => shadow?.needs ?? []);
   // Among what is given there may be a number where none is.
   if (output !== undefined && output.status !== 0) shell.status = { ...failure, needs };
+  else if (output === undefined && /%[^%a-zA-Z]*[diouxXeEfFgG]/.test(text)) shell.status = presumedSuccess;
   const facts = output === undefined || !holed || uncounted ? {} : { assumed: output.output, needs };
   const first = args.flatMap((word) => word.pieces).find((piece) => piece.kind === 'hole');
   const reason = first?.kind === 'hole' ? first.reason : 'too-complex';

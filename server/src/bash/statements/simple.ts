@@ -230,7 +230,7 @@ export function runNamed(
     }
   }
   const definitions = words.length === 1 ? words[0]?.pieces.map(definitionsOf) : undefined;
-  if (definitions?.every((one) => one !== undefined) !== true)
+  if (definitions === undefined || definitions.length === 0 || definitions.includes(undefined))
     return executeExternal(shell, name, words, occasion);
   for (const each of definitions)
     for (const [defined, definition] of each ?? []) shell.define(defined, definition);
