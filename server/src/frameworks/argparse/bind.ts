@@ -25,7 +25,7 @@ import {
   successorHint,
   successorOf,
 } from './renames.ts';
-import { type StrayWord, strayProblems } from './stray.ts';
+import { beginsComment, type StrayWord, strayProblems } from './stray.ts';
 
 type Matched = Extract<WordKind, { kind: 'option' }>;
 
@@ -67,7 +67,9 @@ class Binder {
     let at = 0;
     while (at < this.#args.length) at = this.#step(at);
     const isSpelling = (flag: string): boolean => this.#isSpelling(flag);
-    this.problems.push(...strayProblems(this.#strays, this.#parser.unknown, isSpelling));
+    const strays = strayProblems(this.#strays, this.#parser.unknown, isSpelling);
+    const isFork = this.#parser.fork === true;
+    this.problems.push(...strays.map((each) => (isFork ? { ...each, severity: 'warning' as const } : each)));
     this.problems.push(...duplicateProblems(this.settings, this.#parser.options));
     this.problems.splice(0, this.problems.length, ...besideSuccessors(this.problems, this.settings));
   }
@@ -108,7 +110,8 @@ class Binder {
 
   #positional(at: number, word: Word): void {
     this.positionals.push(word);
-    if (this.#parser.fork === true || this.open) return;
+    // A program of somebody's own may take words, but none that were to be a comment.
+    if ((this.#parser.fork === true && !beginsComment(word)) || this.open) return;
     const before = this.#kinds[at - 1];
     // Of several such words in a row the first one stands for all.
     if (before?.kind === 'value' && this.positionals.at(-2) === this.#args[at - 1]) return;

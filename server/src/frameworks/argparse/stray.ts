@@ -42,7 +42,7 @@ export function strayProblems(
     if (unknownWords === 'ignore' && display(stray.word).trim() === '') continue;
     // Several options in one word are no value of the switch before them.
     const isOptions = /^--[A-Za-z][\w-]*\s/.test(display(stray.word));
-    if (stray.behind !== undefined && !isOptions) {
+    if (stray.behind !== undefined && !isOptions && !beginsComment(stray.word)) {
       problems.push(behindSwitch(stray, stray.behind, unknownWords));
       continue;
     }
@@ -55,6 +55,11 @@ export function strayProblems(
   for (const { first, flags } of byPlace.values())
     problems.push(loose(first, [...flags], unknownWords, isSpelling));
   return problems;
+}
+
+/** Whether a word would begin a comment outside of quotes: what is behind it counts all the same. */
+export function beginsComment(word: Word): boolean {
+  return display(word).startsWith('#');
 }
 
 /** A word behind a switch: whoever writes `--colocate False` wants it off, and whoever writes `True` loses nothing with the word. */
@@ -174,7 +179,7 @@ export function splitAt(word: Word): BindingProblem['related'] {
 
 function hintOf(word: Word, flags: readonly string[]): string {
   const [flag] = flags;
-  if (display(word).startsWith('#')) return ' Within quotes # begins no comment.';
+  if (beginsComment(word)) return ' Within quotes # begins no comment.';
   if (flag === undefined) return '';
   // Quotes within a variable's text keep nothing together.
   return (word.pieces[0]?.origin.via.length ?? 0) > 0
