@@ -1,4 +1,6 @@
 import { isAbsolute, resolvePath } from '../bash/library/paths.ts';
+import type { CompiledConstraint } from '../expression/compiled.ts';
+import { namesOf } from '../expression/tree.ts';
 import type { Launch } from '../launch/launch.ts';
 import { literally } from '../text/literal.ts';
 import type { Host } from '../value/host.ts';
@@ -302,19 +304,35 @@ function mayDiffer(
   return went && last !== undefined && declaration.declared.has(last);
 }
 
-/** Rules that say nothing of another version: what has been deprecated since, and what is about options that it has and we do not, or the reverse. */
-const unsaid = remembering((knowledge: Knowledge) =>
-  remembering(({ additions, absent }: Declaration): ReadonlySet<string> => {
-    const isForeign = (name: string): boolean => {
-      const key = name.slice(name.lastIndexOf('.') + 1);
-      return additions.has(key) || absent.has(key);
-    };
+/**
+ * Rules that say nothing of another version: what has been deprecated since, what is about options that it has and we do not, or the reverse, and what
+ * upstream refuses for want of an option that it has not.
+ */
+const unsaid = remembering((knowledge: Knowledge) => {
+  const flags = new Map(knowledge.options.map((option) => [option.name, option.flags ?? []]));
+  return remembering(({ additions, absent }: Declaration): ReadonlySet<string> => {
+    const isForeign = (name: string): boolean => additions.has(lastOf(name)) || absent.has(lastOf(name));
+    const isAbsent = (name: string): boolean =>
+      absent.has(lastOf(name)) || flags.get(name)?.some((flag) => absent.has(flag)) === true;
     const silent = knowledge.constraints.filter(
-      ({ tags, at }) => tags.includes('deprecated') || at.some(isForeign),
+      (constraint) =>
+        constraint.tags.includes('deprecated') ||
+        constraint.at.some(isForeign) ||
+        (constraint.severity === 'error' && wantedBy(constraint).some(isAbsent)),
     );
     return new Set(silent.map(({ id }) => id));
-  }),
-);
+  });
+});
+
+function lastOf(name: string): string {
+  return name.slice(name.lastIndexOf('.') + 1);
+}
+
+/** Options that a rule asks for and that one of its fixes gives. */
+function wantedBy({ when, fixes }: CompiledConstraint): readonly string[] {
+  const given = new Set(fixes.flatMap(({ set }) => Object.keys(set)));
+  return given.size === 0 ? [] : namesOf(when).filter((name) => given.has(name));
+}
 
 /** A run to which some rules of a framework do not apply. */
 export function withoutRules(run: Run, { framework }: Knowledge, ids: ReadonlySet<string>): Run {
