@@ -9,8 +9,8 @@ const endlessLine = 20_000;
  */
 const mostRead = { script: 50_000_000, yaml: 2_000_000 };
 
-/** In YAML a fix reads the document that it changes; of the rest it takes what reading so small a share of it does. */
-const shareOfRest = 0.0005;
+/** A fix reads the statements or the document that it changes; of the rest of its text it takes what reading so small a share of it does. */
+const shareOfRest = { script: 0.1, yaml: 0.0005 };
 
 /** Findings of one file for which fixes are looked for: what a fix would do to a launch has to be found out, too. */
 const mostAsked = 1000;
@@ -27,7 +27,7 @@ export class FixAllowance {
   constructor(text: string, kind: keyof typeof mostRead) {
     this.#text = text;
     this.#kind = kind;
-    this.#each = text.length * (kind === 'yaml' ? shareOfRest : 1);
+    this.#each = text.length * shareOfRest[kind];
     this.#left = mostRead[kind];
   }
 

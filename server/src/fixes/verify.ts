@@ -12,6 +12,8 @@ import type { Draft } from './draft.ts';
 interface Readings {
   documents(path: string, text: string): readonly YamlDocument[];
   script(text: string): ParsedScript;
+  /** Is told how many characters of a script were read as a whole. */
+  spent?(characters: number): void;
 }
 
 const anew: Readings = { documents: (path, text) => parseYaml(path, text), script: parse };
@@ -25,6 +27,7 @@ export function isSound(draft: Draft, readings: Readings = anew): boolean {
   const { before, text: after } = draft;
   const changed = changedStatements(before, after, readings);
   if (changed !== undefined && mistakes(changed) === 0) return true;
+  readings.spent?.(after.length);
   const left = mistakes(after);
   return left === 0 || left <= mistakes(before);
 }
@@ -90,24 +93,34 @@ function mistakes(text: string): number {
  * The whole lines of an edited script that hold the statements in which it differs; what stands before and behind them reads as
  * it did when they read well. Undefined when they cannot be told apart: a here-document stands apart from its statement.
  */
-function changedStatements(before: string, after: string, readings: Readings): string | undefined {
+export function changedStatements(
+  before: string,
+  after: string,
+  readings: Pick<Readings, 'script'> = anew,
+): string | undefined {
   if (before.includes('<<') || after.includes('<<')) return undefined;
   let from = commonLength(before, after);
-  let to = before.length - commonEnd(before, after, from);
+  const alike = commonEnd(before, after, from);
+  let to = before.length - alike;
+  // What is put in at the beginning of a line, and ends in it, belongs to that line.
+  if (!beginsLine(before, to) || !beginsLine(after, after.length - alike)) to = lineEnd(before, to + 1);
   const { commands, errors } = readings.script(before);
   if (errors !== undefined && errors.length > 0) return undefined;
   from = before.lastIndexOf('\n', from - 1) + 1;
   for (const { pos, end } of commands) {
     if (pos < from && end >= from) from = before.lastIndexOf('\n', pos - 1) + 1;
-    if (pos <= to && end > to) to = end;
-    to = lineEnd(before, to);
+    // A statement that begins behind the last line reads as it did.
+    if (pos < to && end > to) to = lineEnd(before, end);
   }
-  to = lineEnd(before, to);
   const isWhole = commands.every(({ pos, end }) => end <= from || pos >= to || (pos >= from && end <= to));
   return isWhole ? after.slice(from, to + after.length - before.length) : undefined;
 }
 
-/** Behind the line break that ends the line of an offset. */
+function beginsLine(text: string, offset: number): boolean {
+  return offset === 0 || text[offset - 1] === '\n';
+}
+
+/** Behind the line break that ends the line of the character before an offset. */
 function lineEnd(text: string, offset: number): number {
   const at = text.indexOf('\n', Math.max(0, offset - 1));
   return at === -1 ? text.length : at + 1;

@@ -89,6 +89,10 @@ export class Work {
     return script;
   }
 
+  spent(characters: number): void {
+    this.#texts.spend?.(characters, 'script');
+  }
+
   documents(path: string, text: string): readonly YamlDocument[] {
     const { documents } = this.#parsed(text);
     const key = `${path}\n${text}`;
