@@ -113,9 +113,10 @@ python t.py $A $B`;
 
   test.each([
     ['run() { "$@"; }; run X=1; python t.py $?', 'python t.py 127'],
+    ['trainer.epochs=1 trainer.nodes=2; python t.py $?', 'python t.py 127'],
     ['CMD="X=/bin/cat file"; $CMD; python t.py $?', 'python t.py 127'],
     ['set -e; run() { "$@"; }; run X=$(which cat) || python t.py; run X=1; python t.py no', 'python t.py'],
-  ])('is certain where an expansion gives an assignment for its name: %s', (text, expected) => {
+  ])('is certain where its name is an assignment or an override: %s', (text, expected) => {
     expect(started(text)).toEqual([expected]);
   });
 });

@@ -43,8 +43,8 @@ const quiet: ReadonlySet<string> = new Set(
 /** `["$X" = y ]`, `""`, and what `if $FLAG` runs where it holds `1` or `True`: there are no such programs. */
 const noProgram = /^(?:$|\[|(?:\d+|True|False|TRUE|FALSE)$)/;
 
-/** `"$@"` or `$CMD` that begins with `X=1`: what an expansion gives is no assignment, and no program has such a name. */
-const assignment = /^[A-Za-z_]\w*\+?=/;
+/** `"$@"` or `$CMD` that begins with `X=1`, and `trainer.epochs=1` behind a line that should have gone on: no program has such a name. */
+const assignment = /^[^\s/=]+=/;
 
 /** Runs a program: computes what can be computed of it, and tells of what would be started. */
 export function executeExternal(
