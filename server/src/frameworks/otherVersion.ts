@@ -310,10 +310,12 @@ function mayDiffer(
  */
 const unsaid = remembering((knowledge: Knowledge) => {
   const flags = new Map(knowledge.options.map((option) => [option.name, option.flags ?? []]));
-  return remembering(({ additions, absent }: Declaration): ReadonlySet<string> => {
+  return remembering(({ text, additions, absent }: Declaration): ReadonlySet<string> => {
     const isForeign = (name: string): boolean => additions.has(lastOf(name)) || absent.has(lastOf(name));
+    // What a check there names is declared elsewhere.
     const isAbsent = (name: string): boolean =>
-      absent.has(lastOf(name)) || flags.get(name)?.some((flag) => absent.has(flag)) === true;
+      (absent.has(lastOf(name)) || flags.get(name)?.some((flag) => absent.has(flag)) === true) &&
+      !text.includes(lastOf(name));
     const silent = knowledge.constraints.filter(
       (constraint) =>
         constraint.tags.includes('deprecated') ||
