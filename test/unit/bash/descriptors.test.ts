@@ -51,3 +51,13 @@ test('what writes to a descriptor that only one of two joined paths has opened r
   expect(told(`${opened}exec 3>&1\npython a.py >&3`)).not.toContain('descriptor 3 is open');
   expect(told(`${opened}python a.py`)).not.toContain('descriptor 3 is open');
 });
+
+/** How many lines a file has that is not there to be read is not known either, so that a second line may be there. */
+test.each([
+  '{ read -r a; read -r b; } < /data/hosts; python a.py "$b"',
+  'exec 3< /data/hosts; read -r a <&3; read -r -u 3 b; python a.py "$b"',
+  '{ read -r a; read -r b || exit 1; python a.py "$b"; } < /data/hosts',
+])('what is read behind a line that is not known is not known: %s', (text) => {
+  const [command] = evaluate(text).commands.filter(({ words }) => words.length === 3);
+  expect(command?.words[2]?.pieces).toMatchObject([{ kind: 'hole' }]);
+});

@@ -13,6 +13,7 @@ test.each([
   ['X=0; X=1 declare X; python $X', 'python 0'],
   ['X=0; X=1 declare -i X; python $X', 'python 0'],
   ['X=7 export X=8; python $X', 'python 8'],
+  ['X=7; X[0]=1 export X; python $X', 'python 7'],
   ['Y=0; Y=1 export Z=2; python $Y $Z', 'python 0 2'],
   ['f() { X=1 local X; python $X; }; X=0; f', 'python 1'],
   ['f() { X=1 declare X; python $X; }; X=0; f', 'python 1'],

@@ -5,10 +5,11 @@ import { displayed, hole, knownText, made } from '../state/pieces.ts';
 import { failure, presumedSuccess, type Shell, success } from '../state/shell.ts';
 import type { ShellWord } from '../state/shellWord.ts';
 import { aliasNames, aliasOf, setAlias } from '../statements/aliases.ts';
-import { type Builtin, textAt } from './builtin.ts';
+import { type Builtin, behindDashes, textAt } from './builtin.ts';
 
 /** `alias NAME=TEXT…`; without a text it prints the one that there is, and fails where there is none. */
-export const alias: Builtin = (shell, words, { place }) => {
+export const alias: Builtin = (shell, given, { place }) => {
+  const words = behindDashes(given);
   shell.status = success;
   if (words.length === 0) shell.write([{ ...hole('command-output', '$(alias)', place), splits: true }]);
   for (const word of words) {
@@ -41,7 +42,8 @@ function isCertain(shell: Shell, name: string | undefined): boolean {
 }
 
 /** `unalias NAME…`, `unalias -a`. */
-export const unalias: Builtin = (shell, words, { place }) => {
+export const unalias: Builtin = (shell, given, { place }) => {
+  const words = behindDashes(given);
   shell.status = words.length === 0 ? { ...failure, code: 2 } : success;
   for (const [index] of words.entries()) {
     const name = textAt(words, index);

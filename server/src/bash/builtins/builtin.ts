@@ -17,6 +17,11 @@ export function textAt(words: readonly ShellWord[], index: number): string | und
   return word === undefined ? undefined : knownText(word.pieces);
 }
 
+/** The words behind a `--` that ends the options of a builtin that has none. */
+export function behindDashes(words: readonly ShellWord[]): readonly ShellWord[] {
+  return textAt(words, 0) === '--' ? words.slice(1) : words;
+}
+
 /** `exit 1 "no model"`: whether more follows the one number that `exit`, `return`, `break`, `continue` and `shift` take. */
 export function isOneTooMany(words: readonly ShellWord[]): boolean {
   const [first, ...others] = words;

@@ -81,7 +81,7 @@ function declareAll(
   expanded: readonly (Expanded | ShellWord)[],
   place: Place,
 ): Flow {
-  if (hasUnknownOption(command, expanded.filter(isWord))) {
+  if (hasUnknownOption(command, wordsBeforeFirst(expanded))) {
     shell.status = { ...failure, code: 2 };
     return undefined;
   }
@@ -131,8 +131,14 @@ function allFunctions(
   return isAsked ? shell.sharedFunctions() : undefined;
 }
 
-function isWord(item: Expanded | ShellWord): item is ShellWord {
-  return !('node' in item);
+/** The words before the first assignment: behind it nothing is an option. */
+function wordsBeforeFirst(expanded: readonly (Expanded | ShellWord)[]): readonly ShellWord[] {
+  const words: ShellWord[] = [];
+  for (const item of expanded) {
+    if ('node' in item) break;
+    words.push(item);
+  }
+  return words;
 }
 
 function isOption(item: Expanded | ShellWord): boolean {

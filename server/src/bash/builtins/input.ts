@@ -102,9 +102,9 @@ function readLine(shell: Shell, options: ReturnType<typeof leadingOptions>, call
   if (rest.some(({ pieces }) => knownText(pieces) === undefined)) return giveUnknown(shell, receivers, place);
   const pieces = withoutNul(taken?.line ?? []);
   if (pieces.some((piece) => piece.kind === 'hole' && piece.splits && !isOneLine(piece))) {
-    // How many lines a hole has is not known: what is read from it is not either.
+    // How many lines a hole has is not known: what is read from it is not either. A loop takes it to be over, so that it ends itself.
     shell.run.linesPresumed += 1;
-    shell.stdin.pieces = [];
+    shell.stdin.pieces = shell.loops > 0 ? [] : [{ ...hole('outside', 'input', place), splits: true }];
     return giveUnknown(shell, receivers, place);
   }
   // What a program wrote may be several lines, also where quotes make one value of it: a loop may find more of them.

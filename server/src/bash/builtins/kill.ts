@@ -4,7 +4,7 @@ import { type Flow, failure, presumedSuccess, type Shell, type Status, success }
 import { atSignal } from '../state/shellFacts.ts';
 import type { ShellWord } from '../state/shellWord.ts';
 import { endsProcess, signalNamed, statusOfSignal } from '../statements/traps.ts';
-import { type Builtin, textAt } from './builtin.ts';
+import { type Builtin, leadingOptions, textAt } from './builtin.ts';
 
 /** `kill [-SIGNAL] PROCESS…`: what the script sends itself (`kill -USR1 $$`) comes behind this command; `kill -l` tells of signals. */
 export const kill: Builtin = (shell, words, { place }) => {
@@ -53,7 +53,8 @@ const noChild: Status = { code: 127, needs: [], presumed: false };
 
 /** `wait [JOB…]`: ends as the job did. Where it is not known which is meant, one that may have failed leaves it open. */
 export const wait: Builtin = (shell, words, { place }) => {
-  const last = words.at(-1);
+  const { letters, rest } = leadingOptions(words, 'p');
+  const last = rest.at(-1);
   const job = last === undefined ? undefined : jobOf(last);
   const end = job?.job?.end;
   const key = `wait ${place.path} ${place.span.start}`;
@@ -69,7 +70,7 @@ export const wait: Builtin = (shell, words, { place }) => {
     // Under `set -e` the script goes on only where it succeeds.
     const isPresumed = end.fork !== undefined && shell.switches.errexit && shell.tolerant === 0;
     shell.status = isPresumed ? presumedSuccess : end;
-  } else if (words.length === 0) shell.status = success;
+  } else if (rest.length === 0 && !letters.has('n')) shell.status = success;
   else if (last !== undefined && /^[A-Za-z_/.]/.test(knownText(last.pieces) ?? '')) shell.status = failure;
   else if (shell.hasFailedJob) {
     const [yes, no] = ['the commands in the background succeed', 'one of them fails'];

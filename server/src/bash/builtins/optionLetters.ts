@@ -7,7 +7,7 @@ import { textAt } from './builtin.ts';
  */
 const lettersOf: ReadonlyMap<string, string> = new Map([
   ['alias', 'p'],
-  ['cd', 'LPe@'],
+  ['cd', 'LPe'],
   ['command', 'pvV'],
   ['declare', 'aAcfFgiIlnprtux'],
   ['disown', 'ahr'],

@@ -60,6 +60,7 @@ export const printf: Builtin = (shell, words, call) => {
     target = isApart ? textAt(words, 1) : option.slice(2);
     rest = words.slice(isApart ? 2 : 1);
     if (target === undefined) {
+      if (words.length < 2) shell.status = { ...failure, code: 2 };
       doubtNamed(shell, words[1]?.pieces ?? nothing, call.place);
       return undefined;
     }

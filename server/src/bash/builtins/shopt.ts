@@ -45,7 +45,8 @@ export const shopt: Builtin = (shell, words, { place }) => {
   const value = letters.has('s');
   if ((value || letters.has('u')) && asked.length > 0) {
     for (const name of asked) change(shell, name, value, letters.has('o'));
-    if (isWrong) shell.status = failure;
+    // Of options of `set` Bash complains, and takes itself to have succeeded.
+    if (isWrong && !letters.has('o')) shell.status = failure;
     return undefined;
   }
   if (isWrong) {

@@ -3,7 +3,7 @@ import { openStatusIs } from '../conditions/openStatus.ts';
 import { shadowOf } from '../conditions/shadow.ts';
 import { evaluateTest } from '../conditions/test.ts';
 import { executeExternal, record } from '../programs/external.ts';
-import { doubtText } from '../state/doubt.ts';
+import { doubtsOf, doubtText } from '../state/doubt.ts';
 import { union } from '../state/needs.ts';
 import { displayed, hole, isUncounted, made, type Pieces, type ShellPiece } from '../state/pieces.ts';
 import {
@@ -24,7 +24,15 @@ import { sourceOfPieces } from '../text/source.ts';
 import { evaluateText } from '../words/arithmeticText.ts';
 import { isInFunction } from '../words/read.ts';
 import { alias, unalias } from './alias.ts';
-import { type Builtin, type Call, giveUpForWords, isOneTooMany, textAt } from './builtin.ts';
+import {
+  type Builtin,
+  behindDashes,
+  type Call,
+  giveUpForWords,
+  isOneTooMany,
+  leadingOptions,
+  textAt,
+} from './builtin.ts';
 import { declarations, declareWords } from './declare.ts';
 import { cd, dirs, popd, pushd, pwd } from './directories.ts';
 import { read } from './input.ts';
@@ -54,7 +62,9 @@ const tells: Builtin = (shell, words, { name, place }) => {
 /** `fg`, `bg`, which only work where `set -m` is on, and `disown`, for which there has to be a command in the background. */
 const controlsJob: Builtin = (shell, words, { name }) => {
   const isNone = name === 'disown' && words.length === 0 && shell.store.facts.lastJob === undefined;
-  shell.status = isNone ? failure : presumedSuccess;
+  // A text that is not read may have started one.
+  const isRead = !shell.unreadSource && doubtsOf(shell.store) === undefined;
+  shell.status = isNone && isRead ? failure : presumedSuccess;
   return undefined;
 };
 
@@ -153,7 +163,8 @@ function loopExit(kind: 'break' | 'continue'): Builtin {
   };
 }
 
-const evalBuiltin: Builtin = (shell, words, call) => {
+const evalBuiltin: Builtin = (shell, given, call) => {
+  const words = behindDashes(given);
   const pieces: ShellPiece[] = [];
   words.forEach((word, index) => {
     const [first, ...rest] = word.pieces;
@@ -202,6 +213,12 @@ function optionsOfExec(words: readonly ShellWord[]): number {
 /** `exec PROGRAM…`: the program takes the shell's place. */
 const exec: Builtin = (shell, given, call) => {
   const words = given.slice(optionsOfExec(given));
+  if (words.length === 0) {
+    shell.status = /^-[cl]*a$/.test(textAt(given, given.length - 1) ?? '')
+      ? { ...failure, code: 2 }
+      : success;
+    return undefined;
+  }
   const flow = executeExternal(shell, commandName(words), words, call);
   if (flow !== undefined) return flow;
   shell.store.setTrap('EXIT', undefined);
@@ -210,12 +227,12 @@ const exec: Builtin = (shell, given, call) => {
 
 /** `command PROGRAM…`, `builtin NAME…`: as it stands, but for functions. */
 const command: Builtin = (shell, words, call) => {
-  const first = textAt(words, 0);
-  if (first === '-v' || first === '-V') {
-    shell.status = findCommand(shell, words.slice(1), first === '-V', call.place);
+  const options = call.name === 'command' ? leadingOptions(words) : undefined;
+  const rest = options?.rest ?? behindDashes(words);
+  if (options?.letters.has('v') === true || options?.letters.has('V') === true) {
+    shell.status = findCommand(shell, rest, options.letters.has('V'), call.place);
     return undefined;
   }
-  const rest = first === '-p' ? words.slice(1) : words;
   if (rest.length === 0) {
     shell.status = success;
     return undefined;

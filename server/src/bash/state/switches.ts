@@ -80,7 +80,7 @@ const longNames: ReadonlyMap<string, SwitchName> = new Map([
 ]);
 
 /** Letters of `set` that Bash knows, `o` before a name of an option too. */
-const knownLetters = /^[-+][abefhkmnptuvxoBCEHPT]*$/;
+const knownLetters = /^[-+][abefhkmnoprtuvxBCEHPT]*$/;
 
 /** Names behind `set -o` that Bash knows and that are not followed here. */
 const otherNames: ReadonlySet<string> = new Set(

@@ -17,10 +17,13 @@ export function executeCoprocess(shell: Shell, source: Source, node: Coproc): Fl
   else executeNode(copy, source, node.body);
   const place = source.place(node.pos, node.end);
   const name = node.name?.value ?? 'COPROC';
-  const number = (label: string) => [hole('random', label, place, { shape: 'integer', nonEmpty: true })];
+  const number = (label: string) =>
+    [hole('random', label, place, { shape: 'integer', nonEmpty: true })] as const;
   const elements = Elements.list([number(`\${${name}[0]}`), number(`\${${name}[1]}`)]);
   shell.assign(name, { ...blankVariable, kind: 'indexed', elements, places: [place] });
   setScalar(shell, `${name}_PID`, number(`$${name}_PID`), [place]);
+  const [lastJob] = number('$!');
+  shell.store.keep({ lastJob });
   shell.status = success;
   return undefined;
 }

@@ -1,7 +1,7 @@
 import type { Place } from '../../text/span.ts';
 import { extended } from '../conditions/extended.ts';
 import { addDoubts } from '../state/doubt.ts';
-import { hole, isSameText, type Pieces } from '../state/pieces.ts';
+import { hole, isSameText, type Pieces, type ShellHole } from '../state/pieces.ts';
 import type { Alias, ShellFacts, Trap } from '../state/shellFacts.ts';
 import type { Store } from '../state/store.ts';
 
@@ -24,7 +24,7 @@ export function joinFacts(store: Store, other: ShellFacts, place: Place, reason:
     // An open descriptor stays one, also where it is not known how much of it is read.
     inputs: joinedMap(own.inputs, other.inputs, (a, b) => (a && isSameText(a, b) ? a : undefined)),
     descriptors: joinedMap(own.descriptors, other.descriptors, () => 'either'),
-    lastJob: own.lastJob === other.lastJob ? own.lastJob : undefined,
+    lastJob: own.lastJob === other.lastJob ? own.lastJob : someJob(place),
     endedJobs:
       own.endedJobs === other.endedJobs
         ? own.endedJobs
@@ -60,6 +60,11 @@ function joinedMap<K, V>(
     changes = true;
   }
   return changes ? out : own;
+}
+
+/** The number of one of several commands in the background, or of one that only one of the paths has started. */
+function someJob(place: Place): ShellHole {
+  return hole('random', '$!', place, { shape: 'integer', nonEmpty: true });
 }
 
 function joinedText(a: Pieces | undefined, b: Pieces | undefined, unknown: Unknown): Pieces | undefined {

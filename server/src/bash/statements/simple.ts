@@ -112,7 +112,9 @@ function executeDeclaration(
 ): Flow {
   const flow = withRedirections(shell, source, redirects, () => {
     const place = source.place(pos, end);
-    const kept = prefix.filter((assignment) => keepsLent(shell, name, args, assignment.name));
+    const kept = prefix.filter(
+      (assignment) => assignment.index === undefined && keepsLent(shell, name, args, assignment.name),
+    );
     const give = (): void => {
       for (const assignment of kept) shell.expanding(() => assignNode(shell, source, assignment));
       for (const { name: each } of kept) {
