@@ -11,7 +11,7 @@ describe('problems', () => {
   test('a flag whose bare value vanishes takes the next one', () => {
     const { problems } = evaluate('python t.py --load $CKPT --save out');
     expect(problems.map(({ kind, message }) => [kind, message])).toEqual([
-      ['swallowed-flag', 'Without $CKPT nothing stands after --load, and it takes --save for its value.'],
+      ['swallowed-flag', 'Without $CKPT nothing follows --load, so it takes --save as its value.'],
     ]);
   });
 

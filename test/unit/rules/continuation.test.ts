@@ -95,7 +95,7 @@ describe('missing-continuation', () => {
       `${launch}\nexport A=1\n# with checkpoints, later:\n--save ./c \\\n  --load ./c\n`,
     );
     expect(finding).toMatchObject({
-      message: 'No command goes on to this line, so Bash takes --save for a command of its own.',
+      message: 'No command goes on to this line, so Bash takes --save for a separate command.',
       fixes: [],
     });
   });
@@ -105,7 +105,7 @@ describe('missing-continuation', () => {
     (array) => {
       const text = `MORE=(--save ./c)\ntorchrun --nproc_per_node 8 pretrain_gpt.py --bf16\n  ${array} \\\n  --lr 1\n`;
       expect(lint(text)[0]?.message).toBe(
-        `The command ends on the line above, so Bash takes --save, the first word of ${array}, for a command of its own.`,
+        `The command ends on the line above, so Bash takes --save, the first word of ${array}, for a separate command.`,
       );
     },
   );
@@ -126,7 +126,7 @@ describe('missing-continuation', () => {
     const [finding, ...more] = lint(text);
     expect(more).toEqual([]);
     expect(finding?.message).toBe(
-      'A comment ends the command above, so Bash takes --num-layers for a command of its own, and so it does with 2 more lines below.',
+      'A comment ends the command above, so Bash takes --num-layers for a separate command, and so it does with 2 more lines below.',
     );
     expect(finding?.related.map(({ message }) => message)).toEqual([
       '--lr begins another command here',
@@ -171,7 +171,7 @@ describe('missing-continuation', () => {
     const program = '  pretrain_gpt.py --num-layers 4 --hidden-size 64\n';
     const [finding, ...more] = lint(launcher + program);
     expect(more).toEqual([]);
-    expect(finding?.message).toContain('so Bash takes pretrain_gpt.py for a command of its own');
+    expect(finding?.message).toContain('so Bash takes pretrain_gpt.py for a separate command');
     expect(applyEdits(launcher + program, finding?.fixes[0]?.edits ?? [])).toBe(mended + program);
     expect(report(launcher + program).runs.length).toBe(1);
   });

@@ -12,12 +12,12 @@ const job = (address: string): string =>
 
 describe('address-of-no-dashboard', () => {
   it.each([
-    [`ray start --head --num-gpus 8\n${job('http://127.0.0.1:8286')}`, 'takes jobs at port 8265'],
+    [`ray start --head --num-gpus 8\n${job('http://127.0.0.1:8286')}`, 'takes jobs on port 8265'],
     [
       `export RAY_ADDRESS=127.0.0.1:8286\nray start --head --num-gpus 8\n${job('http://$RAY_ADDRESS')}`,
       'submitted to http://127.0.0.1:8286',
     ],
-    [`ray start --head --dashboard-port=8266\n${job('http://localhost:8265')}`, 'takes jobs at port 8266'],
+    [`ray start --head --dashboard-port=8266\n${job('http://localhost:8265')}`, 'takes jobs on port 8266'],
   ])('is told of %s', (text, message) => {
     const [finding, ...more] = lint(text);
     expect(more).toEqual([]);

@@ -45,7 +45,7 @@ describe('a script within a YAML file', () => {
     const text = job(launch, '  --lr 1 \\', '  --seed 1');
     expect(lint(text, 'missing-continuation')).toEqual([
       {
-        message: 'The command ends on the line above, so Bash takes --lr for a command of its own.',
+        message: 'The command ends on the line above, so Bash takes --lr for a separate command.',
         at: '--lr',
         fixed: job(`${launch} \\`, '  --lr 1 \\', '  --seed 1'),
       },

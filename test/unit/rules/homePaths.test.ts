@@ -55,7 +55,7 @@ describe('home-not-expanded', () => {
   ])('is told and mended: %s', (text, mended, name) => {
     const [finding, ...more] = lint(text);
     expect(more).toEqual([]);
-    expect(finding?.message).toContain(`${name} names no place in the home directory`);
+    expect(finding?.message).toContain(`${name} does not point into the home directory`);
     const { start = 0, end = 0 } = finding?.place.span ?? {};
     expect(text.slice(start, end)).toBe('~/c');
     const fixed = applyEdits(text, finding?.fixes[0]?.edits ?? []) ?? '';

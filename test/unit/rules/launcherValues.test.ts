@@ -77,18 +77,18 @@ describe('an option beside one that excludes it', () => {
     lint(text, 'exclusive-options').map(({ severity, message }) => `${severity} ${message}`);
 
   it.each([
-    [training('--no-python -m pretrain_gpt'), ['error -m cannot stand beside --no-python.']],
+    [training('--no-python -m pretrain_gpt'), ['error -m cannot be combined with --no-python.']],
     [
       job("--runtime-env-json '{}' --runtime-env e.yaml -- python3 train.py"),
-      ['error --runtime-env cannot stand beside --runtime-env-json.'],
+      ['error --runtime-env cannot be combined with --runtime-env-json.'],
     ],
     [
       `srun --mem=1T --mem-per-gpu=4G ${training('pretrain_gpt.py')}`,
-      ['error --mem-per-gpu cannot stand beside --mem.'],
+      ['error --mem-per-gpu cannot be combined with --mem.'],
     ],
     [
       `srun -c 8 --cpus-per-gpu 4 ${training('pretrain_gpt.py')}`,
-      ['warning --cpus-per-gpu cannot stand beside -c from Slurm 23.11 on.'],
+      ['warning --cpus-per-gpu cannot be combined with -c from Slurm 23.11 on.'],
     ],
     [training('--module pretrain_gpt'), []],
     [`srun --mem=1T --mem=2T ${training('pretrain_gpt.py')}`, []],

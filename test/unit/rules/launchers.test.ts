@@ -21,7 +21,7 @@ describe('submission-without-separator', () => {
     const [finding, ...more] = lint(text, 'submission-without-separator');
     expect(more).toEqual([]);
     expect(finding?.message).toBe(
-      `ray job submit takes ${name} for an option of its own and refuses it; -- is missing before python3.`,
+      `ray job submit reads ${name} as one of its own options and refuses it; -- is missing before python3.`,
     );
     const fixed = applyEdits(text, finding?.fixes[0]?.edits ?? []);
     expect(fixed).toBe(text.replace('python3', '-- python3'));
@@ -126,7 +126,7 @@ describe('launcher-option-behind-program', () => {
     const text = (words: string): string => `D=(--nproc_per_node 8 --master_port 6000)\n${training(words)}`;
     const [finding, ...more] = lint(text(broken), rule);
     expect(more).toEqual([]);
-    expect(finding?.message).toContain('--nproc_per_node stands after pretrain_gpt.py');
+    expect(finding?.message).toContain('--nproc_per_node comes after pretrain_gpt.py');
     expect(lint(text(broken), 'unknown-option')).toEqual([]);
     expect(applyEdits(text(broken), finding?.fixes[0]?.edits ?? [])).toBe(text(mended));
     expect(lint(text(mended), rule)).toEqual([]);
@@ -155,7 +155,7 @@ describe('program-option-before-program', () => {
     const text = (words: string): string => `A=(--bf16 --seed 1)\n${training(words)}`;
     const [finding, ...more] = lint(text(broken), rule);
     expect(more).toEqual([]);
-    expect(finding?.message).toMatch(/^--[a-z0-9-]+ stands before pretrain_gpt.py, so torchrun gets it/);
+    expect(finding?.message).toMatch(/^--[a-z0-9-]+ comes before pretrain_gpt.py, so torchrun gets it/);
     expect(lint(text(broken), 'unknown-option')).toEqual([]);
     expect(lint(text(broken), 'launcher-option-behind-program')).toEqual([]);
     expect(applyEdits(text(broken), finding?.fixes[0]?.edits ?? [])).toBe(text(mended));
@@ -187,7 +187,7 @@ describe('options of the program before it, where Python gets them', () => {
   ])('are told once and mended: %s', (broken, mended) => {
     const [finding, ...more] = lint(`python3 ${broken}\n`, rule);
     expect(more).toEqual([]);
-    expect(finding?.message).toContain('stands before pretrain_gpt.py, so python gets it');
+    expect(finding?.message).toContain('comes before pretrain_gpt.py, so python gets it');
     expect(applyEdits(`python3 ${broken}\n`, finding?.fixes[0]?.edits ?? [])).toBe(`python3 ${mended}\n`);
     expect(lint(`python3 ${mended}\n`, rule)).toEqual([]);
   });

@@ -26,7 +26,7 @@ describe('a place to fill in', () => {
       {
         rule: 'placeholder',
         at: written,
-        message: `${written} is a place to fill in. Bash takes it for two files: it would read from ${file} and write to ${target}, and starts nothing.`,
+        message: `${written} is a placeholder. Bash reads it as two redirections, from ${file} and to ${target}, and starts nothing.`,
       },
     ]);
   });
@@ -68,7 +68,7 @@ describe('a place to fill in', () => {
         .filter(({ rule }) => rule === 'missing-source')
         .map(({ message }) => message);
     expect(found('<path to data>/text_document')).toEqual([
-      '<path to data> is a place to fill in. Bash would read from a file path, which is not there, and runs nothing.',
+      '<path to data> is a placeholder. Bash would read from a file path, which is not there, and runs nothing.',
     ]);
     expect(found('<absent >x')).toEqual(['absent is not there: the command does not start.']);
   });

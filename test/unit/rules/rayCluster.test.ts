@@ -80,7 +80,7 @@ describe('how ray start is called', () => {
 
   it.each([
     ['ray start --num-gpus 8', ['error --head or --address is required and missing.']],
-    ['ray start --address=$A:6379 --port 6379', ['error --port cannot stand beside --address.']],
+    ['ray start --address=$A:6379 --port 6379', ['error --port cannot be combined with --address.']],
     [
       'ray start --head --num_gpus 8',
       ['error --num_gpus is not an option here. ray start does not know it. Did you mean --num-gpus?'],

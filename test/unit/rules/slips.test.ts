@@ -86,7 +86,7 @@ describe('split-value', () => {
     expect(finding).toMatchObject({
       severity: 'error',
       message:
-        '$JSON has blanks and no quotes, so it becomes 3 words; {"A": is taken for the program to start.',
+        '$JSON has spaces and no quotes, so it becomes 3 words; {"A": is taken as the program to start.',
     });
     expect(applyEdits(text, finding?.fixes[0]?.edits ?? [])).toBe(job(meant));
     expect(rulesOf(text)).toEqual(['split-value', ...rulesOf(job(meant))].sort());
@@ -96,7 +96,7 @@ describe('split-value', () => {
     const text =
       'MASTER_ADDR="your master node IP"\ntorchrun --nproc_per_node 8 --master_addr $MASTER_ADDR pretrain_gpt.py --num-layers 4\n';
     expect(lint(text).map(({ message }) => message)).toEqual([
-      '$MASTER_ADDR has blanks and no quotes, so it becomes 4 words; master is taken for the program to start.',
+      '$MASTER_ADDR has spaces and no quotes, so it becomes 4 words; master is taken as the program to start.',
     ]);
   });
 
@@ -112,8 +112,8 @@ describe('split-value', () => {
       'torchrun $ARGS pretrain_gpt.py --num-layers 4 --bf16 --fp16\n',
     ].join('\n');
     expect(lint(text).map(({ message }) => message)).toEqual([
-      '$MASTER_ADDR has blanks and no quotes, so it becomes 4 words; master is taken for the program to start.',
-      '$MASTER_PORT has blanks and no quotes, so it becomes 2 words; port is taken for the program to start.',
+      '$MASTER_ADDR has spaces and no quotes, so it becomes 4 words; master is taken as the program to start.',
+      '$MASTER_PORT has spaces and no quotes, so it becomes 2 words; port is taken as the program to start.',
     ]);
     const filled = text.replace('your master node IP', 'node0').replace('your port', '6000');
     expect(rulesOf(filled)).not.toEqual([]);

@@ -59,8 +59,8 @@ describe('a #SBATCH line', () => {
       'error invalid-value',
       '--time takes minutes, or a time as 24:00:00 or 1-12, not 24h.',
     ],
-    ['#SBATCH -N $N', 'error variable-in-directive', '-N gets $N as it stands.'],
-    ['#SBATCH --output=${HOME}/x', 'warning variable-in-directive', '--output gets ${HOME}/x as it stands.'],
+    ['#SBATCH -N $N', 'error variable-in-directive', '-N gets $N literally.'],
+    ['#SBATCH --output=${HOME}/x', 'warning variable-in-directive', '--output gets ${HOME}/x literally.'],
   ])('has no plain fix: %s', (line, head, message) => {
     const found = lint(job(line));
     expect(found.map(({ rule, severity }) => `${severity} ${rule}`)).toEqual([head]);
@@ -142,7 +142,7 @@ describe('a #SBATCH line', () => {
       {
         rule: 'exclusive-options',
         severity: 'info',
-        message: '--gpus-per-node cannot stand beside --gres from Slurm 26.05 on.',
+        message: '--gpus-per-node cannot be combined with --gres from Slurm 26.05 on.',
       },
     ]);
   });
@@ -151,7 +151,10 @@ describe('a #SBATCH line', () => {
     const text = job('#SBATCH --mem=64G\n#SBATCH --mem-per-cpu=4G');
     const [finding, ...more] = lint(text);
     expect(more).toEqual([]);
-    expect(finding).toMatchObject({ severity: 'error', message: '--mem-per-cpu cannot stand beside --mem.' });
+    expect(finding).toMatchObject({
+      severity: 'error',
+      message: '--mem-per-cpu cannot be combined with --mem.',
+    });
     expect(finding?.fixes.map(({ title, edits }) => [title, applyEdits(text, edits)])).toEqual([
       ['Remove --mem-per-cpu', job('#SBATCH --mem=64G')],
       ['Remove --mem', job('#SBATCH --mem-per-cpu=4G')],

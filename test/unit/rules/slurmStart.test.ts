@@ -43,7 +43,7 @@ describe('torchrun in a job of Slurm', () => {
       `srun torchrun --nnodes 4 ${c10d} ${program}`,
       `srun torchrun --nnodes 2 ${c10d} ${program}`,
       'nodes-disagree',
-      'torchrun waits for 4 nodes, the job has 2.',
+      'torchrun waits for 4 nodes, but the job has 2.',
     ],
     [
       `torchrun --nnodes 2 ${c10d} ${program}`,

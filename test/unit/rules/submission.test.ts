@@ -29,7 +29,7 @@ describe('invalid-runtime-environment', () => {
     expect(more).toEqual([]);
     expect(finding?.severity).toBe('error');
     expect(finding?.message).toBe(
-      'This runtime environment is not JSON: in line 4 of it a comma is missing before "no_proxy".',
+      'This runtime environment is not JSON: in its line 4, a comma is missing before "no_proxy".',
     );
     const { start, end } = finding?.place.span ?? { start: 0, end: 0 };
     expect(text.slice(start, end + 8)).toBe('\\"no_proxy');
@@ -129,7 +129,7 @@ describe('what Ray does not take in a runtime environment', () => {
       '{"config": {"setup_timeout_seconds": "600"}}',
       'config.setup_timeout_seconds takes a number without quotes, not 600.',
     ],
-    ['{"pip": ["a"], "env_vars": {}, "conda": "x"}', 'conda cannot stand beside pip.'],
+    ['{"pip": ["a"], "env_vars": {}, "conda": "x"}', 'conda cannot be combined with pip.'],
     ['{"excludes": ["*.pt"], "config": {"setup_timeout_seconds": 600}, "pip": ["a"]}', undefined],
     ['{"pip": ["a"], "conda": null, "excludes": null}', undefined],
   ])('is told of %s', (json, message) => {
@@ -196,7 +196,7 @@ describe('word-for-another-shell', () => {
     const text = `ARGS=(--wandb-group "${value}")\nray job submit -- python3 train.py --actor-num-nodes 1 --rollout-batch-size 8 "\${ARGS[@]}"\n`;
     const [finding, ...more] = found(text);
     expect(more).toEqual([]);
-    expect(finding?.message).toContain(`takes the ${character} for its own`);
+    expect(finding?.message).toContain(`interprets the ${character} itself`);
     expect(finding?.certainty).toBe('likely');
     expect(text.slice(finding?.place.span.start, finding?.place.span.end)).toContain(value);
   });

@@ -26,7 +26,7 @@ describe('unused-options', () => {
     const text = (words: string): string => `${list}\n${launch}${words}\n`;
     const [finding, ...more] = lint(text(rest));
     expect(more).toEqual([]);
-    expect(finding?.message).toBe('Nothing expands A: no launch gets --seed and what else it holds.');
+    expect(finding?.message).toBe('Nothing expands A: no launch gets --seed or anything else it holds.');
     expect(finding).toMatchObject({ severity: 'warning', certainty: 'likely' });
     expect(applyEdits(text(rest), finding?.fixes[0]?.edits ?? [])).toBe(text(mended));
     expect(lint(text(mended))).toEqual([]);

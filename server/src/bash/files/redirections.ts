@@ -296,7 +296,7 @@ function refuseInput(shell: Shell, pieces: Pieces, place: Place, toFillIn: strin
   const message =
     toFillIn === undefined
       ? `${name} is not there: the command does not start.`
-      : `${toFillIn} is a place to fill in. Bash would read from a file ${name}, which is not there, and runs nothing.`;
+      : `${toFillIn} is a placeholder. Bash would read from a file ${name}, which is not there, and runs nothing.`;
   shell.run.report({
     kind: 'missing-file',
     message,

@@ -19,7 +19,7 @@ export function noteSwallowedFlags(shell: Shell, words: readonly ShellWord[]): v
     if (!/^--?[A-Za-z]/.test(after)) continue;
     shell.run.report({
       kind: 'swallowed-flag',
-      message: `Without ${only.label} nothing stands after ${before}, and it takes ${after} for its value.`,
+      message: `Without ${only.label} nothing follows ${before}, so it takes ${after} as its value.`,
       place: only.origin.place,
     });
   }

@@ -154,7 +154,7 @@ class Reader {
     const start = this.#at;
     const next = this.#text.charAt(start);
     if (next === '') return this.#refuse(ended);
-    if (next === "'") return this.#refuse(`${this.#next()} stands in single quotes, not in double ones`);
+    if (next === "'") return this.#refuse(`${this.#next()} is in single quotes, not in double ones`);
     if (/\w/.test(next))
       return this.#refuse(`${this.#next()} stands without double quotes`, start, { isBareName: true });
     if (next !== '"') return this.#refuse(`${next} stands where a name in double quotes is expected`);
@@ -209,7 +209,7 @@ class Reader {
     if (end === this.#text.length && !this.#isWhole) return false;
     if (!/^(?:true|false|null|NaN|-?Infinity|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?)$/.test(found)) {
       const next = this.#next();
-      if (next.startsWith("'")) return this.#refuse(`${next} stands in single quotes, not in double ones`);
+      if (next.startsWith("'")) return this.#refuse(`${next} is in single quotes, not in double ones`);
       return this.#refuse(found === '' ? `${next} stands where a value is expected` : `${found} is no value`);
     }
     this.#at = end;

@@ -49,7 +49,7 @@ describe('an override of an element of a list', () => {
 
   it('is written with a dot, not in brackets', () => {
     const [found] = launched("'actor.scheduling_spec[1].gpu=2'", { '/repository/config.yaml': withLists });
-    expect(found?.message).toContain('Hydra takes an index behind a dot, as in actor.scheduling_spec.1.gpu');
+    expect(found?.message).toContain('Hydra takes an index after a dot, as in actor.scheduling_spec.1.gpu');
     expect(found?.fixes[0]?.edits[0]?.newText).toBe('actor.scheduling_spec.1.gpu');
   });
 

@@ -75,7 +75,7 @@ describe('a value that a resolver gives', () => {
     ['x${oc.select:nope,true}', 'error total_train_epochs takes a whole number, not “xTrue”.'],
     [
       '${oc.decode:4}',
-      'error ${oc.decode:4} cannot be resolved: oc.decode takes a text, and 4 is none without quotes.',
+      'error ${oc.decode:4} cannot be resolved: oc.decode takes a text, and 4 is not one without quotes.',
     ],
     ['${oc.env:HOME,${nope}}', 'error ${oc.env:HOME,${nope}} cannot be resolved: there is no nope.'],
     [

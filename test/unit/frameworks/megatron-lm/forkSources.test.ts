@@ -81,7 +81,7 @@ describe('the sources of a fork of Megatron-LM', () => {
     const [first] = findingsOf('pretrain_gpt.py --data-path 1 a 2 b --data-path c', {}).filter(
       ({ rule }) => rule === 'duplicate-option',
     );
-    expect(first?.message).toContain('the last one, c, is in force');
+    expect(first?.message).toContain('the last one, c, applies');
     const [split] = findingsOf(
       'pretrain_gpt.py',
       {},

@@ -14,7 +14,7 @@ describe('files for --yaml-cfg', () => {
     );
     expect(more.findings).toMatchObject([
       {
-        message: expect.stringMatching(/^--lr has no effect here, nor have the 2 options behind it/),
+        message: expect.stringMatching(/^--lr has no effect here, nor have the 2 options after it/),
         related: [{}, {}],
       },
     ]);

@@ -37,8 +37,8 @@ describe('a value that is replaced twice', () => {
     const [first, ...others] = told(
       trainer("'trainer.policy.model={path: x}' trainer.policy.model.path=y trainer.policy.model.path=z"),
     ).filter((each) => each.startsWith('duplicate-option'));
-    expect(first).toContain('the last one, z, is in force');
-    expect(others.every((each) => each.includes('the last one, z, is in force'))).toBe(true);
+    expect(first).toContain('the last one, z, applies');
+    expect(others.every((each) => each.includes('the last one, z, applies'))).toBe(true);
   });
 });
 
@@ -75,7 +75,7 @@ describe('a reference', () => {
     ["trainer.run_name='${.nothing}'", 'nothing on the command line gives trainer.nothing'],
     ["trainer.run_name='${...logger}'", 'more dots than there are keys above it'],
     ["trainer.run_name='${trainer.project_name}' trainer.project_name='${.run_name}'", 'back to itself'],
-    ["trainer.seed='${oc.decode:8}'", 'oc.decode takes a text, and 8 is none without quotes'],
+    ["trainer.seed='${oc.decode:8}'", 'oc.decode takes a text, and 8 is not one without quotes'],
     ["data.val_data='${data.train_data[2]}' data.train_data='[/a]'", 'gives data.train_data.2'],
   ])('leads nowhere: %s', (words, reason) => {
     expect(told(trainer(words)).join('\n')).toContain(reason);
@@ -194,7 +194,7 @@ describe("words of SkyRL's first package", () => {
     ["'generator.engine_init_kwargs={max_model_len: 100, seed: 1}'", 'takes new keys only as +key=…'],
     ['trainer.run_name=lr=1e-6', '= needs quotes'],
     [`'+generator.engine_init_kwargs={"max_model_len": 100}'`, 'a key in quotes'],
-    ['+trainer.foo=1 +trainer.foo=2', 'trainer.foo has a value already'],
+    ['+trainer.foo=1 +trainer.foo=2', 'trainer.foo already has a value'],
     ['trainer.seed=1,2', 'it names several, which only --multirun takes'],
     ['hydra/job_logging=disabled trainer.epochz=1', 'trainer.epochz is not an option here'],
   ])('are refused: %s', (words, reason) => {
