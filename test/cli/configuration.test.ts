@@ -235,7 +235,7 @@ min_certainty: possible  # default
     const made = workspace({ '.oomlint.yaml': 'exclude: [old/]\n', 'old/run.sh': script, 'run.sh': script });
     expect(made.run(['check', 'old/run.sh'])).toMatchObject({
       err: expect.stringContaining('old/run.sh is excluded by the configuration'),
-      out: 'There are no files to look at.\n',
+      out: 'There are no files to check.\n',
     });
     expect(made.run(['check', '.']).err).toBe('');
   });

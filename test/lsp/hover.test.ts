@@ -187,12 +187,12 @@ describe('hover', () => {
     ].join('\n');
 
     test.each([
-      ['gpus_per_node', 'whole number', 'GPUs of one node'],
-      ['8', 'whole number', 'GPUs of one node'],
+      ['gpus_per_node', 'whole number', 'Number of GPUs per node'],
+      ['8', 'whole number', 'Number of GPUs per node'],
       ['warning', '`error`, `warning`', 'exit code 1'],
       ['paths', 'list of text', 'Glob patterns'],
       ['experiments', 'list of text', 'Glob patterns'],
-      ['when', 'text', 'What must not be'],
+      ['when', 'text', 'The condition that is reported'],
       ['no-recompute', 'info · in the first step', '[More about this rule](https://github.com'],
       ['unknown-option', 'error', 'is not an option here'],
       ['our-own]', 'slime/our', 'Our queue is short.'],

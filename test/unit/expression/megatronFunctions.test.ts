@@ -32,7 +32,7 @@ describe('pipeline layouts', () => {
   it('keep prediction layers together at the end', () => {
     expect(run('layout_fault("Ettt|tttmL", 2, 6, 1)')).toBeNull();
     expect(run('layout_fault("Ettt|tttmL", 2, 6, null)')).toContain('multi-token');
-    expect(run('layout_fault("Etmt|ttL", 2, 4, 1)')).toContain('behind');
+    expect(run('layout_fault("Etmt|ttL", 2, 4, 1)')).toContain('after');
     expect(run('layout_fault("Ett|tm|m|L", 4, 3, 2)')).toContain('several stages');
     expect(run('layout_fault("Ettm|t|t|L", 2, 4, 1)')).not.toBeNull();
   });
