@@ -1,8 +1,10 @@
 import type { MachineProfile } from '../value/machine.ts';
+import { remembering } from '../value/remember.ts';
 import { known, unknown, type Value } from '../value/value.ts';
 import { textOf, type Word } from '../value/word.ts';
 import { allocatorSettings, allocatorVariables, allocatorVariablesReadBy } from './allocator.ts';
 import type { Effective } from './framework.ts';
+import type { OptionFact } from './knowledge.ts';
 import { declaredRelease } from './release.ts';
 
 /** The program that a launch starts, as what a value comes from: no option has this name. */
@@ -12,6 +14,9 @@ export const programOfLaunch = 'launch.program';
 export function fact(value: Value, how: Effective['how']): Effective {
   return { value, how, setting: undefined, from: [], because: undefined };
 }
+
+/** The default of an option, where it is known. */
+export const knownDefault = remembering((option: OptionFact) => fact(known(option.default), 'default'));
 
 /** The value of an environment word: its text, or unknown for a word with a hole. */
 export function valueOfWord(word: Word): Value {

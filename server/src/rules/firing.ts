@@ -3,7 +3,7 @@ import type { Elements } from '../expression/elements.ts';
 import { evaluateTruth, type Lookup } from '../expression/evaluate.ts';
 import type { Run, Scope } from '../frameworks/framework.ts';
 import type { Knowledge, KnowledgeSource, OptionFact } from '../frameworks/knowledge.ts';
-import { lookupOf } from '../frameworks/scope.ts';
+import { lookupOf } from '../frameworks/lookups.ts';
 import { candidatesIn } from './candidates.ts';
 import type { Causes } from './places.ts';
 import type { FixPlanner } from './plannedChange.ts';

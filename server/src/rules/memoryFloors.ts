@@ -2,8 +2,8 @@ import type { CompiledFloor } from '../expression/compiled.ts';
 import { evaluate, evaluateTruth, type Lookup } from '../expression/evaluate.ts';
 import type { Run, Scope } from '../frameworks/framework.ts';
 import type { KnowledgeSource } from '../frameworks/knowledge.ts';
+import { lookupOf } from '../frameworks/lookups.ts';
 import { optionsByName } from '../frameworks/options.ts';
-import { lookupOf } from '../frameworks/scope.ts';
 import { largestMemory } from '../launch/namedGpu.ts';
 
 /**

@@ -84,7 +84,7 @@ function decoded(given: Given): Resolved | undefined {
   if (typeof first.data !== 'string')
     return {
       kind: 'refused',
-      reason: `oc.decode takes a text, and ${JSON.stringify(first.data)} is none without quotes`,
+      reason: `oc.decode takes a text, and ${JSON.stringify(first.data)} is not one without quotes`,
     };
   const text = first.data.trim();
   const value = text === '' || isOpen.test(text) ? undefined : typedValue(text);

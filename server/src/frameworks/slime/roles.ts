@@ -7,8 +7,8 @@ import { dataOf } from '../../yaml/data.ts';
 import type { YamlDocument, YamlNode } from '../../yaml/document.ts';
 import type { BindingProblem, Scope, Setting } from '../framework.ts';
 import type { Knowledge, OptionFact } from '../knowledge.ts';
+import { lookupOf } from '../lookups.ts';
 import { optionsByName } from '../options.ts';
-import { lookupOf } from '../scope.ts';
 import { asPyYaml } from './pyYaml.ts';
 
 /** A role of the file of `--megatron-config-path` with the arguments that it changes. */

@@ -1,0 +1,192 @@
+import type { CompiledDerivation, Expression } from '../expression/compiled.ts';
+import { evaluate, evaluateTruth, type Lookup, resultOf, toValue } from '../expression/evaluate.ts';
+import { equal, type Result, UNKNOWN } from '../expression/result.ts';
+import { namesOf, visitCalls } from '../expression/tree.ts';
+import { remembering } from '../value/remember.ts';
+import { known } from '../value/value.ts';
+import { type Change, makesChoice, sidesOf } from './decidedBy.ts';
+import { knownDefault } from './facts.ts';
+import type { Effective } from './framework.ts';
+import type { OptionFact } from './knowledge.ts';
+import { lookupThrough } from './lookups.ts';
+import type { ScopeParts } from './scope.ts';
+
+/** Which of some steps do nothing as long as certain options are at their defaults. */
+interface StepIndex {
+  /** 1 for a step that is always run. */
+  readonly moving: Uint8Array;
+  /** The positions of all other steps by the options that keep them from doing anything. */
+  readonly keepers: ReadonlyMap<string, readonly number[]>;
+  /** The steps that are run when somebody asks for what they set, by its name. */
+  readonly onDemand: ReadonlyMap<string, CompiledDerivation>;
+}
+
+const stepIndex = remembering((steps: readonly CompiledDerivation[]) =>
+  remembering((options: ReadonlyMap<string, OptionFact>): StepIndex => {
+    const moving = new Uint8Array(steps.length);
+    const keepers = new Map<string, number[]>();
+    const onDemand = stepsOnDemand(steps, options);
+    steps.forEach((step, position) => {
+      if (onDemand.get(step.set) === step) return;
+      const names = keepersOf(step, options);
+      if (names === undefined) moving[position] = 1;
+      for (const name of names ?? []) {
+        const positions = keepers.get(name);
+        if (positions === undefined) keepers.set(name, [position]);
+        else positions.push(position);
+      }
+    });
+    return { moving, keepers, onDemand };
+  }),
+);
+
+/**
+ * The steps that can wait until somebody asks, since it makes no difference when they are run: each sets a name of its own, which is no option and
+ * which no step before it reads, from names that no step behind it sets.
+ */
+function stepsOnDemand(
+  steps: readonly CompiledDerivation[],
+  options: ReadonlyMap<string, OptionFact>,
+): ReadonlyMap<string, CompiledDerivation> {
+  const setAt = new Map<string, number[]>();
+  const firstReadAt = new Map<string, number>();
+  steps.forEach((step, position) => {
+    setAt.set(step.set, [...(setAt.get(step.set) ?? []), position]);
+    for (const name of allReadBy(step)) if (!firstReadAt.has(name)) firstReadAt.set(name, position);
+  });
+  const isReady = (name: string, position: number): boolean => (setAt.get(name)?.at(-1) ?? -1) < position;
+  return new Map(
+    steps.flatMap((step, position) => {
+      const isOwn = !options.has(step.set) && setAt.get(step.set)?.length === 1;
+      const isUnread = (firstReadAt.get(step.set) ?? position + 1) > position;
+      const canWait = isOwn && isUnread && allReadBy(step).every((name) => isReady(name, position));
+      return canWait ? [[step.set, step] as const] : [];
+    }),
+  );
+}
+
+/** Makes a function that runs the step for a name that waits to be asked for, once; it returns the value that the step sets. */
+export function stepsAskedFor(
+  parts: Pick<ScopeParts, 'derivations' | 'options'>,
+  run: (step: CompiledDerivation) => void,
+  state: ReadonlyMap<string, Effective>,
+): (name: string) => Effective | undefined {
+  const { onDemand } = stepIndex(parts.derivations)(parts.options);
+  const asked = new Set<string>();
+  return (name) => {
+    const step = onDemand.get(name);
+    if (step === undefined || asked.has(name)) return undefined;
+    asked.add(name);
+    run(step);
+    return state.get(name);
+  };
+}
+
+/** The options that keep a step from doing anything while they are at their defaults, whatever else is set; undefined when none do. */
+function keepersOf(
+  step: CompiledDerivation,
+  options: ReadonlyMap<string, OptionFact>,
+): readonly string[] | undefined {
+  const atDefault = (name: string): Effective | undefined => {
+    const option = options.get(name);
+    return option === undefined || option.defaultUnknown === true ? undefined : knownDefault(option);
+  };
+  const lookup = lookupThrough(atDefault, { options, settings: new Map() });
+  const isPlain = (name: string): boolean => atDefault(name) !== undefined;
+  const conditions = namesOf(step.when).filter(isPlain);
+  if (
+    options.has(step.set) &&
+    !asksAboutOthers(step.when, isPlain) &&
+    evaluateTruth(step.when, lookup) === false
+  )
+    return conditions;
+  const names = [step.set, ...readBy(step)];
+  return names.every(isPlain) && !applyStep(step, { state: new Map(), changes: [] }, atDefault, lookup)
+    ? names
+    : undefined;
+}
+
+/** Whether an expression asks of a name that is not plain whether it is given or known: that has an answer though its value has none. */
+function asksAboutOthers(expression: Expression, isPlain: (name: string) => boolean): boolean {
+  let found = false;
+  visitCalls(expression, (name, args) => {
+    const asks = name === 'given' || name === 'asked' || name === 'known';
+    if (asks && !args.flatMap(namesOf).every(isPlain)) found = true;
+  });
+  return found;
+}
+
+/** Runs upstream's steps in their order, but for those that wait to be asked for, less those that cannot do anything since nothing that they read is other than by default. */
+export function runSteps(parts: ScopeParts, run: (step: CompiledDerivation) => boolean): void {
+  const { derivations, unknownDefault: isHidden } = parts;
+  const { moving, keepers } = stepIndex(derivations)(parts.options);
+  const due = Uint8Array.from(moving);
+  const touch = (name: string): void => {
+    keepers.get(name)?.forEach((position) => {
+      due[position] = 1;
+    });
+  };
+  for (const name of parts.settings.keys()) touch(name);
+  for (const name of parts.presets?.names ?? []) touch(name);
+  for (const name of parts.forced?.keys() ?? []) touch(name);
+  for (const name of parts.overlay?.keys() ?? []) touch(name);
+  if (isHidden !== undefined) for (const name of keepers.keys()) if (isHidden(name)) touch(name);
+  derivations.forEach((step, position) => {
+    if (due[position] === 1 && run(step)) touch(step.set);
+  });
+}
+
+/** What steps have made so far. */
+export interface Steps {
+  /** The names that they have set, as they are. */
+  readonly state: Map<string, Effective>;
+  /** What they have set, in their order. */
+  readonly changes: Change[];
+}
+
+/** @returns whether the step does something: another value than before, or one that is not known any more */
+export function applyStep(
+  step: CompiledDerivation,
+  { state, changes }: Steps,
+  start: (name: string) => Effective | undefined,
+  lookup: Lookup,
+): boolean {
+  const when = evaluateTruth(step.when, lookup);
+  const before = state.get(step.set) ?? start(step.set);
+  if (when === false) {
+    if (before !== undefined) return false;
+    changes.push({ name: step.set, before });
+    state.set(step.set, {
+      value: known(null),
+      how: 'derived',
+      setting: undefined,
+      from: [],
+      because: undefined,
+    });
+    return true;
+  }
+  const to = evaluate(step.to, lookup);
+  const old: Result = before === undefined ? null : resultOf(before.value);
+  if (to !== UNKNOWN && old !== UNKNOWN && equal(to, old) && before !== undefined) return false;
+  const at = changes.push({ name: step.set, before }) - 1;
+  state.set(step.set, {
+    value: toValue(when === UNKNOWN ? UNKNOWN : to, step.set),
+    how: before?.setting === undefined ? 'derived' : 'forced',
+    setting: before?.setting,
+    from: readBy(step),
+    sides: makesChoice(step) ? sidesOf(step, readBy(step), lookup, changes, at) : undefined,
+    because: step.because,
+    ...(step.until === undefined || to === null ? {} : { isOfEarlier: true }),
+  });
+  return true;
+}
+
+const allReadBy = remembering((step: CompiledDerivation): readonly string[] => [
+  ...namesOf(step.to),
+  ...namesOf(step.when),
+]);
+
+/** The names that a step reads besides the one that it sets. */
+const readBy = remembering((step: CompiledDerivation): readonly string[] =>
+  allReadBy(step).filter((name) => name !== step.set),
+);
