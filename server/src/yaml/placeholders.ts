@@ -1,3 +1,4 @@
+import type { Span } from '../text/span.ts';
 import { templateVariable } from '../value/template.ts';
 import type { Piece, Word } from '../value/word.ts';
 import { piecesBetween } from './pieces.ts';
@@ -8,8 +9,17 @@ import { hole, joined } from './words.ts';
 const expression = /\$?\{\{[^}]*\}\}/g;
 /** What GitHub fills in from the variables around a step. */
 const ofVariable = /\$\{\{\s*env\.([A-Za-z_]\w*)\s*\}\}/g;
+/** What steers Jinja within a line: `{% if debug %}`. */
+const statement = /\{%[-+]?\s*[a-z][^%\n]{0,400}[\s+-]%\}/g;
+/** What begins or ends a condition or loop of a template. */
+const steering = /\{[{%][-+]?\s*(if|for|range|with|end\w*)\b[^}\n]{0,400}\}\}?/g;
+/** A comment of Jinja, which leaves nothing. `${#LIST[@]}` looks otherwise. */
+const comment = /(?<!\$)\{#[^#\n]{0,400}#\}/g;
 /** What `envsubst`, Compose and the like fill in, where no shell reads the text: `${NAME}`, `$NAME`. */
-const variable = /\$?\{\{[^}]*\}\}|\$\{\w+(?::?-[^}]*)?\}|\$[A-Z_][A-Z0-9_]*/g;
+const variable = new RegExp(
+  `\\$?\\{\\{[^}]*\\}\\}|${statement.source}|\\$\\{\\w+(?::?-[^}]*)?\\}|\\$[A-Z_][A-Z0-9_]*`,
+  'g',
+);
 
 /** What Compose reads in every text: `$$` for a dollar, and variables. */
 const ofCompose = /\$\$|\$\{\w+[^}]*\}|\$[A-Za-z_]\w*/g;
@@ -32,7 +42,14 @@ export function withoutExpressions(
   const fields = pieces.flatMap((piece) => (piece.kind === 'text' ? (piece.text.match(field) ?? []) : []));
   const isFormatted = fields.some((each) => beside.includes(each.slice(1, -1)));
   const filled = replaced(pieces, ofVariable, (matched) => variableNamed(matched, given));
-  const plain = replaced(filled, expression, unsetVariable);
+  // What stands in a condition within a line is there or not, and what a loop puts there comes any number of times.
+  const steered = replacedWhere(filled, stretches, unsetVariable);
+  const stated = replaced(
+    replaced(steered, comment, () => []),
+    statement,
+    unsetVariable,
+  );
+  const plain = replaced(stated, expression, unsetVariable);
   return isFormatted ? replaced(plain, field, unsetVariable) : plain;
 }
 
@@ -89,22 +106,54 @@ export function withoutPlaceholders(word: Word): Word {
   return pieces === word.pieces ? word : { ...word, pieces };
 }
 
+/** The conditions and loops of a template that begin and end within a line, each as a whole. */
+function stretches(text: string): readonly Span[] {
+  const found: Span[] = [];
+  const open: number[] = [];
+  let line = 0;
+  for (const { 0: mark, 1: word = '', index } of text.matchAll(steering)) {
+    const isSameLine = text.lastIndexOf('\n', index) < line;
+    line = index + 1;
+    if (!isSameLine) open.length = 0;
+    if (!word.startsWith('end')) open.push(index);
+    else {
+      const start = open.pop();
+      if (start !== undefined && open.length === 0) found.push({ start, end: index + mark.length });
+    }
+  }
+  return found;
+}
+
 /** Pieces with others in place of what a pattern matches within one of them; the same ones when it matches nothing. */
 function replaced(
   pieces: readonly Piece[],
   pattern: RegExp,
   make: (matched: Piece) => readonly Piece[],
 ): readonly Piece[] {
-  const has = (piece: Piece): boolean => piece.kind === 'text' && piece.text.search(pattern) !== -1;
-  if (!pieces.some(has)) return pieces;
-  return pieces.flatMap((piece) => {
+  const found = (text: string): readonly Span[] =>
+    Array.from(text.matchAll(pattern), ({ 0: matched, index }) => ({
+      start: index,
+      end: index + matched.length,
+    }));
+  return replacedWhere(pieces, found, make);
+}
+
+/** Pieces with others in place of what is found within one of them; the same ones when there is nothing. */
+function replacedWhere(
+  pieces: readonly Piece[],
+  find: (text: string) => readonly Span[],
+  make: (matched: Piece) => readonly Piece[],
+): readonly Piece[] {
+  const places = pieces.map((piece) => (piece.kind === 'text' ? find(piece.text) : []));
+  if (places.every((some) => some.length === 0)) return pieces;
+  return pieces.flatMap((piece, index) => {
     if (piece.kind === 'hole') return [piece];
     const out: Piece[] = [];
     let at = 0;
-    for (const { 0: matched, index } of piece.text.matchAll(pattern)) {
-      out.push(...piecesBetween([piece], at, index));
-      for (const own of piecesBetween([piece], index, index + matched.length)) out.push(...make(own));
-      at = index + matched.length;
+    for (const { start, end } of places[index] ?? []) {
+      out.push(...piecesBetween([piece], at, start));
+      for (const own of piecesBetween([piece], start, end)) out.push(...make(own));
+      at = end;
     }
     out.push(...piecesBetween([piece], at, piece.text.length));
     return out;

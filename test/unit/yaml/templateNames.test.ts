@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { display } from '../../../server/src/value/word.ts';
 import { lintFile } from '../../support/lintFile.ts';
 
 describe('a file that is a template of YAML by its name', () => {
@@ -34,5 +35,24 @@ spec:
     expect(told('/repository/model_config.yaml', config)).not.toEqual([]);
     expect(lintFile('/repository/model_config.yaml.j2', config)).toMatchObject({ runs: [], findings: [] });
     expect(told('/repository/model_config.yaml.j2', 'MODEL_ARGS: [\n')).toEqual([]);
+  });
+
+  const launched = (line: string): readonly string[] =>
+    lintFile('/repository/job.yaml.j2', `command: |\n  python pretrain_gpt.py ${line}\n`).launches.map(
+      ({ args }) => args.map(display).join(' '),
+    );
+  const open = '$WORKFLOW_EXPRESSION';
+
+  test.each([
+    ['--lr 1 {% if foo %}--bf16{% else %}--fp16{% endif %} --seed 2', `--lr 1 ${open} --seed 2`],
+    ['--lr 1 {% if foo %} --bf16 {% endif %} --seed 2', `--lr 1 ${open} --seed 2`],
+    ['{%- for k, v in more.items() %} --{{ k }} {{ v }} {% endfor -%} --seed 2', `${open} --seed 2`],
+    ['{{ range .More }}{{ if .On }} {{ . }} {{ end }}{{ end }} --seed 2', `${open} --seed 2`],
+    ['--seed 2 {# not (any more #}', '--seed 2'],
+    ["--seed {% set x = 'it' %}2", `--seed ${open}2`],
+    ['--seed ${#LIST[@]} #}', '--seed ${#LIST[@]}'],
+    ["--seed '{%s: %d%}'", '--seed {%s: %d%}'],
+  ])('leaves open what is there only on a condition within a line: %s', (line, wanted) => {
+    expect(launched(line)).toEqual([wanted]);
   });
 });
