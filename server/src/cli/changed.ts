@@ -127,7 +127,7 @@ function beginningOf(since: string, root: string): string {
 export function changedFiles(cwd: string, since: string | undefined): ChangedFiles {
   const top = git(cwd, ['rev-parse', '--show-toplevel']);
   if ('problem' in top) return top;
-  const root = realPath(fromDisk(top.out.trimEnd()));
+  const root = realPath(fromDisk(top.out.replace(/\r?\n$/, '')));
   const found: Found = { files: new Set(), folders: new Set() };
   const from = since === undefined ? '--cached' : beginningOf(since, root);
   const problem = addChanged(root, [from], since === undefined, found);

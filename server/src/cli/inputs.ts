@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import { diskHost } from '../disk/diskHost.ts';
 import { findFiles, type InputProblem, isFolder } from '../disk/files.ts';
 import { fromArgument, shownPath, spelledOnDisk } from '../disk/native.ts';
+import { leadsUp } from '../disk/projects.ts';
 import { readTextFile, readTextOf } from '../disk/readText.ts';
 import type { Host } from '../value/host.ts';
 
@@ -26,7 +27,7 @@ export const namelessFile = 'stdin.sh';
 /** A path of the engine as people are shown it: relative to the current folder when it lies there, with `/`. */
 export function shortPath(cwd: string, path: string): string {
   const way = relative(cwd, resolve(cwd, path));
-  return way === '' || way.startsWith('..') ? shownPath(path) : way;
+  return way === '' || leadsUp(way) ? shownPath(path) : way;
 }
 
 /** What an argument or option calls a file, as a path of the engine, in the letters that the disk has for it. */

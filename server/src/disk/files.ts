@@ -65,7 +65,8 @@ export function findFiles(args: readonly string[], cwd: string): FoundFiles {
 function filesOf(argument: string, cwd: string, spelled: (path: string) => string): string[] {
   const parts = withSlashes(argument).split('/');
   // The folder that the pattern begins in is a path like any other; a drive belongs into no pattern.
-  const first = parts.findIndex((part) => isDynamicPattern(part));
+  // Within brackets a slash parts nothing (`{a/b,c}`), and behind a backslash a sign stands for itself.
+  const first = parts.findIndex((part) => /[{([\\]/.test(part) || isDynamicPattern(part));
   const plain = !isWhole(argument) ? 0 : first === -1 ? parts.length - 1 : first;
   const begin = plain === 0 ? cwd : spelled(fromArgument(cwd, `${parts.slice(0, plain).join('/')}/`));
   const pattern = parts.slice(plain).join('/');

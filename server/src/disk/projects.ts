@@ -7,12 +7,17 @@ import { readTextFile } from './readText.ts';
 
 const { dirname, join, normalize, relative } = posix;
 
+/** Whether a relative path leads out of its folder; names may begin with two dots as well. */
+export function leadsUp(way: string): boolean {
+  return way === '..' || way.startsWith('../');
+}
+
 /** Whether `path` is `folder` or lies below it. */
 export function isWithin(folder: string, path: string): boolean {
   // Most paths are written out; only the others need to be taken apart.
   if (path.startsWith(folder) && path[folder.length] === '/' && !path.includes('/..')) return true;
   const way = relative(folder, path);
-  return !way.startsWith('..');
+  return !leadsUp(way);
 }
 
 /**

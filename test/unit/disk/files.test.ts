@@ -31,4 +31,15 @@ describe('a glob pattern', () => {
     expect(found.files.map((path) => relative(folder, path))).toEqual(files);
     expect(found.problems).toEqual([]);
   });
+
+  it.each([
+    ['{a,jobs/b}.sh', ['a.sh', 'jobs/b.sh']],
+    ['{jobs/deep,link}/[bc].sh', ['jobs/deep/c.sh', 'link/b.sh']],
+    ['@(jobs/deep|link)/[bc].sh', ['jobs/deep/c.sh', 'link/b.sh']],
+    ['\\jobs/*.sh', ['jobs/b.sh', 'jobs/{d}.sh']],
+    ['jobs/../l*/b.sh', ['link/b.sh']],
+  ])('from the root on: %s', (pattern, files) => {
+    const found = findFiles([`${folder}/${pattern}`], '/');
+    expect(found.files.map((path) => relative(folder, path))).toEqual(files);
+  });
 });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { diskHost } from '../../../server/src/disk/diskHost.ts';
+import { isWithin } from '../../../server/src/disk/projects.ts';
 
 const top = realpathSync(mkdtempSync(join(tmpdir(), 'oomlint-projects-')));
 afterAll(() => rmSync(top, { recursive: true, force: true }));
@@ -62,4 +63,15 @@ describe('the root of a file outside any repository', () => {
     expect(host.list(join(top, 'below'))).toEqual(['.git', 'jobs', 'train.py']);
     expect(host.kind(top)).toBe('unknown');
   });
+});
+
+it.each([
+  ['/a', '/a', true],
+  ['/a', '/a/..b/c.sh', true],
+  ['/a', '/a/...', true],
+  ['/a', '/a/../b', false],
+  ['/a', '/ab', false],
+  ['/a/b', '/a', false],
+])('%s holds %s: %s', (folder, path, wanted) => {
+  expect(isWithin(folder, path)).toBe(wanted);
 });
