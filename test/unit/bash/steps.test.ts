@@ -5,6 +5,7 @@ import { LayeredMap } from '../../../server/src/bash/state/layeredMap.ts';
 import { nestedShell } from '../../../server/src/launch/wrappers/nested.ts';
 import { noProfile } from '../../../server/src/value/machine.ts';
 import { memoryHost } from '../../support/memoryHost.ts';
+import { lines } from './support.ts';
 
 /** Steps that a script takes, and whether that was all of it. */
 function steps(text: string): {
@@ -152,3 +153,9 @@ describe('maps whose copies share what they have in common', () => {
       }
   });
 });
+
+/** Each other alias makes a copy of what the shell knows of them: with all of them anew, this would take more than twenty seconds. */
+it('holds twenty thousand aliases', () => {
+  const aliases = Array.from({ length: 20_000 }, (_, at) => `alias a${at}='python ${at}'\n`).join('');
+  expect(lines(`shopt -s expand_aliases\n${aliases}a0\na19999`)).toEqual(['python 0', 'python 19999']);
+}, 15_000);

@@ -1,4 +1,5 @@
 import type { Place } from '../../text/span.ts';
+import { LayeredMap } from './layeredMap.ts';
 import type { Pieces, ShellHole } from './pieces.ts';
 
 /** What a shell is told to react to with commands: an event in it, or a signal by its name without `SIG`. */
@@ -27,7 +28,8 @@ export interface Alias {
  */
 export interface ShellFacts {
   readonly traps: ReadonlyMap<TrapEvent, Trap>;
-  readonly aliases: ReadonlyMap<string, Alias>;
+  /** A script may have very many: another one makes a cheap copy. */
+  readonly aliases: LayeredMap<Alias>;
   /** What is left to read from descriptors other than that of its input; undefined for an open one of which that is not known. */
   readonly inputs: ReadonlyMap<number, Pieces | undefined>;
   /** Which descriptors the script has opened or closed itself; `either` where only one of two joined paths has. */
@@ -55,7 +57,7 @@ export interface ShellFacts {
 /** What a shell keeps that has done nothing yet. */
 export const firstFacts: ShellFacts = {
   traps: new Map(),
-  aliases: new Map(),
+  aliases: LayeredMap.empty(),
   inputs: new Map(),
   descriptors: new Map(),
   lastJob: undefined,

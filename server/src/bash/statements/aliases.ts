@@ -2,24 +2,31 @@ import type { Command as CommandNode } from 'unbash';
 import type { Place } from '../../text/span.ts';
 import type { Pieces, ShellPiece } from '../state/pieces.ts';
 import type { Shell } from '../state/shell.ts';
-import { changedMap } from '../state/shellFacts.ts';
 import { type Source, sourceOfPieces } from '../text/source.ts';
 
 /** Gives an alias its text at a place, or takes it away. */
 export function setAlias(shell: Shell, alias: string, text: Pieces | undefined, place: Place): void {
   const { store } = shell;
-  const { aliases } = store.facts;
-  store.keep({ aliases: changedMap(aliases, alias, { text, place, before: aliases.get(alias) }) });
+  const aliases = store.facts.aliases.copy();
+  const latest = aliases.entry(alias)?.value;
+  const before = latest && { text: latest.text, place: latest.place };
+  aliases.set(alias, { text, place, before });
+  store.keep({ aliases });
 }
 
 /** The text of an alias, whatever line it is asked for on; undefined where there is none. */
 export function aliasOf(shell: Shell, alias: string): Pieces | undefined {
-  return shell.store.facts.aliases.get(alias)?.text;
+  return shell.store.facts.aliases.entry(alias)?.value.text;
 }
 
 /** The names of all aliases. */
 export function aliasNames({ store }: Shell): readonly string[] {
-  return [...store.facts.aliases].flatMap(([name, { text }]) => (text === undefined ? [] : [name]));
+  const names = new Set<string>();
+  store.facts.aliases.forEach((name, alias) => {
+    if (alias?.text === undefined) names.delete(name);
+    else names.add(name);
+  });
+  return [...names];
 }
 
 /**
@@ -28,7 +35,7 @@ export function aliasNames({ store }: Shell): readonly string[] {
  */
 function textOf(shell: Shell, alias: string, source: Source, node: CommandNode): Pieces | undefined {
   const { path, span } = source.place(node.pos, node.end);
-  const latest = shell.store.facts.aliases.get(alias);
+  const latest = shell.store.facts.aliases.entry(alias)?.value;
   for (const given of [latest, latest?.before]) {
     const set = given?.place;
     const distance = set?.path === path ? span.start - set.span.end : undefined;

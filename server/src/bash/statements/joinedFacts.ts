@@ -20,7 +20,7 @@ export function joinFacts(store: Store, other: ShellFacts, place: Place, reason:
   const traps = joinedMap(own.traps, other.traps, (a, b) => joinedTrap(a, b, unknown));
   store.keep({
     traps,
-    aliases: joinedMap(own.aliases, other.aliases, (a, b) => joinedAlias(a, b, unknown)),
+    aliases: joinedAliases(own.aliases, other.aliases, unknown),
     // An open descriptor stays one, also where it is not known how much of it is read.
     inputs: joinedMap(own.inputs, other.inputs, (a, b) => (a && isSameText(a, b) ? a : undefined)),
     descriptors: joinedMap(own.descriptors, other.descriptors, () => 'either'),
@@ -41,6 +41,7 @@ export function joinFacts(store: Store, other: ShellFacts, place: Place, reason:
 }
 
 type Unknown = ReturnType<typeof hole>;
+type Aliases = ShellFacts['aliases'];
 
 /** A map with what is joined of its values; the first as it is where nothing changes. */
 function joinedMap<K, V>(
@@ -77,6 +78,16 @@ function joinedTrap(a: Trap | undefined, b: Trap | undefined, unknown: Unknown):
   if (a !== undefined && b !== undefined && isSameText(a.commands, b.commands)) return a;
   const commands = joinedText(a?.commands, b?.commands, unknown) ?? [unknown];
   return { commands, place: unknown.origin.place };
+}
+
+function joinedAliases(own: Aliases, other: Aliases, unknown: Unknown): Aliases {
+  if (own === other) return own;
+  const out = own.copy();
+  for (const name of own.changed(other)) {
+    const [a, b] = [own.entry(name)?.value, other.entry(name)?.value];
+    if (a !== b) out.set(name, joinedAlias(a, b, unknown));
+  }
+  return out;
 }
 
 function joinedAlias(a: Alias | undefined, b: Alias | undefined, unknown: Unknown): Alias {

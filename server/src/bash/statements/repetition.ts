@@ -43,7 +43,7 @@ function areFactsAlike(a: ShellFacts, b: ShellFacts): boolean {
     isSameValue(a.formerDirectory ?? [], b.formerDirectory ?? []) &&
     areSameValues(a.directories, b.directories) &&
     isAlikeIn(a.traps, b.traps, (one, other) => isSameValue(one.commands, other.commands)) &&
-    isAlikeIn(a.aliases, b.aliases, (one, other) => isSameValue(one.text ?? [], other.text ?? [])) &&
+    areAliasesAlike(a.aliases, b.aliases) &&
     isAlikeIn(a.descriptors, b.descriptors, () => false) &&
     isAlikeIn(a.inputs, b.inputs, (one, other) => one === other || isSameValue(one ?? [], other ?? []))
   );
@@ -51,6 +51,14 @@ function areFactsAlike(a: ShellFacts, b: ShellFacts): boolean {
 
 function areSameValues(a: readonly Pieces[], b: readonly Pieces[]): boolean {
   return a === b || (a.length === b.length && a.every((value, index) => isSameValue(value, b[index] ?? [])));
+}
+
+function areAliasesAlike(a: ShellFacts['aliases'], b: ShellFacts['aliases']): boolean {
+  if (a === b) return true;
+  return [...a.changed(b)].every((name) => {
+    const [one, other] = [a.entry(name)?.value, b.entry(name)?.value];
+    return one === other || (one && other && isSameValue(one.text ?? [], other.text ?? []));
+  });
 }
 
 function isAlikeIn<K, V>(
