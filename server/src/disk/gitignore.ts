@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 import { patternProblem } from '../config/pattern.ts';
 import { ignoreFile } from '../text/fileNames.ts';
 import { type IgnoreRules, ignoreRules } from './ignoreRules.ts';
-import { onDisk } from './native.ts';
+import { foldsCase, onDisk } from './native.ts';
 
 const { dirname, join } = posix;
 
@@ -19,7 +19,10 @@ export function readIgnore(folder: string): IgnoreLevel | undefined {
     const text = readFileSync(onDisk(join(folder, ignoreFile)), 'utf8');
     return {
       folder,
-      rules: ignoreRules(text.split(/\r?\n/).filter((line) => patternProblem(line) === undefined)),
+      rules: ignoreRules(
+        text.split(/\r?\n/).filter((line) => patternProblem(line) === undefined),
+        foldsCase(),
+      ),
     };
   } catch {
     return undefined;

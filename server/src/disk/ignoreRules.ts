@@ -17,8 +17,10 @@ function longestName(pattern: string): string {
 /**
  * Patterns in the syntax of `.gitignore`. The library makes a regular expression of each that it tries, which takes longer than linting
  * a short script: so it gets those alone whose names the path holds, mostly none.
+ *
+ * @param foldsCase whether letters of either case are the same, as they are for Git where the disk finds files so
  */
-export function ignoreRules(patterns: readonly string[]): IgnoreRules {
+export function ignoreRules(patterns: readonly string[], foldsCase: boolean): IgnoreRules {
   const named = patterns.map((pattern) => ({ pattern, name: longestName(pattern) }));
   const rulesOf = new Map<string, Ignore>();
   return {
@@ -27,7 +29,8 @@ export function ignoreRules(patterns: readonly string[]): IgnoreRules {
       const possible = named.filter(({ name }) => folded.includes(name)).map(({ pattern }) => pattern);
       if (possible.length === 0) return { ignored: false, unignored: false };
       const key = possible.join('\n');
-      const rules = rulesOf.get(key) ?? ignore({ allowRelativePaths: true }).add(possible);
+      const rules =
+        rulesOf.get(key) ?? ignore({ allowRelativePaths: true, ignorecase: foldsCase }).add(possible);
       rulesOf.set(key, rules);
       return rules.test(path);
     },

@@ -53,15 +53,24 @@ describe('patterns of .gitignore', () => {
       fc.property(
         fc.array(pattern, { maxLength: 8 }),
         fc.array(path, { minLength: 1, maxLength: 6 }),
-        (patterns, paths) => {
-          const rules = ignoreRules(patterns);
+        fc.boolean(),
+        (patterns, paths, foldsCase) => {
+          const rules = ignoreRules(patterns, foldsCase);
+          const options = { allowRelativePaths: true, ignorecase: foldsCase };
           for (const each of paths) {
-            const { ignored, unignored } = ignore({ allowRelativePaths: true }).add(patterns).test(each);
+            const { ignored, unignored } = ignore(options).add(patterns).test(each);
             expect(rules.test(each)).toMatchObject({ ignored, unignored });
           }
         },
       ),
       { numRuns: 1000 },
     );
+  });
+
+  it('tell letters of either case apart where the disk does', () => {
+    const ignored = (foldsCase: boolean): readonly string[] =>
+      ['data/', 'DATA/', 'Data.sh'].filter((each) => ignoreRules(['DATA*'], foldsCase).test(each).ignored);
+    expect(ignored(false)).toEqual(['DATA/']);
+    expect(ignored(true)).toEqual(['data/', 'DATA/', 'Data.sh']);
   });
 });
