@@ -57,7 +57,12 @@ test.each([
   '{ read -r a; read -r b; } < /data/hosts; python a.py "$b"',
   'exec 3< /data/hosts; read -r a <&3; read -r -u 3 b; python a.py "$b"',
   '{ read -r a; read -r b || exit 1; python a.py "$b"; } < /data/hosts',
+  'while read -r a; do read -r b; python a.py "$b"; done < /data/hosts',
+  'while :; do read -r a || break; read -r b; python a.py "$b"; done < /data/hosts',
+  'exec 3< /data/hosts; while read -r -u 3 a; do read -r -u 3 b; python a.py "$b"; done',
 ])('what is read behind a line that is not known is not known: %s', (text) => {
-  const [command] = evaluate(text).commands.filter(({ words }) => words.length === 3);
+  const { commands, truncated } = evaluate(text);
+  const [command, ...others] = commands.filter(({ words }) => words.length === 3);
   expect(command?.words[2]?.pieces).toMatchObject([{ kind: 'hole' }]);
+  expect([others, truncated]).toEqual([[], false]);
 });

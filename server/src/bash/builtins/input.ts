@@ -72,6 +72,11 @@ interface Line {
   readonly settle: (value: Pieces) => Pieces;
 }
 
+/** What is left in a loop behind a line of a text of which the lines are not counted: the loop takes it to be over, so that it ends itself. */
+const perhapsOver: Pieces = [
+  { ...hole('outside', 'input', { path: '', span: { start: 0, end: 0 } }), splits: true },
+];
+
 function readLine(shell: Shell, options: ReturnType<typeof leadingOptions>, call: Call): Flow {
   const { values, rest } = options;
   const { place } = call;
@@ -93,6 +98,11 @@ function readLine(shell: Shell, options: ReturnType<typeof leadingOptions>, call
     shell.status = success;
     return undefined;
   }
+  if (shell.stdin.pieces === perhapsOver) {
+    giveUnknown(shell, receivers, place);
+    if (shell.loops > 0) shell.status = failure;
+    return undefined;
+  }
   const taken = takeInput(shell, shell.stdin.pieces, options);
   if (taken === 'uncounted') {
     shell.run.linesPresumed += 1;
@@ -102,9 +112,10 @@ function readLine(shell: Shell, options: ReturnType<typeof leadingOptions>, call
   if (rest.some(({ pieces }) => knownText(pieces) === undefined)) return giveUnknown(shell, receivers, place);
   const pieces = withoutNul(taken?.line ?? []);
   if (pieces.some((piece) => piece.kind === 'hole' && piece.splits && !isOneLine(piece))) {
-    // How many lines a hole has is not known: what is read from it is not either. A loop takes it to be over, so that it ends itself.
+    // How many lines a hole has is not known: what is read from it is not either, nor what is left.
     shell.run.linesPresumed += 1;
-    shell.stdin.pieces = shell.loops > 0 ? [] : [{ ...hole('outside', 'input', place), splits: true }];
+    shell.stdin.pieces =
+      shell.loops > 0 ? perhapsOver : [{ ...hole('outside', 'input', place), splits: true }];
     return giveUnknown(shell, receivers, place);
   }
   // What a program wrote may be several lines, also where quotes make one value of it: a loop may find more of them.
