@@ -41,7 +41,7 @@ describe('the server of Tinker', () => {
   it('is started by uv', () => {
     const alone = 'python -m skyrl.tinker.api --base-model Q';
     expect(told(alone)).toEqual([
-      'skyrl/tinker-without-uv: The tinker server must be started with uv run; here Python starts it without.',
+      'skyrl/tinker-without-uv: The tinker server must be started with uv run; here Python starts it directly.',
     ]);
     expect(told(`CUDA_VISIBLE_DEVICES=0 ${alone}`)).not.toEqual([]);
     const others = [

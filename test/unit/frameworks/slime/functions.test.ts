@@ -86,7 +86,7 @@ describe('a function of the user', () => {
   };
 
   it('may read an argument that upstream reads for other estimators only', () => {
-    expect(effects('')).toEqual(['--gamma has no effect on grpo, which discounts nothing by it.']);
+    expect(effects('')).toEqual(['--gamma has no effect with grpo, which does not discount by it.']);
     expect(effects('--rollout-function-path agents.rollout.generate')).toEqual([]);
     expect(effects('--custom-rm-path agents.reward.discounted')).toEqual([]);
   });
