@@ -94,7 +94,7 @@ describe('flags of the benchmarks', () => {
       `${launch} model.tensor_model_parallel_size=16 train.global_batch_size=10 train.micro_batch_size=4`,
     ).join('\n');
     expect(tooLarge).toContain(sizes);
-    expect(tooLarge).toContain('A global batch of 10 does not split into micro-batches of 4.');
+    expect(tooLarge).toContain('A global batch of 10 cannot be split into micro-batches of 4.');
     const uneasy = told(
       `${launch} model.tensor_model_parallel_size=3 train.global_batch_size=16 train.micro_batch_size=4`,
     ).join('\n');
