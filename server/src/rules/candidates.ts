@@ -6,41 +6,42 @@ import type { Value } from '../value/value.ts';
 
 /** Constraints by the names of which one must be touched for them to hold. */
 interface Index {
-  /** 1 at the positions of those that may hold whatever is set. */
+  /** 1 at the positions of those that no group of options alone keeps from holding. */
   readonly always: Uint8Array;
-  /** Positions by the names of their smallest group. */
-  readonly byName: ReadonlyMap<string, readonly number[]>;
-  /** Every name of the groups. */
-  readonly names: ReadonlySet<string>;
+  /** The positions of the others by the options of their smallest group. */
+  readonly byOption: ReadonlyMap<string, readonly number[]>;
+  /** The further groups of each, and of those at the positions of `always` all; names that are no options come last. */
+  readonly groups: readonly (readonly (readonly string[])[])[];
 }
 
-const indexOf = remembering((constraints: readonly CompiledConstraint[]): Index => {
-  const always = new Uint8Array(constraints.length);
-  const byName = new Map<string, number[]>();
-  const names = new Set<string>();
-  constraints.forEach(({ restsOn }, position) => {
-    for (const group of restsOn ?? []) for (const name of group) names.add(name);
-    const [smallest] = restsOn ?? [];
-    if (smallest === undefined) always[position] = 1;
-    for (const name of smallest ?? []) {
-      const positions = byName.get(name);
-      if (positions === undefined) byName.set(name, [position]);
-      else positions.push(position);
-    }
-  });
-  return { always, byName, names };
-});
-
-/** The names of an index that are none of some options. */
-const otherNames = remembering((index: Index) =>
-  remembering((options: ReadonlyMap<string, OptionFact>): readonly string[] =>
-    [...index.names].filter((name) => !options.has(name)),
-  ),
+const indexOf = remembering((constraints: readonly CompiledConstraint[]) =>
+  remembering((options: ReadonlyMap<string, OptionFact>): Index => {
+    const always = new Uint8Array(constraints.length);
+    const byOption = new Map<string, number[]>();
+    const isOption = (name: string): boolean => options.has(name);
+    const groups = constraints.map(({ restsOn = [] }, position) => {
+      const plain = restsOn.filter((group) => group.every(isOption));
+      const others = restsOn.filter((group) => !group.every(isOption));
+      const [smallest, ...more] = plain;
+      if (smallest === undefined) always[position] = 1;
+      for (const name of smallest ?? []) {
+        const positions = byOption.get(name);
+        if (positions === undefined) byOption.set(name, [position]);
+        else positions.push(position);
+      }
+      const optionsFirst = (group: readonly string[]): readonly string[] => [
+        ...group.filter(isOption),
+        ...group.filter((name) => !isOption(name)),
+      ];
+      return [...more, ...others.map(optionsFirst)];
+    });
+    return { always, byOption, groups };
+  }),
 );
 
 /**
  * The constraints that can hold in a scope, in their order. Most are about options that a run leaves at their defaults, where the
- * build has found that they cannot hold.
+ * build has found that they cannot hold. What is no option is worked out when somebody asks, so that it is asked for last.
  */
 export function candidatesIn(
   scope: Scope,
@@ -49,29 +50,27 @@ export function candidatesIn(
 ): readonly CompiledConstraint[] {
   const settings = scope.changed?.(options);
   if (settings === undefined) return constraints;
-  const index = indexOf(constraints);
+  const { always, byOption, groups } = indexOf(constraints)(options);
   const changed = new Set(settings);
-  for (const name of otherNames(index)(options)) if (isTouched(scope.lookup(name)?.value)) changed.add(name);
-  const due = index.always.slice();
-  changed.forEach((name) => {
-    index.byName.get(name)?.forEach((position) => {
+  const untouched = new Set<string>();
+  const isChanged = (name: string): boolean => {
+    if (changed.has(name)) return true;
+    if (options.has(name) || untouched.has(name)) return false;
+    (isTouched(scope.lookup(name)?.value) ? changed : untouched).add(name);
+    return changed.has(name);
+  };
+  const due = always.slice();
+  for (const name of settings)
+    byOption.get(name)?.forEach((position) => {
       due[position] = 1;
     });
-  });
   const out: CompiledConstraint[] = [];
   for (let position = due.indexOf(1); position >= 0; position = due.indexOf(1, position + 1)) {
     const constraint = constraints[position];
-    if (constraint !== undefined && restsOnAll(constraint, changed)) out.push(constraint);
+    const rests = groups[position] ?? [];
+    if (constraint !== undefined && rests.every((group) => group.some(isChanged))) out.push(constraint);
   }
   return out;
-}
-
-/** Whether each group of names that a constraint rests on, but the one that it was found by, has one that is changed. */
-function restsOnAll({ restsOn }: CompiledConstraint, changed: ReadonlySet<string>): boolean {
-  if (restsOn === undefined || restsOn.length < 2) return true;
-  const isChanged = (name: string): boolean => changed.has(name);
-  for (let at = 1; at < restsOn.length; at += 1) if (restsOn[at]?.some(isChanged) !== true) return false;
-  return true;
 }
 
 /** Whether a name that is no option is other than it stands untouched: nothing, false or not known (see expression/restsOn.ts). */
