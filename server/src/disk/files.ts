@@ -3,15 +3,7 @@ import { posix } from 'node:path';
 import { globSync, isDynamicPattern } from 'tinyglobby';
 import { ignoreFile, isShellName, isYamlName } from '../text/fileNames.ts';
 import { type IgnoreLevel, ignoresAbove, isIgnored, readIgnore } from './gitignore.ts';
-import {
-  foldsCase,
-  fromArgument,
-  isWhole,
-  onDisk,
-  realPathOf,
-  spelledOnDisk,
-  withSlashes,
-} from './native.ts';
+import { foldsCase, fromArgument, onDisk, realPathOf, spelledOnDisk, withSlashes } from './native.ts';
 import { pathProblem } from './readText.ts';
 
 /** Something that cannot be looked at, and why: what is wrong with its name, or with the file. */
@@ -64,11 +56,14 @@ export function findFiles(args: readonly string[], cwd: string): FoundFiles {
 /** The files that a glob pattern matches, unordered. */
 function filesOf(argument: string, cwd: string, spelled: (path: string) => string): string[] {
   const parts = withSlashes(argument).split('/');
-  // The folder that the pattern begins in is a path like any other; a drive belongs into no pattern.
-  // Within brackets a slash parts nothing (`{a/b,c}`), and behind a backslash a sign stands for itself.
-  const first = parts.findIndex((part) => /[{([\\]/.test(part) || isDynamicPattern(part));
-  const plain = !isWhole(argument) ? 0 : first === -1 ? parts.length - 1 : first;
-  const begin = plain === 0 ? cwd : spelled(fromArgument(cwd, `${parts.slice(0, plain).join('/')}/`));
+  const folderOf = (count: number): string =>
+    count === 0 ? cwd : spelled(fromArgument(cwd, `${parts.slice(0, count).join('/')}/`));
+  // The folder that the pattern begins in is a path like any other, also where its name has signs (`Program Files (x86)`); a drive
+  // belongs into no pattern.
+  let plain = 0;
+  while (plain < parts.length - 1 && (!hasSigns(parts[plain] ?? '') || isFolder(folderOf(plain + 1))))
+    plain += 1;
+  const begin = folderOf(plain);
   const pattern = parts.slice(plain).join('/');
   return globSync([pattern], {
     cwd: onDisk(begin),
@@ -78,6 +73,11 @@ function filesOf(argument: string, cwd: string, spelled: (path: string) => strin
     // As Bash has it: what stands for any depth goes by the folders that are really there.
     followSymbolicLinks: !pattern.includes('**'),
   }).map((way) => posix.resolve(begin, way));
+}
+
+/** Whether a part of a pattern is none of a path as it stands: within brackets a slash parts nothing (`{a/b,c}`), a backslash quotes a sign. */
+function hasSigns(part: string): boolean {
+  return /[{([\\]/.test(part) || isDynamicPattern(part);
 }
 
 /** What to do instead of naming files that are not meant, as other programs have it. */

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
-import { isAbsolute, posix, win32 } from 'node:path';
+import { posix, win32 } from 'node:path';
 import { shareOf, shares } from '../text/fileNames.ts';
 
 // Everywhere above the disk a path begins with a slash and has slashes between its parts, on Windows too (`/c:/jobs/run.sh`,
@@ -62,11 +62,6 @@ export function shownPath(path: string): string {
 /** What an argument says in parts that `/` divides; on Windows a backslash divides too. */
 export function withSlashes(argument: string): string {
   return isWindows() ? argument.replaceAll('\\', '/') : argument;
-}
-
-/** Whether an argument names a place by itself, whatever folder is the current one. */
-export function isWhole(argument: string): boolean {
-  return isWindows() ? win32.isAbsolute(argument) : isAbsolute(argument);
 }
 
 /** Whether this system finds a file by its name in letters of any case. */

@@ -10,7 +10,8 @@ describe('a glob pattern', () => {
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'files-'));
     mkdirSync(join(folder, 'jobs/deep'), { recursive: true });
-    for (const name of ['a.sh', 'jobs/b.sh', 'jobs/deep/c.sh', 'jobs/{d}.sh'])
+    mkdirSync(join(folder, 'old (1)'));
+    for (const name of ['a.sh', 'jobs/b.sh', 'jobs/deep/c.sh', 'jobs/{d}.sh', 'old (1)/e.sh'])
       writeFileSync(join(folder, name), '');
     symlinkSync('jobs', join(folder, 'link'));
     symlinkSync('..', join(folder, 'jobs/up'));
@@ -22,6 +23,7 @@ describe('a glob pattern', () => {
     ['*.sh', ['a.sh']],
     ['{a,jobs/b}.sh', ['a.sh', 'jobs/b.sh']],
     ['jobs/{d}.sh', ['jobs/{d}.sh']],
+    ['old (1)/*.sh', ['old (1)/e.sh']],
     // A link to a folder is followed where the pattern names it, and never over and over.
     ['link/*.sh', ['link/b.sh', 'link/{d}.sh']],
     ['l*/b.sh', ['link/b.sh']],
@@ -38,6 +40,7 @@ describe('a glob pattern', () => {
     ['@(jobs/deep|link)/[bc].sh', ['jobs/deep/c.sh', 'link/b.sh']],
     ['\\jobs/*.sh', ['jobs/b.sh', 'jobs/{d}.sh']],
     ['jobs/../l*/b.sh', ['link/b.sh']],
+    ['old (1)/*.sh', ['old (1)/e.sh']],
   ])('from the root on: %s', (pattern, files) => {
     const found = findFiles([`${folder}/${pattern}`], '/');
     expect(found.files.map((path) => relative(folder, path))).toEqual(files);
