@@ -170,7 +170,7 @@ describe('what is left open', () => {
     [
       'an array',
       `A=(\n  --x 1\nB=(\n  --y\n)\n${launch}`,
-      '1 Bash takes what follows for words of this list: A=( is never closed.',
+      '1 Bash reads what follows as words of this list: A=( is never closed.',
     ],
     ['a sum', `A=(\n --x $((N*2\n)\n${launch}`, `2 ${stops} $(( is never closed.`],
   ])('is told where it begins: %s', (_, text, message) => {

@@ -93,7 +93,7 @@ function faultsOf(
     return make('unused-suppression', rule.span, { name: rule.id }, { fixes: [fix], tags: ['unnecessary'] });
   });
   if (reason === undefined) return findings;
-  const values = { name: reason.first.id, hint: ' A reason stands after `--`.' };
+  const values = { name: reason.first.id, hint: ' A reason goes after `--`.' };
   const fixes = [withDashes(file, reason.first)];
   return [...findings, ...make('unknown-suppression', reason.span, values, { fixes })];
 }

@@ -225,7 +225,7 @@ export class TreeBuilder {
     this.#expanded += count;
     if (this.#expanded <= expansionLimit) return true;
     this.#problems.push({
-      message: 'The aliases of this file stand for too much text; from here on they are not followed.',
+      message: 'The aliases of this file expand to too much text; from here on they are not followed.',
       span: at.place.span,
       severity: 'warning',
     });

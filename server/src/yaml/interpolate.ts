@@ -282,7 +282,7 @@ class Interpolation {
     const span = node.place.span;
     if (!this.problems.some((problem) => problem.span.start === span.start))
       this.problems.push({
-        message: 'This value is made from itself: its interpolations go in a circle.',
+        message: 'This value refers to itself: its interpolations form a circle.',
         span,
         severity: 'error',
       });

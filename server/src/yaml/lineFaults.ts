@@ -75,7 +75,7 @@ const slips: readonly ((line: string, above: string | undefined) => Slip | undef
     const [, before = '', key = ''] = new RegExp(`${lead}([\\w.-]+):(?=[^\\s:/])`).exec(line) ?? [];
     if (key === '') return undefined;
     const at = before.length + key.length + 1;
-    const message = `A blank is missing after the colon of ${key}.`;
+    const message = `A space is missing after the colon of ${key}.`;
     return { message, title: 'Write a blank after the colon', start: at, end: at, newText: ' ' };
   },
   (line) => {
@@ -83,7 +83,7 @@ const slips: readonly ((line: string, above: string | undefined) => Slip | undef
       new RegExp(`${lead}([\\w.-]+)( *= *)(?=\\S)`).exec(line) ?? [];
     const at = before.length + key.length;
     if (equals === '') return undefined;
-    const message = `A colon is due after ${key}, not an equals sign.`;
+    const message = `A colon must follow ${key}, not an equals sign.`;
     return { message, title: `Write ${key}:`, start: at, end: at + equals.length, newText: ': ' };
   },
   (line) => {

@@ -28,7 +28,7 @@ export function withoutConflictMarkers(text: string): Unmerged {
 }
 
 const deeperThanAbove =
-  'This key is indented deeper than the one above it, which has a value already; both need the same indentation.';
+  'This key is indented deeper than the one above it, which already has a value; both need the same indentation.';
 
 /** An error of the `yaml` package. */
 interface ReaderError {

@@ -47,7 +47,7 @@ export function separatingTab(tokens: readonly CST.Token[]): YamlProblem | undef
     newText: source.replaceAll('\t', ' '),
   }));
   return {
-    message: 'PyYAML, which reads this file, takes blanks between words and no tabs.',
+    message: 'PyYAML, which reads this file, accepts spaces between words, but not tabs.',
     span: { start: first, end: first + 1 },
     severity: 'error',
     isPythons: true,

@@ -38,7 +38,7 @@ describe('blank-around-equals', () => {
 
   it('says what Bash does', () => {
     expect(lint(`TP = 2\n${launch}`)[0]?.message).toBe(
-      'An assignment has no blanks around its equals sign: Bash takes TP for a program and assigns nothing.',
+      'An assignment has no spaces around its equals sign: Bash runs TP as a program and assigns nothing.',
     );
     expect(lint(`export TP = 2\n${launch}`)[0]?.message).toContain('export refuses = for a name');
   });

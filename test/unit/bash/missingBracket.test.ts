@@ -30,7 +30,7 @@ describe('missing-bracket', () => {
 
   it('says what Bash does', () => {
     expect(lint(`if "$1" == a ]; then A=1; fi\n${launch}`)[0]?.message).toBe(
-      'This test has no [: Bash runs "$1" as a program instead, and takes the test for false.',
+      'This test has no [: Bash runs "$1" as a program instead, so the test is false.',
     );
   });
 

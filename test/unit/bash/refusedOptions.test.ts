@@ -59,7 +59,7 @@ test.each([
 
 test('one that ends the script is told of', () => {
   const told = (text: string): readonly string[] => evaluate(text).problems.map(({ message }) => message);
-  const message = 'set knows no option “pipefial”, for which set -e ends the script.';
+  const message = 'set has no option “pipefial”, so set -e ends the script.';
   expect(told('set -euo pipefial; python a')).toEqual([message]);
   expect(told('set -uo pipefial; python a')).toEqual([]);
   expect(told('set -eo pipefial || true; python a')).toEqual([]);

@@ -51,7 +51,7 @@ test('what is taken for not set is not taken for given in a copy of the shell', 
       `set ${options}\nf() { echo "<$1>"; }\ncase "\${1:-}" in a) exit;; *) Z=$(f "$@");; esac\npython t.py "$Z"`,
     ).commands.map(({ assumptions }) => assumptions.map(({ text }) => text));
   expect(started('-u')).toEqual([['$1 is not set']]);
-  expect(started('-eu')).toEqual([['$1 is given', '$1 is none of the cases']]);
+  expect(started('-eu')).toEqual([['$1 is given', '$1 is not one of the cases']]);
 });
 
 test('a launch keeps of each of its paths what no other one has the other side of', () => {

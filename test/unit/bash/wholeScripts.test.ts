@@ -420,13 +420,13 @@ test('a syntax error is told with what it costs', () => {
   const told = (text: string): readonly string[] =>
     evaluate(text).problems.map(({ message, place: { span } }) => `${span.start}: ${message}`);
   expect(told('A=(a <b> c)\npython t.py "${A[@]}"\n')).toEqual([
-    '5: Bash gives this line up: it takes the < of <b> for a redirection. The placeholder is to be filled in.',
+    '5: Bash skips this line: it reads the < of <b> as a redirection. Fill in the placeholder.',
   ]);
   expect(told('A=(a\n<b> c)\npython t.py\n')).toEqual([
-    '5: Bash stops reading here: it takes the < of <b> for a redirection. The placeholder is to be filled in.',
+    '5: Bash stops reading here: it reads the < of <b> as a redirection. Fill in the placeholder.',
   ]);
   expect(told('for (i=0; i<2; i++); do python t.py; done\n')).toEqual([
-    '4: Bash stops reading here: a loop that counts is written for ((…; …; …)).',
+    '4: Bash stops reading here: a counting loop is written for ((…; …; …)).',
   ]);
   expect(told('for ((i=0; i<2; i++); do python t.py; done\n')).toEqual([
     '4: Bash stops reading here: these (( are never closed with )).',
@@ -453,7 +453,7 @@ test('an array that was begun with a brace is told at its end, with the brackets
   const braces = 'ARGS={\n  # --x 1\n  --y 2\n}\npython t.py "${ARGS[@]}"\n';
   const [problem] = evaluate(braces).problems;
   expect(problem?.message).toBe(
-    'Bash stops reading here: ARGS={ in line 1 begins no array, so this } closes nothing. An array stands in round brackets.',
+    'Bash stops reading here: ARGS={ in line 1 does not begin an array, so this } closes nothing. An array is written in parentheses.',
   );
   const { place, text } = problem?.correction ?? {};
   const { start, end } = place?.span ?? { start: 0, end: 0 };

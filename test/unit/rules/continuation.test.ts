@@ -38,8 +38,8 @@ describe('missing-continuation', () => {
       'a=b \\\n  trainer.x=1',
       /^The command ends/,
     ],
-    ['where a blank is behind it', 'a=b \\ \n  trainer.x=1', 'a=b \\\n  trainer.x=1', /^A blank after/],
-    ['where several are', 'a=b \\ \t \r\n  trainer.x=1', 'a=b \\\r\n  trainer.x=1', /^A blank after/],
+    ['where a blank is behind it', 'a=b \\ \n  trainer.x=1', 'a=b \\\n  trainer.x=1', /^Whitespace after/],
+    ['where several are', 'a=b \\ \t \r\n  trainer.x=1', 'a=b \\\r\n  trainer.x=1', /^Whitespace after/],
     ['where an empty line is', 'a=b \\\n\n  +trainer.x=1', 'a=b \\\n  +trainer.x=1', /^An empty line/],
   ])('is mended %s', (_, broken, mended, message) => {
     const line = (rest: string): string => `python -m skyrl.train.entrypoints.main_base ${rest} \\\n  b=c\n`;

@@ -46,8 +46,8 @@ describe('values of options', () => {
 
 describe('missing-value of a launcher', () => {
   it.each([
-    ['--nproc_per_node pretrain_gpt.py', '--nproc_per_node', ': torchrun takes pretrain_gpt.py for it'],
-    ['--nnodes 1 --log-dir pretrain_gpt.py', '--log-dir', ': torchrun takes pretrain_gpt.py for it'],
+    ['--nproc_per_node pretrain_gpt.py', '--nproc_per_node', ': torchrun reads pretrain_gpt.py as one'],
+    ['--nnodes 1 --log-dir pretrain_gpt.py', '--log-dir', ': torchrun reads pretrain_gpt.py as one'],
     ['--nproc_per_node --nnodes 1 pretrain_gpt.py', '--nproc_per_node', ''],
   ])('is told of torchrun %s', (words, name, detail) => {
     const text = training(`${words} --tensor-model-parallel-size 16`);

@@ -12,7 +12,7 @@ function told(text: string) {
 const launch = 'torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 4 --hidden-size 64';
 
 function bad(written: string): string {
-  return `refused-expansion ${written}: ${written} is not an expansion that Bash knows: it gives the command up. Nothing is launched.`;
+  return `refused-expansion ${written}: ${written} is not an expansion that Bash knows: it skips the command. Nothing is launched.`;
 }
 
 describe('an expansion that Bash refuses', () => {
@@ -48,14 +48,14 @@ describe('an expansion that Bash refuses', () => {
   it('is told where nothing sets a parameter under set -u', () => {
     const text = `set -u\nrun() { ${launch} --lr "$2"; }\nrun 1e-4\n`;
     expect(told(text)).toEqual([
-      'refused-expansion $2: Nothing sets $2 here, for which set -u ends the script. Nothing is launched.',
+      'refused-expansion $2: Nothing sets $2 here, so set -u ends the script. Nothing is launched.',
     ]);
   });
 
   it('is told where nobody gives a function what it demands', () => {
     const text = `run() { local lr=\${1:?a rate}; ${launch} --lr $lr; }\nrun\n`;
     expect(told(text)).toEqual([
-      'refused-expansion ${1:?a rate}: Nothing gives $1 here, for which ${1:?} ends the script. Nothing is launched.',
+      'refused-expansion ${1:?a rate}: Nothing sets $1 here, so ${1:?} ends the script. Nothing is launched.',
     ]);
   });
 

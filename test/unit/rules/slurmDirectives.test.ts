@@ -101,7 +101,7 @@ describe('a #SBATCH line', () => {
     const [finding, ...more] = lint(text);
     expect(more).toEqual([]);
     expect(finding?.message).toBe(
-      'sbatch does not read this: it stands after the first command, as 1 more does.',
+      'sbatch does not read this: it comes after the first command, as 1 more does.',
     );
     const fixed = applyEdits(text, finding?.fixes[0]?.edits ?? []);
     expect(fixed).toBe(

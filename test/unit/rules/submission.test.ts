@@ -65,7 +65,7 @@ describe('invalid-runtime-environment', () => {
     const taken = lint(`ray job submit --runtime-env-json="{"env_vars": {}}" ${job}`);
     expect(taken[0]?.message).toContain('Bash takes those around it');
     const bare = lint(`ray job submit --runtime-env-json='{env_vars: {}}' ${job}`);
-    expect(bare[0]?.message).toMatch(/stands without double quotes\.$/);
+    expect(bare[0]?.message).toMatch(/is without double quotes\.$/);
   });
 
   it('has no fix where the comma comes from a variable', () => {

@@ -142,7 +142,7 @@ describe('a reason without dashes before it', () => {
     [' — measured, fine', '—', ' -- measured, fine'],
   ])('is told of once, and can be given them: %s', (words, name, fixed) => {
     expect(complaints(words)).toEqual({
-      told: [`No rule is called ${name}. A reason stands after \`--\`. ${words.trim()}`],
+      told: [`No rule is called ${name}. A reason goes after \`--\`. ${words.trim()}`],
       fixed,
     });
   });

@@ -16,7 +16,11 @@ const launch = 'torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 4 --hid
 
 describe('typographic-character', () => {
   it.each([
-    ['--seed\u00a01', '--seed 1', 'A no-break space (U+00A0) is a letter for Bash, so --seed 1 is one'],
+    [
+      '--seed\u00a01',
+      '--seed 1',
+      'A no-break space (U+00A0) is an ordinary letter for Bash, so --seed 1 is one',
+    ],
     ['--seed\u30001', '--seed 1', 'An ideographic space (U+3000)'],
     ['\u00a0--seed 1', '--seed 1', 'so --seed is one word with it'],
     ['--seed\u20091 --bf16', '--seed 1 --bf16', 'A typographic space (U+2009)'],

@@ -13,10 +13,10 @@ function first(text: string) {
 
 describe('a slip in a line', () => {
   it.each([
-    ['  b:1', '  b: 1', 'A blank is missing after the colon of b.', 'b:'],
-    ['  b:"x y"', '  b: "x y"', 'A blank is missing after the colon of b.', 'b:'],
-    ['  b = 1', '  b: 1', 'A colon is due after b, not an equals sign.', ' = '],
-    ['  b=1', '  b: 1', 'A colon is due after b, not an equals sign.', '='],
+    ['  b:1', '  b: 1', 'A space is missing after the colon of b.', 'b:'],
+    ['  b:"x y"', '  b: "x y"', 'A space is missing after the colon of b.', 'b:'],
+    ['  b = 1', '  b: 1', 'A colon must follow b, not an equals sign.', ' = '],
+    ['  b=1', '  b: 1', 'A colon must follow b, not an equals sign.', '='],
     ['  b： 1', '  b: 1', '： is not a colon to YAML.', '： '],
     ['  b：1', '  b: 1', '： is not a colon to YAML.', '：'],
     ['  b:\u00a01', '  b: 1', 'This is not a space to YAML (U+00A0).', '\u00a0'],

@@ -63,7 +63,7 @@ describe('a configuration with tabs', () => {
     const text =
       'experiment_name: a\ntrial_name: b\nallocation_mode: sglang:d4+fsdp:d4\nactor:\n  path: x\n  mb_spec:\n    max_tokens_per_mb:\t4096\t# budget\n';
     expect(found('/repository/areal.yaml', text)).toEqual([
-      'error: This is not valid YAML: PyYAML, which reads this file, takes blanks between words and no tabs.',
+      'error: This is not valid YAML: PyYAML, which reads this file, accepts spaces between words, but not tabs.',
     ]);
   });
 

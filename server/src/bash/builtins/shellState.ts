@@ -64,7 +64,7 @@ function refuseOption(shell: Shell, option: string, place: Place): Flow {
   if (shell.switches.errexit && shell.tolerant === 0)
     shell.run.report({
       kind: 'refused-expansion',
-      message: `set knows no option “${option}”, for which set -e ends the script.`,
+      message: `set has no option “${option}”, so set -e ends the script.`,
       place,
     });
   return undefined;

@@ -25,7 +25,7 @@ export function targetOf(shell: Shell, source: Source, target: WordNode): Pieces
   if (shell.refused === undefined)
     shell.run.report({
       kind: 'refused-expansion',
-      message: `Bash starts no command with ${target.text} for a file: it is ${pieces === undefined ? 'not one word' : 'empty'}.`,
+      message: `Bash does not start a command with ${target.text} as a file: it is ${pieces === undefined ? 'not one word' : 'empty'}.`,
       place,
     });
   return undefined;

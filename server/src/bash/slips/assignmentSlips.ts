@@ -31,7 +31,7 @@ export function noteTextOntoArray(
   const canMend = rest !== undefined && !readsFirst && source.origin(node.pos, node.end).verbatim;
   shell.run.report({
     kind: 'array-as-text',
-    message: `${name} is an array, of which this changes the first element only: ${name}+=(…) adds words.`,
+    message: `${name} is an array, and this changes only its first element: ${name}+=(…) adds words.`,
     place,
     correction: canMend ? { place, text, meant: text } : undefined,
   });
@@ -46,7 +46,7 @@ export function noteTextBehindList(shell: Shell, source: Source, { name, value }
   shell.run.report({
     kind: 'array-as-text',
     severity: 'warning',
-    message: `${name} becomes one text and no list, since ${behind[1]} stands right after the bracket.`,
+    message: `${name} becomes a string, not a list, because ${behind[1]} directly follows the parenthesis.`,
     place,
     correction: source.origin(value.pos, value.end).verbatim ? { place, text: ')', meant: ')' } : undefined,
   });
@@ -89,7 +89,7 @@ export function noteUnquotedOptions(shell: Shell, source: Source, node: CommandN
   const what = begins === '' ? 'nothing' : begins;
   shell.run.report({
     kind: 'unquoted-options',
-    message: `Without quotes around it ${last.name} is set to ${what}, and only for a command called ${name.text}.`,
+    message: `Without quotes around its value ${last.name} is set to ${what}, and only for a command called ${name.text}.`,
     place: source.place(last.pos, name.end),
     correction: canMend ? { place, text, meant: text } : undefined,
   });

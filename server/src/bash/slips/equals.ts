@@ -28,7 +28,7 @@ export function noteBlanksAroundEquals(shell: Shell, source: Source, node: Comma
     const rest = first.text === '=' ? args.slice(2) : args.slice(1);
     const written = `${name.value}=${first.text.slice(1)}`;
     report(shell, source, {
-      told: `Bash takes ${name.value} for a program and assigns nothing`,
+      told: `Bash runs ${name.value} as a program and assigns nothing`,
       start: name.pos,
       // With more words behind it nobody can tell where the value ends.
       end: rest.length > 0 ? undefined : (value ?? first).end,
@@ -41,7 +41,7 @@ export function noteBlanksAroundEquals(shell: Shell, source: Source, node: Comma
   const isEmpty = last?.type === 'Assignment' && last.value.type === 'Word' && last.value.text === '';
   if (isEmpty && /^\d+(?:\.\d+)?$/.test(name.value))
     report(shell, source, {
-      told: `Bash takes ${name.value} for a program and assigns nothing`,
+      told: `Bash runs ${name.value} as a program and assigns nothing`,
       start: last.pos,
       end: name.end,
       meant: `${last.text}${name.text}`,
@@ -89,7 +89,7 @@ function report(shell: Shell, source: Source, { told, start, end, meant }: Writt
   const canMend = end !== undefined && source.origin(start, end).verbatim;
   shell.run.report({
     kind: 'blank-around-equals',
-    message: `An assignment has no blanks around its equals sign: ${told}.`,
+    message: `An assignment has no spaces around its equals sign: ${told}.`,
     place,
     correction: canMend ? { place, text: meant, meant } : undefined,
   });

@@ -47,11 +47,11 @@ export function noteMissingBracket(
   if (written === undefined) return;
   const place = source.place(pos, pos + written.length);
   const rest = written.replace(/^\[{1,2}/, '');
-  const lack = rest === written ? `has no ${bracket}` : `needs a blank after its ${bracket}`;
+  const lack = rest === written ? `has no ${bracket}` : `needs a space after its ${bracket}`;
   const meant = `${bracket} ${rest}`;
   shell.run.report({
     kind: 'missing-bracket',
-    message: `This test ${lack}: Bash runs ${written} as a program instead, and takes the test for false.`,
+    message: `This test ${lack}: Bash runs ${written} as a program instead, so the test is false.`,
     place,
     correction: source.origin(pos, end).verbatim ? { place, text: meant, meant } : undefined,
   });

@@ -324,8 +324,8 @@ export class Shell {
     // A text that cannot be read may set it.
     if (!this.switches.nounset || this.unreadSource || this.store.facts.doubts !== undefined) return;
     const kind = this.switches.errexit ? 'unset' : refusal;
-    const effect = kind === 'unset' ? 'ends the script' : 'gives up this line';
-    this.refuse(kind, place, `Nothing sets $${name} here, for which set -u ${effect}.`);
+    const effect = kind === 'unset' ? 'ends the script' : 'skips this line';
+    this.refuse(kind, place, `Nothing sets $${name} here, so set -u ${effect}.`);
   }
 
   /** Ends this shell. The path may be begun again when a guard did it. */

@@ -104,7 +104,7 @@ function forkOf(
     sides: sides.map((index) => {
       const patterns = node.items[index]?.pattern.map((word) => word.text).join('|');
       return patterns === undefined || patterns === '*'
-        ? `${label} is none of the cases`
+        ? `${label} is not one of the cases`
         : `${label} is ${patterns}`;
     }),
     joins: false,

@@ -46,7 +46,7 @@ function* candidates(text: string, { pos, message }: ParseError): Generator<Gram
     yield {
       start: pos,
       end: pos + 1,
-      message: `a command stands after ${keyword}, and no ;`,
+      message: `a command follows ${keyword}, not ;`,
       text: '',
       meant: keyword,
     };
@@ -66,7 +66,7 @@ function* spacedLists(text: string, pos: number): Generator<GrammarSlip, void> {
   yield {
     start: pos - between.length - name.length,
     end: pos + 1,
-    message: `${name}${between}( begins no list: ${between.trim() === '' ? 'its = is missing' : 'no blank stands beside its ='}`,
+    message: `${name}${between}( does not begin a list: ${between.trim() === '' ? 'its = is missing' : 'there must be no space around its ='}`,
     text: begin,
     meant: `${begin} … )`,
   };
@@ -98,7 +98,7 @@ function* joinedKeywords(text: string, pos: number): Generator<GrammarSlip, void
     yield {
       start,
       end,
-      message: `${word} is the name of a program, and no word of Bash`,
+      message: `${word} is the name of a program, not a keyword of Bash`,
       text: 'elif',
       meant: 'elif',
     };
@@ -107,7 +107,7 @@ function* joinedKeywords(text: string, pos: number): Generator<GrammarSlip, void
     yield {
       start,
       end,
-      message: `${word}${next} is the name of a program: no blank stands after ${word}`,
+      message: `${word}${next} is the name of a program: a space is missing after ${word}`,
       text: `${word} `,
       meant: `${word} ${next}`,
     };
@@ -138,7 +138,7 @@ function* conditions(text: string, pos: number): Generator<GrammarSlip, void> {
     yield {
       start,
       end,
-      message: `${first[0]} joins no conditions in [[ … ]], and ${meant} does`,
+      message: `${first[0]} does not join conditions in [[ … ]]; ${meant} does`,
       text: text.slice(start, end).replace(joining, meantBy),
       meant,
     };
@@ -149,7 +149,7 @@ function* conditions(text: string, pos: number): Generator<GrammarSlip, void> {
   yield {
     start,
     end: start + choice[0].length,
-    message: `${choice[0]} in [[ … ]] is no choice between patterns without @( )`,
+    message: `${choice[0]} in [[ … ]] is not a choice between patterns without @( )`,
     text: `@(${choice[0]})`,
     meant: `@(${choice[0]})`,
   };
@@ -175,7 +175,7 @@ function* keywordsAsWords(text: string, pos: number): Generator<GrammarSlip, voi
     yield {
       start: at,
       end: at + blank.length + word.length,
-      message: `${word} is a word of the command before it, which no ; ends`,
+      message: `${word} belongs to the command before it, because no ; ends that`,
       text: `; ${word}`,
       meant: `; ${word}`,
     };

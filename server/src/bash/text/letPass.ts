@@ -60,7 +60,7 @@ function faultOf(node: SyntaxNode, text: string): ParseError | undefined {
   if (node.type === 'ArithmeticFor') {
     const head = text.slice(pos, node.body.pos);
     if (!/^for[ \t]*\(\(/.test(head))
-      return { pos: pos + head.indexOf('('), message: 'a loop that counts is written for ((…; …; …))' };
+      return { pos: pos + head.indexOf('('), message: 'a counting loop is written for ((…; …; …))' };
     return head.includes('))')
       ? undefined
       : { pos: pos + head.indexOf('('), message: 'these (( are never closed with ))' };

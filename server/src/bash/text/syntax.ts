@@ -46,18 +46,18 @@ export function syntaxProblems(script: Source, others: Iterable<Source | undefin
 
 /** What Bash does at an error: of a list without an end it gives up no more than what it took for the list. */
 function effectOf(source: Source, error: SyntaxError): string {
-  if (error.isList === true) return 'takes what follows for words of this list';
-  return givesUpLine(source, error) ? 'gives this line up' : 'stops reading here';
+  if (error.isList === true) return 'reads what follows as words of this list';
+  return givesUpLine(source, error) ? 'skips this line' : 'stops reading here';
 }
 
 /** What is wrong, for people, without its last full stop. */
 function reasonOf(text: string, { pos, message }: SyntaxError, toFillIn: string | undefined): string {
   if (toFillIn !== undefined)
-    return `it takes the < of ${toFillIn} for a redirection. The placeholder is to be filled in`;
+    return `it reads the < of ${toFillIn} as a redirection. Fill in the placeholder`;
   const array = bracesForArray(text, pos);
   if (array === undefined) return message;
   const { name, line } = array;
-  return `${name}={ in line ${line} begins no array, so this } closes nothing. An array stands in round brackets`;
+  return `${name}={ in line ${line} does not begin an array, so this } closes nothing. An array is written in parentheses`;
 }
 
 /** `&;` and `; ;` are meant to be one end of a command, and `ARGS={` to begin an array. */

@@ -57,7 +57,7 @@ function demandMissing(expansion: Expansion, name: string, reading: Reading, ope
   const positional = /^\d+$/.test(name);
   // Whoever calls the function says with which arguments: nobody can give it another one.
   if (positional && needs.length === 0 && !shell.positionals.open) {
-    const message = `Nothing gives $${name} here, for which \${${name}${operator}} ends the script.`;
+    const message = `Nothing sets $${name} here, so \${${name}${operator}} ends the script.`;
     // A copy of the shell ends alone, as who wrote it may want: the script goes on.
     if (shell.subshell) shell.refused ??= 'unset';
     else shell.refuse('unset', place, message);

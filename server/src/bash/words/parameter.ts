@@ -65,7 +65,7 @@ function expandBraced(expansion: Expansion): void {
   }
   if (!source.hasHoles && isMalformed(part, (name) => shell.store.get(name) !== undefined)) {
     const text = part.text.startsWith('${{') ? `${part.text}}` : part.text;
-    const message = `${text} is not an expansion that Bash knows: it gives the command up.`;
+    const message = `${text} is not an expansion that Bash knows: it skips the command.`;
     shell.refuse(shell.switches.errexit ? 'unset' : 'expansion', expansion.place, message);
     appendUnknown(expansion);
     return;

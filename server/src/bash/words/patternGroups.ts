@@ -39,7 +39,7 @@ export function atGroup(
     : 'stops reading here';
   shell.run.report({
     kind: 'syntax',
-    message: `Bash ${effect}: it takes ${text} for a pattern only after a line with shopt -s extglob.`,
+    message: `Bash ${effect}: it reads ${text} as a pattern only after a line with shopt -s extglob.`,
     place: source.place(pos, end),
   });
   shell.status = goesOn ? failure : notRead;

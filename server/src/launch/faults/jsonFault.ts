@@ -133,7 +133,7 @@ class Reader {
       const next = this.#text.charAt(this.#at);
       if (next === '') return this.#refuse(ended);
       if (next !== ',' && next !== close) {
-        if (!/["'[{\w-]/.test(next)) return this.#refuse(`${next} stands where a comma is expected`);
+        if (!/["'[{\w-]/.test(next)) return this.#refuse(`${next} is where a comma is expected`);
         const last = this.#text.slice(0, this.#at).trimEnd().length - 1;
         const comma = { is: 'missing', at: last } as const;
         return this.#refuse(`a comma is missing before ${this.#next()}`, this.#at, { comma });
@@ -143,7 +143,7 @@ class Reader {
       if (next === close) return true;
       if (!this.#blanks()) return false;
       if (this.#text.charAt(this.#at) === close)
-        return this.#refuse(`a comma stands before the closing ${close}`, comma, {
+        return this.#refuse(`there is a comma before the closing ${close}`, comma, {
           comma: { is: 'extra', at: comma },
         });
     }
@@ -156,8 +156,8 @@ class Reader {
     if (next === '') return this.#refuse(ended);
     if (next === "'") return this.#refuse(`${this.#next()} is in single quotes, not in double ones`);
     if (/\w/.test(next))
-      return this.#refuse(`${this.#next()} stands without double quotes`, start, { isBareName: true });
-    if (next !== '"') return this.#refuse(`${next} stands where a name in double quotes is expected`);
+      return this.#refuse(`${this.#next()} is without double quotes`, start, { isBareName: true });
+    if (next !== '"') return this.#refuse(`${next} is where a name in double quotes is expected`);
     if (!this.#quoted()) return false;
     const name = this.#text.slice(start, this.#at);
     if (!this.#blanks()) return false;
@@ -177,7 +177,7 @@ class Reader {
       if (next === '"') break;
       if (next < ' ') {
         const what = next === '\n' ? 'a line break' : 'a control character';
-        return this.#refuse(`${what} stands within a text in double quotes`);
+        return this.#refuse(`${what} is within a string in double quotes`);
       }
       if (next === '\\' && !this.#escape()) return false;
     }
@@ -210,7 +210,7 @@ class Reader {
     if (!/^(?:true|false|null|NaN|-?Infinity|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?)$/.test(found)) {
       const next = this.#next();
       if (next.startsWith("'")) return this.#refuse(`${next} is in single quotes, not in double ones`);
-      return this.#refuse(found === '' ? `${next} stands where a value is expected` : `${found} is no value`);
+      return this.#refuse(found === '' ? `${next} is where a value is expected` : `${found} is not a value`);
     }
     this.#at = end;
     return true;

@@ -101,7 +101,7 @@ function faultOf(item: string, text: string): Fault | undefined {
     return {
       start: equals,
       end: equals + 1,
-      reason: 'a colon stands between name and value, not “=”',
+      reason: 'a colon separates name and value, not “=”',
       replacement: ':',
     };
   const written = colon < 0 ? item : item.slice(0, colon);

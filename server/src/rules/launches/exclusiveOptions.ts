@@ -17,7 +17,7 @@ export function exclusiveFinding(
   return commonFinding(common, 'exclusive-options', writtenAt(option.word), values, {
     ...(since === undefined ? {} : { severity: isRecent === true ? 'info' : 'warning', certainty: 'likely' }),
     settings: [name, beside],
-    related: [{ place: writtenAt(other.word), message: `${beside} stands here` }],
+    related: [{ place: writtenAt(other.word), message: `${beside} is here` }],
     fixes: [option, other].flatMap((use) => withoutOption(use, read)),
   });
 }

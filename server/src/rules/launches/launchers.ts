@@ -108,7 +108,7 @@ function neededOption(
 }
 
 function missingValue({ word, launcher, taken }: FaultOf<'missing-value'>, common: CommonRules): Finding[] {
-  const detail = taken === undefined ? '' : `: ${launcher} takes ${display(taken)} for it`;
+  const detail = taken === undefined ? '' : `: ${launcher} reads ${display(taken)} as one`;
   return commonFinding(common, 'missing-value', writtenAt(word), { name: display(word), detail });
 }
 
@@ -167,7 +167,7 @@ function noSeparator(
 ): Finding[] {
   const values = { program: display(program), name };
   return commonFinding(common, 'submission-without-separator', program.place, values, {
-    related: [{ place: word.place, message: `${name} stands here` }],
+    related: [{ place: word.place, message: `${name} is here` }],
     fixes: writtenBefore(program, '-- ', 'Write -- before the program', read),
   });
 }

@@ -97,7 +97,7 @@ function ignored(path: string, text: string, common: CommonRules): Finding[] {
   if (first === undefined || text.includes('<<')) return found;
   const count =
     others.length === 0 ? '' : `, as ${others.length} more ${others.length === 1 ? 'does' : 'do'}`;
-  const reason = `it stands after the first command${count}`;
+  const reason = `it comes after the first command${count}`;
   tell(first, reason, fixOf('Move it to the head of the script', moved(path, text, behind)));
   return found;
 }

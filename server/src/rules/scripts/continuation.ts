@@ -54,9 +54,9 @@ function breakBetween(command: Command, rest: Command, text: string): Break {
   if (blanks !== undefined)
     return {
       ...same,
-      cause: 'A blank after this backslash ends the command',
+      cause: 'Whitespace after this backslash ends the command',
       place: { path, span: { start: at, end: at + blanks.length } },
-      title: 'Remove the blanks after the backslash',
+      title: 'Remove the whitespace after the backslash',
     };
   return others.length > 1
     ? { ...same, cause: 'An empty line ends the command above' }

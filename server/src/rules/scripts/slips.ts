@@ -50,7 +50,7 @@ function reasonOf({ kind, name, meant }: Slip): string {
     case 'split':
       return `This passes only the first of the ${meant.length} words of the array ${name}, ${first}.`;
     case 'blank':
-      return `${blankName(name)} is a letter for Bash, so ${meant.map(shown).join(' ')} is one word with it.`;
+      return `${blankName(name)} is an ordinary letter for Bash, so ${meant.map(shown).join(' ')} is one word with it.`;
     case 'dash':
       return `${name} is a dash, with which no option begins: two hyphens do.`;
     case 'quotes':

@@ -98,7 +98,7 @@ describe('the server of Tinker', () => {
   it.each([
     ['{"max_lora_rnk": 8}', 'Did you mean max_lora_rank?'],
     ['{"trainer.epochs": 1}', 'trainer.epochs is not an option here'],
-    ['{"max_lora_rank": 8,}', 'not JSON: a comma stands before the closing }'],
+    ['{"max_lora_rank": 8,}', 'not JSON: there is a comma before the closing }'],
     ['[8]', 'not a JSON object'],
     ['{"tensor_parallel_size": null}', 'tensor_parallel_size must be a whole number'],
     ['{"tensor_parallel_size": 1.5}', 'tensor_parallel_size must be a whole number'],
