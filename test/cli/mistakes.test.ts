@@ -142,7 +142,7 @@ describe('mistakes of users', () => {
     });
     expect(made.run(['check'])).toMatchObject({
       code: 2,
-      err: 'oomlint: .oomlint.yaml:2:1 machine is set twice; this one, the last, is in force\n',
+      err: 'oomlint: .oomlint.yaml:2:1 machine is set twice; this one, the last, applies\n',
     });
   });
 

@@ -177,7 +177,7 @@ function initCommand({ cwd, output, setExit }: CommandContext): Command {
 
 function configCommand({ cwd, knowledge, output, setExit }: CommandContext): Command {
   return new Command('config')
-    .description('Show the settings in force for a file, and where each comes from')
+    .description('Show the settings that apply to a file, and where each comes from')
     .argument('<file>', 'a script or a configuration')
     .addOption(formatOption())
     .action(async (file: string, flags: { format: Format }) => {

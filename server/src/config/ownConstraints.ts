@@ -26,7 +26,7 @@ export function customConstraints(
       const { framework, id } = entry;
       const name = `${framework}/${id}`;
       const made = named.has(name)
-        ? { problem: { path: ['id'], message: 'a constraint above has that name, and is in force' } }
+        ? { problem: { path: ['id'], message: 'a constraint above has that name, and applies' } }
         : compileOwn(entry, knowledgeOf);
       named.add(name);
       if ('problem' in made) {

@@ -65,7 +65,7 @@ export function readData(
       message: 'only what stands before the next --- is read, and this stands after it',
     });
   const twice = (key: string, span: Span): void => {
-    problems.push({ path, span, message: `${key} is set twice; this one, the last, is in force` });
+    problems.push({ path, span, message: `${key} is set twice; this one, the last, applies` });
   };
   const reading: Reading = { text, left: mostNodes, twice };
   const data = document?.root === undefined ? {} : plain(document.root, reading);

@@ -76,7 +76,7 @@ const slips: readonly ((line: string, above: string | undefined) => Slip | undef
     if (key === '') return undefined;
     const at = before.length + key.length + 1;
     const message = `A space is missing after the colon of ${key}.`;
-    return { message, title: 'Write a blank after the colon', start: at, end: at, newText: ' ' };
+    return { message, title: 'Write a space after the colon', start: at, end: at, newText: ' ' };
   },
   (line) => {
     const [, before = '', key = '', equals = ''] =
@@ -102,7 +102,7 @@ const slips: readonly ((line: string, above: string | undefined) => Slip | undef
     const [all = ''] = /^[\s\u200b]+/.exec(line.slice(found.index)) ?? [];
     return {
       message,
-      title: 'Write plain blanks',
+      title: 'Write plain spaces',
       start: found.index,
       end: found.index + all.length,
       newText: ' '.repeat(all.length),

@@ -96,14 +96,14 @@ function plainMessage(code: string, message: string): string {
     case 'MISSING_CHAR':
       if (message.includes('closing')) return 'This quoted text is never closed.';
       if (message.includes('Implicit map keys'))
-        return 'A key needs a colon and a blank after it (`key: value`).';
+        return 'A key needs a colon and a space after it (`key: value`).';
       break;
     case 'BAD_INDENT':
       if (message.startsWith('Flow'))
         return 'A `[` or `{` before this is not closed, or what it holds is indented too little.';
       return 'This line is indented differently from the lines that it belongs to.';
     case 'BLOCK_AS_IMPLICIT_KEY':
-      return 'A second `key:` cannot start here; quote the value, or put it on a line of its own.';
+      return 'A second `key:` cannot start here; quote the value, or put it on a separate line.';
     case 'MULTILINE_IMPLICIT_KEY':
       return 'A key must stand on one line; the line before may lack its colon or its quote.';
     case 'BAD_SCALAR_START':

@@ -51,7 +51,7 @@ export function separatingTab(tokens: readonly CST.Token[]): YamlProblem | undef
     span: { start: first, end: first + 1 },
     severity: 'error',
     isPythons: true,
-    ...(isMendable ? { mend: { title: 'Write blanks for the tabs', edits } } : {}),
+    ...(isMendable ? { mend: { title: 'Replace the tabs with spaces', edits } } : {}),
   };
 }
 

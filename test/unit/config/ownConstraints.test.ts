@@ -43,7 +43,7 @@ describe('a constraint of the project', () => {
     const twice = `constraints: [${entry('few', 'seed == 1')}, ${entry('few', 'seed == 2', 'megatron-lm', 'info')}]\n`;
     expect(made(twice)).toEqual({
       ids: ['megatron-lm/few error'],
-      problems: ['few: few: a constraint above has that name, and is in force'],
+      problems: ['few: few: a constraint above has that name, and applies'],
     });
   });
 

@@ -24,7 +24,7 @@ const job = (line: string): string => `#!/bin/bash\n#SBATCH -J x\n${line}\n\n${l
 
 describe('a #SBATCH line', () => {
   it.each([
-    ['  #SBATCH --nodes=2', '#SBATCH --nodes=2', 'ignored-directive', 'a blank stands before it'],
+    ['  #SBATCH --nodes=2', '#SBATCH --nodes=2', 'ignored-directive', 'there is a space before it'],
     ['#sbatch --nodes=2', '#SBATCH --nodes=2', 'ignored-directive', 'in capitals'],
     ['#SBATCH --node=2', '#SBATCH --nodes=2', 'unknown-option', 'Did you mean --nodes?'],
     ['#SBATCH --ntask-per-node=2', '#SBATCH --ntasks-per-node=2', 'unknown-option', 'Did you mean'],

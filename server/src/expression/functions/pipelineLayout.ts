@@ -37,7 +37,7 @@ function layoutFault(
 ): string | null {
   const all = stages.join('');
   const wrong = /[^ELtm]/.exec(all);
-  if (wrong !== null) return `contains “${wrong[0]}”, which is none of E, t, m, L`;
+  if (wrong !== null) return `contains “${wrong[0]}”, which is not one of E, t, m, L`;
   if (stages.length % size !== 0)
     return `has ${stages.length} stages, which ${size} pipeline ranks cannot share evenly`;
   if (all[0] !== 'E') return 'does not begin with the embedding (E)';

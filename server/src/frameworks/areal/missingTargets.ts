@@ -33,7 +33,7 @@ function reasonOf(target: LostTarget): string {
     case 'circle':
       return 'it leads back to itself';
     case 'unset':
-      return 'Hydra does not start the program here, so that it has no configuration of its own';
+      return 'Hydra does not start the program here, so it has no configuration';
     case 'absent':
       return target.nullSection === undefined
         ? `there is no ${target.key}${target.meant === undefined ? '' : `, only ${target.meant}`}`

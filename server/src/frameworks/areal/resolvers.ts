@@ -64,7 +64,7 @@ function created(given: Given): Resolved | undefined {
   if (typeof first.data === 'string') return createdOfText(first.data);
   if (first.type === 'list' || first.type === 'dict' || first.type === 'null')
     return { kind: 'value', ...first };
-  return { kind: 'refused', reason: `oc.create makes a map or a list, and ${String(first.data)} is none` };
+  return { kind: 'refused', reason: `oc.create makes a map or a list, and ${String(first.data)} is neither` };
 }
 
 /** A text is read as YAML, of which only what is one plain scalar is read here: a word becomes the key of a map, and nothing an empty map. */
@@ -73,7 +73,7 @@ function createdOfText(text: string): Resolved | undefined {
   const { type, data } = plainYamlScalar(text);
   if (type === 'str') return { kind: 'value', data: { [text]: null }, type: 'dict' };
   if (type === 'null') return { kind: 'value', data: {}, type: 'dict' };
-  return { kind: 'refused', reason: `oc.create makes a map or a list, and ${String(data)} is none` };
+  return { kind: 'refused', reason: `oc.create makes a map or a list, and ${String(data)} is neither` };
 }
 
 function decoded(given: Given): Resolved | undefined {

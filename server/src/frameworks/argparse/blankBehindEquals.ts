@@ -37,7 +37,7 @@ export function blankBehindEquals(
   return {
     ...refused,
     place: { path, span: { start: span.start, end: next.place.span.end } },
-    values: { ...refused.values, value: 'an empty text: a blank stands after =' },
+    values: { ...refused.values, value: 'an empty string: there is a space after =' },
     replacement: `${written}=${text}`,
     instead: undefined,
   };

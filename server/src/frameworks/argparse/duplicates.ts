@@ -25,7 +25,7 @@ export function duplicateProblems(
       // Other scripts may use the file that has it.
       removal: earlier.keyPlace.path === setting.keyPlace.path ? earlier : undefined,
       severity: 'warning',
-      related: [{ place: setting.keyPlace, message: 'this one is in force' }],
+      related: [{ place: setting.keyPlace, message: 'this one applies' }],
     };
   });
 }

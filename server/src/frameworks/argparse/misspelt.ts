@@ -44,7 +44,7 @@ export function misspelt(
     return unknown(negated, ` ${negated} takes a value; there is no such option to switch it off.`);
   const about = parser.about === undefined ? '' : ` ${parser.about}`;
   if (alike !== undefined && near === undefined && isSlipOf(flag, alike))
-    return unknown(alike, ` ${alike} stands beside it.${about}`);
+    return unknown(alike, ` ${alike} is next to it.${about}`);
   const suggestion =
     near ??
     unlessGiven(

@@ -174,7 +174,7 @@ function splitBy(word: Word): Place | undefined {
 /** The expansion at which a word came to stand alone, to be told beside it. */
 export function splitAt(word: Word): BindingProblem['related'] {
   const expansion = splitBy(word);
-  return expansion === undefined ? [] : [{ place: expansion, message: 'used here, split at its blanks' }];
+  return expansion === undefined ? [] : [{ place: expansion, message: 'used here, split at its spaces' }];
 }
 
 function hintOf(word: Word, flags: readonly string[]): string {
@@ -183,7 +183,7 @@ function hintOf(word: Word, flags: readonly string[]): string {
   if (flag === undefined) return '';
   // Quotes within a variable's text keep nothing together.
   return (word.pieces[0]?.origin.via.length ?? 0) > 0
-    ? ` The blank before it ends the value of ${listed(flags)}.`
+    ? ` The space before it ends the value of ${listed(flags)}.`
     : ` ${flag} takes one word; quotes keep several together.`;
 }
 

@@ -40,7 +40,7 @@ export function refusedOverride(
   const several = 'several values are a sweep, which Bridge refuses';
   const equals = text.indexOf('=');
   const isBlank = /\s/.test(text.slice(0, Math.max(equals, 0)));
-  const ofKey = equals === -1 ? 'no “=”' : isBlank ? 'a blank stands before “=”' : detail;
+  const ofKey = equals === -1 ? 'no “=”' : isBlank ? 'there is a space before “=”' : detail;
   const because = reason === 'bad-key' ? ofKey : detail;
   const replacement =
     reason === 'bad-key' && equals !== -1 && beginsVerbatim(word, key.length) ? meantKey(key) : undefined;
@@ -61,7 +61,7 @@ export function bareDeletion(deletion: Override, options: ReadonlyMap<string, Op
   const { key, word } = deletion;
   const found = invalidOverride({
     key: `~${key}`,
-    reason: 'no “=”, which the recipe runner asks for in every override',
+    reason: 'no “=”, which the recipe runner needs in every override',
     place: placeWithin(word, 0, undefined),
     severity: 'error',
     replacement: nothingInstead(deletion, options.get(key)),

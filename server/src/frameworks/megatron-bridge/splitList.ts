@@ -26,7 +26,7 @@ export function splitList(
   const problem = invalidOverride({
     key,
     shown: [textOf(first), ...texts].join(' '),
-    reason: 'the shell ends the word at the blank',
+    reason: 'the shell ends the word at the space',
     place: place ?? placeWithin(first, 0, undefined),
     severity: 'error',
     replacement: place === undefined ? undefined : list,

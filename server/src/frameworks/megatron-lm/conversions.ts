@@ -47,7 +47,7 @@ function bare(convert: Conversion['convert']): Conversion['meant'] {
 
 const pattern: Conversion = {
   convert: layerPattern,
-  expected: 'a whole number or a list such as ([0]*3+[1]*58) without blanks',
+  expected: 'a whole number or a list such as ([0]*3+[1]*58) without spaces',
   meant: bare(layerPattern),
   mayBeEarlier: (text) => text.includes('[') && isExpression(text),
 };

@@ -129,9 +129,9 @@ function problemOf(
   const whole = wholePlace(words.flatMap(({ pieces }) => pieces));
   const text = display(joined);
   const reasons = {
-    blanks: `the blanks at “=” make ${words.length} words of it; write ${text}`,
+    blanks: `the spaces at “=” make ${words.length} words of it; write ${text}`,
     colon: `a colon stands where “=” is due; write ${text}`,
-    brackets: `the blanks between its brackets make ${words.length} words of it; put it in quotes`,
+    brackets: `the spaces between its brackets make ${words.length} words of it; put it in quotes`,
   };
   const isSafeInQuotes = by !== 'brackets' || !/["$`\\!]/.test(text);
   const replacement = by === 'brackets' ? `"${text}"` : text;

@@ -111,7 +111,7 @@ class TreeReader implements TreeReading {
       replacement: undefined,
       removal: settingOf(earlier.override, name),
       severity: 'warning',
-      related: [{ place: keyPlaceOf(later), message: 'this one is in force' }],
+      related: [{ place: keyPlaceOf(later), message: 'this one applies' }],
     });
   }
 

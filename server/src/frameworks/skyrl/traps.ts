@@ -45,7 +45,7 @@ function missingBlanks(
   return Object.entries(data).flatMap(([key, value]) => {
     const [name, rest] = key.split(/:(.*)/s);
     if (value !== null || name === undefined || rest === undefined || rest === '') return [];
-    const actual = `the key “${key}” without a value (a blank is missing after the colon)`;
+    const actual = `the key “${key}” without a value (a space is missing after the colon)`;
     const said = trap(override, setting, actual, `${name}: ${rest}`, undefined);
     const mended = Object.entries(data).map(([other, its]) => (other === key ? [name, rest] : [other, its]));
     return [{ ...said, meant: { value: Object.fromEntries(mended), title: `Write ${name}: ${rest}` } }];

@@ -90,7 +90,7 @@ function ignored(path: string, text: string, common: CommonRules): Finding[] {
         fixOf('Write #SBATCH', edit(start + mark.length, '#SBATCH')),
       );
     else if (blanks !== '')
-      tell(span, 'a blank stands before it', fixOf('Remove the blank', edit(start, '')));
+      tell(span, 'there is a space before it', fixOf('Remove the space', edit(start, '')));
   }
   const [first, ...others] = behind;
   // A here-document may be the script of another job.

@@ -260,7 +260,7 @@ describe('an AReaL launch', () => {
   it('tells blanks around the equals sign of an override once, and joins it', () => {
     const [found, ...others] = launched('seed = 2').filter(({ rule }) => rule === 'invalid-override');
     expect(others).toEqual([]);
-    expect(found?.message).toContain('the blanks at “=” make 3 words of it; write seed=2');
+    expect(found?.message).toContain('the spaces at “=” make 3 words of it; write seed=2');
     expect(found?.fixes[0]?.edits[0]?.newText).toBe('seed=2');
   });
 

@@ -196,7 +196,7 @@ describe('argparse', () => {
       {
         rule: 'unknown-option',
         place: at(14),
-        values: { name: 'dir>/x', hint: ' The blank before it ends the value of --lr and --min-lr.' },
+        values: { name: 'dir>/x', hint: ' The space before it ends the value of --lr and --min-lr.' },
         related: [{ place: at(90) }],
       },
     ]);

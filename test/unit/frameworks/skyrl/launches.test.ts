@@ -289,7 +289,7 @@ describe('a setting with blanks', () => {
 
 describe('YAML 1.1', () => {
   it.each([
-    ["generator.chat_template_kwargs={reasoning_effort:'low'}", 'a blank is missing after the colon'],
+    ["generator.chat_template_kwargs={reasoning_effort:'low'}", 'a space is missing after the colon'],
     ['trainer.max_training_steps=010', 'octal'],
     ['trainer.policy.model.lora.exclude_modules=none', 'the text “none”'],
   ])('reads %s as something else', (word, message) => {
