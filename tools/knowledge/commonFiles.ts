@@ -212,7 +212,9 @@ export const commonFiles = {
     inertKinds: z.array(z.string()),
     /** First keys of files that describe an interface or list packages. */
     descriptions: z.array(yamlKey),
-    /** Of maps whose commands run in an image, or in a cluster of Ray that is made of them or is there. */
+    /** Of a container that is told its words: Kubernetes, Vertex AI, Anyscale. */
+    containerImages: z.array(yamlKey),
+    /** Of other maps whose commands run in an image, or in a cluster of Ray that is made of them or is there. */
     images: z.array(yamlKey),
     /** Where such a map says so further down: SkyPilot, Determined, GitLab. */
     imagesWithin: z.array(z.array(yamlKey).min(2)),

@@ -2,7 +2,7 @@ import type { Place, Span } from '../text/span.ts';
 import { templateVariable } from '../value/template.ts';
 import type { Piece, Word } from '../value/word.ts';
 import type { YamlDocument, YamlNode } from './document.ts';
-import { commandKeys, environmentKeys, scriptKeys, textKeys } from './jobKeys.ts';
+import { commandKeys, containerImageKeys, environmentKeys, scriptKeys, textKeys } from './jobKeys.ts';
 import { piecesBetween } from './pieces.ts';
 import { fromCompose, withoutExpressions, withoutGone, withoutPlaceholders } from './placeholders.ts';
 import { child, descendant, type StatedResources } from './resources.ts';
@@ -204,15 +204,12 @@ function isService([root, services, ...others]: readonly YamlNode[]): boolean {
   return services !== undefined && others.length === 0 && child(root, 'services') === services;
 }
 
-/** Keys of an image: of Kubernetes, Vertex AI, Anyscale. */
-const imageNames: readonly string[] = ['image', 'imageUri', 'image_uri'];
-
 /** Whether a map describes a container that is told its words: of Kubernetes, or a service of Compose. */
 function isContainer(node: YamlNode): boolean {
   // Argo hands a script to the command.
   if (child(node, 'source') !== undefined) return false;
   const isBuilt = child(node, 'build') !== undefined && child(node, 'command') !== undefined;
-  return isBuilt || imageNames.some((key) => child(node, key) !== undefined) || hasWords(node);
+  return isBuilt || containerImageKeys.some((key) => child(node, key) !== undefined) || hasWords(node);
 }
 
 /** Whether the list of a command holds the words of one, a program and its options, and not several commands. */

@@ -21,8 +21,11 @@ export const operatorKeys: readonly string[] = data.operators.keys;
 /** The variables by which an operator tells that. */
 export const operatorVariables: readonly string[] = data.operators.variables;
 
+/** Keys of the image of a container that is told its words. */
+export const containerImageKeys: readonly string[] = data.containerImages;
+
 /** Keys of maps whose commands run in an image, or in a cluster of Ray that is made of them or is there. */
-export const imageKeys: readonly string[] = [...data.images, ...operatorKeys];
+export const imageKeys: readonly string[] = [...data.containerImages, ...data.images, ...operatorKeys];
 
 /** Where such a map says so further down. */
 export const imagePaths: readonly (readonly string[])[] = data.imagesWithin;

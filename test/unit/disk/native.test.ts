@@ -48,18 +48,18 @@ describe('the system that the program runs on', () => {
     vi.stubGlobal('process', { ...process, platform }) && undefined;
 
   test.each([
-    ['..\\models\\m.sh', '/d:/work/models/m.sh'],
+    ['..\\models\\m.sh', '/d:/runs/models/m.sh'],
     ['C:\\x\\.\\run.sh', '/c:/x/run.sh'],
     ['\\x\\run.sh', '/d:/x/run.sh'],
     ['//machine/share/run.sh', '/unc:/machine/share/run.sh'],
   ])('what a user of Windows calls %s', (name, expected) => {
     as('win32');
-    expect(fromArgument('/d:/work/jobs', name)).toBe(expected);
+    expect(fromArgument('/d:/runs/jobs', name)).toBe(expected);
   });
 
   test('elsewhere a backslash belongs to a name', () => {
     as('linux');
-    expect(fromArgument('/work', 'a\\b.sh')).toBe('/work/a\\b.sh');
+    expect(fromArgument('/runs', 'a\\b.sh')).toBe('/runs/a\\b.sh');
     expect([onDisk('/c:/x'), fromDisk('C:\\x'), shownPath('/c:/x')]).toEqual(['/c:/x', 'C:\\x', '/c:/x']);
   });
 

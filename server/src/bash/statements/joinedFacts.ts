@@ -18,7 +18,8 @@ export function joinFacts(store: Store, other: ShellFacts, place: Place, reason:
   if (own === other) return false;
   const unknown = hole(reason, 'what one of the paths left', place);
   const traps = joinedMap(own.traps, other.traps, (a, b) => joinedTrap(a, b, unknown));
-  store.keep({
+  // All of them: what is added to the facts has to be joined as well.
+  const joined: Omit<ShellFacts, 'doubts'> = {
     traps,
     aliases: joinedAliases(own.aliases, other.aliases, unknown),
     // An open descriptor stays one, also where it is not known how much of it is read.
@@ -35,7 +36,8 @@ export function joinFacts(store: Store, other: ShellFacts, place: Place, reason:
     isDirectorySettled: own.isDirectorySettled && other.isDirectorySettled,
     isDirectoryGuessed: own.isDirectoryGuessed || other.isDirectoryGuessed,
     lettersRead: own.lettersRead === other.lettersRead ? own.lettersRead : 0,
-  });
+  };
+  store.keep(joined);
   addDoubts(store, other.doubts);
   return traps !== own.traps;
 }
@@ -55,9 +57,9 @@ function joinedMap<K, V>(
   for (const key of new Set([...own.keys(), ...other.keys()])) {
     const [a, b] = [own.get(key), other.get(key)];
     if (a === b && own.has(key)) continue;
-    const joined = join(a, b);
-    if (joined === a && own.has(key)) continue;
-    out.set(key, joined);
+    const value = join(a, b);
+    if (value === a && own.has(key)) continue;
+    out.set(key, value);
     changes = true;
   }
   return changes ? out : own;
