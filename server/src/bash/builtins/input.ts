@@ -32,9 +32,12 @@ import {
   splitFields,
 } from '../words/split.ts';
 import { type Builtin, type Call, leadingOptions } from './builtin.ts';
+import { valuedLetters } from './optionLetters.ts';
 import { restored, unescaped } from './readEscapes.ts';
 import { limitOf, type Taken, takeCount, takeLine } from './take.ts';
 import { assignTarget, type Target, targetOf } from './target.ts';
+
+const valued = valuedLetters('read');
 
 /** Whether the text of a hole surely is within one line. */
 export function isOneLine({ oneLine, shape }: ShellHole): boolean {
@@ -52,7 +55,7 @@ function isNoTarget(word: ShellWord | undefined): boolean {
 
 /** `read [-r] [-a ARRAY] [-d X] [-u N] NAME…`. */
 export const read: Builtin = (shell, words, call) => {
-  const options = leadingOptions(words, 'adnNptui');
+  const options = leadingOptions(words, valued);
   return fromDescriptor(shell, options.values.get('u'), () => readLine(shell, options, call));
 };
 

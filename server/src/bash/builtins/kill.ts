@@ -5,6 +5,9 @@ import { atSignal } from '../state/shellFacts.ts';
 import type { ShellWord } from '../state/shellWord.ts';
 import { endsProcess, signalNamed, statusOfSignal } from '../statements/traps.ts';
 import { type Builtin, leadingOptions, textAt } from './builtin.ts';
+import { valuedLetters } from './optionLetters.ts';
+
+const valued = valuedLetters('wait');
 
 /** `kill [-SIGNAL] PROCESS…`: what the script sends itself (`kill -USR1 $$`) comes behind this command; `kill -l` tells of signals. */
 export const kill: Builtin = (shell, words, { place }) => {
@@ -53,7 +56,7 @@ const noChild: Status = { code: 127, needs: [], presumed: false };
 
 /** `wait [JOB…]`: ends as the job did. Where it is not known which is meant, one that may have failed leaves it open. */
 export const wait: Builtin = (shell, words, { place }) => {
-  const { letters, rest } = leadingOptions(words, 'p');
+  const { letters, rest } = leadingOptions(words, valued);
   const last = rest.at(-1);
   const job = last === undefined ? undefined : jobOf(last);
   const end = job?.job?.end;

@@ -19,8 +19,11 @@ import { sourceOfPieces } from '../text/source.ts';
 import { isReadonly } from '../words/read.ts';
 import { type Builtin, leadingOptions, textAt } from './builtin.ts';
 import { assignList, isOneLine } from './input.ts';
+import { valuedLetters } from './optionLetters.ts';
 import { takeUpTo } from './take.ts';
 import { targetOf } from './target.ts';
+
+const valued = valuedLetters('mapfile');
 
 /** A number of lines, none where it is not given; undefined when it is not known. */
 function countOf(word: ShellWord | undefined): number | undefined {
@@ -55,7 +58,7 @@ function placed(
 
 /** `mapfile [-t] [-n COUNT] [-s SKIPPED] [-O FIRST] [-C COMMAND [-c EVERY]] ARRAY`, `readarray`. */
 export const mapfile: Builtin = (shell, words, { place }) => {
-  const options = leadingOptions(words, 'dnOsuCc');
+  const options = leadingOptions(words, valued);
   return fromDescriptor(shell, options.values.get('u'), () => readLines(shell, options, place));
 };
 

@@ -33,6 +33,11 @@ const lettersOf: ReadonlyMap<string, string> = new Map([
   ['wait', 'fnp:'],
 ]);
 
+/** The letters of those options of a builtin that take a value. */
+export function valuedLetters(name: string): string {
+  return Array.from((lettersOf.get(name) ?? '').matchAll(/.(?=:)/g), ([letter]) => letter).join('');
+}
+
 /** Whether the options of a builtin have one that it does not know, so that it does nothing and fails with 2. */
 export function hasUnknownOption(name: string, words: readonly ShellWord[]): boolean {
   const letters = lettersOf.get(name);
