@@ -59,6 +59,25 @@ describe('an evaluation that goes on from an earlier one', () => {
     expect(same(evaluation(without, host, trail).result)).toBe(same(evaluation(without, host).result));
   });
 
+  it('remembers the functions that were unset', () => {
+    const trail = new Trail(1);
+    const same = numberedData();
+    const text = `prepare() { :; }\nunset -f prepare\n${long(5)}prepare && torchrun train.py\n`;
+    const more = `${text}torchrun pretrain_gpt.py\n`;
+    evaluation(text, host, trail);
+    expect(same(evaluation(more, host, trail).result)).toBe(same(evaluation(more, host).result));
+  });
+
+  it('remembers how many steps may still be repeated for guards', () => {
+    const trail = new Trail(400);
+    const same = numberedData();
+    const guards = Array.from({ length: 3 }, (_, at) => `[ -n "$V${at}" ] || exit 1\n${long(1500)}`).join('');
+    const text = `${guards}torchrun train.py\n`;
+    const more = `${text}[ -n "$LAST" ] || exit 1\ntorchrun pretrain_gpt.py\n`;
+    evaluation(text, host, trail);
+    expect(same(evaluation(more, host, trail).result)).toBe(same(evaluation(more, host).result));
+  });
+
   it('tells the same as one from the beginning', { timeout: 300_000 }, () => {
     const same = numberedData();
     let all = 0;

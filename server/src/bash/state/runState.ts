@@ -16,4 +16,7 @@ export interface RunState {
   readonly told: ReadonlySet<string>;
   readonly breadth: number;
   readonly directoriesLost: number;
+  readonly callsGivenUp: number;
+  /** Steps that were spent when the path began. */
+  readonly begun: number;
 }

@@ -43,7 +43,7 @@ export class ScriptRun {
   #assumed: readonly Assumption[] = [];
   #breadth = 1;
   /** Steps that were spent when this path began. */
-  readonly #begun: number;
+  #begun: number;
 
   constructor(shared: Shared, plan: Plan) {
     this.shared = shared;
@@ -69,6 +69,8 @@ export class ScriptRun {
       told: new Set(this.#told),
       breadth: this.#breadth,
       directoriesLost: this.directoriesLost,
+      callsGivenUp: this.callsGivenUp,
+      begun: this.#begun,
     };
   }
 
@@ -89,6 +91,8 @@ export class ScriptRun {
     for (const key of state.told) run.#told.add(key);
     run.#breadth = state.breadth;
     run.directoriesLost = state.directoriesLost;
+    run.callsGivenUp = state.callsGivenUp;
+    run.#begun = state.begun;
     return run;
   }
 

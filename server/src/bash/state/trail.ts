@@ -35,6 +35,7 @@ interface Checkpoint {
   readonly seen: ReadonlySet<string>;
   readonly steps: number;
   readonly restartsLeft: number;
+  readonly repeatsLeft: number;
   /** How many entries what all paths share had. */
   readonly sizes: Sizes;
   readonly questions: number;
@@ -47,6 +48,7 @@ interface Sizes {
   readonly sources: number;
   readonly required: number;
   readonly parsed: number;
+  readonly formerFunctions: number;
   readonly references: ReadonlyMap<string, number>;
 }
 
@@ -180,6 +182,7 @@ export class Steps {
       seen: new Set(paths.seen),
       steps: meter.spent,
       restartsLeft: shared.restartsLeft,
+      repeatsLeft: shared.repeatsLeft,
       sizes: sizesOf(shared),
       questions: this.#questions.size,
     });
@@ -206,7 +209,7 @@ export class Steps {
 }
 
 function sizesOf(shared: Shared): Sizes {
-  const { problems, unassigned, awaited, sources, required, parsed, references } = shared;
+  const { problems, unassigned, awaited, sources, required, parsed, formerFunctions, references } = shared;
   return {
     problems: problems.size,
     unassigned: unassigned.size,
@@ -214,21 +217,28 @@ function sizesOf(shared: Shared): Sizes {
     sources: sources.size,
     required: required.size,
     parsed: parsed.size,
+    formerFunctions: formerFunctions.size,
     references: new Map([...references].map(([path, inFile]) => [path, inFile.size])),
   };
 }
 
 /** Puts what all paths share into the state that it had at a checkpoint: its entries are only ever added to. */
-function restore(shared: Shared, then: Shared, { sizes, steps, restartsLeft }: Checkpoint): void {
+function restore(
+  shared: Shared,
+  then: Shared,
+  { sizes, steps, restartsLeft, repeatsLeft }: Checkpoint,
+): void {
   for (const [key, problem] of firstOf(then.problems, sizes.problems)) shared.problems.set(key, problem);
   for (const [name, place] of firstOf(then.unassigned, sizes.unassigned)) shared.unassigned.set(name, place);
   for (const [name, place] of firstOf(then.awaited, sizes.awaited)) shared.awaited.set(name, place);
   for (const path of firstOf(then.sources, sizes.sources)) shared.sources.add(path);
   for (const [name, demand] of firstOf(then.required, sizes.required)) shared.required.set(name, demand);
   for (const [key, source] of firstOf(then.parsed, sizes.parsed)) shared.parsed.set(key, source);
+  for (const name of firstOf(then.formerFunctions, sizes.formerFunctions)) shared.formerFunctions.add(name);
   for (const [path, size] of sizes.references)
     shared.references.set(path, new Map(firstOf(then.references.get(path) ?? [], size)));
   shared.restartsLeft = restartsLeft;
+  shared.repeatsLeft = repeatsLeft;
   shared.meter.spend(steps);
 }
 
