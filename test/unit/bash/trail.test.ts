@@ -68,6 +68,18 @@ describe('an evaluation that goes on from an earlier one', () => {
     expect(same(evaluation(more, host, trail).result)).toBe(same(evaluation(more, host).result));
   });
 
+  it.each([
+    ['a job that failed', 'false &\n', 'wait -n && torchrun train.py\n'],
+    ['a program that may have ended it', 'set -e\npython prepare.py\n', "trap 'torchrun train.py $?' EXIT\n"],
+  ])('remembers %s', (_, before, after) => {
+    const trail = new Trail(1);
+    const same = numberedData();
+    const text = `${before}${long(5)}${after}`;
+    const more = `${text}true\n`;
+    evaluation(text, host, trail);
+    expect(same(evaluation(more, host, trail).result)).toBe(same(evaluation(more, host).result));
+  });
+
   it('remembers how many steps may still be repeated for guards', () => {
     const trail = new Trail(400);
     const same = numberedData();

@@ -2,29 +2,52 @@ import type { ScriptRun } from './scriptRun.ts';
 import { Shell } from './shell.ts';
 import type { Stream } from './streams.ts';
 
-/** What a shell holds between two statements of its script. */
-export type ShellState = Pick<
-  Shell,
-  | 'cwd'
-  | 'cwdOnSuccess'
-  | 'switches'
-  | 'functions'
-  | 'positionals'
-  | 'name'
-  | 'frames'
-  | 'status'
-  | 'pipeline'
-  | 'stdin'
-  | 'via'
-  | 'directives'
-  | 'unreadSource'
-  | 'slurm'
-  | 'perhapsReturned'
-  | 'openPlaces'
-  | 'runsAtEach'
-  | 'trapsErrors'
-  | 'store'
->;
+/**
+ * Fields that have their first value between two statements of the script, that matter only within shells which another one starts, or
+ * that are worked out again when needed.
+ */
+type AtRest =
+  | 'run'
+  | 'mainFrames'
+  | 'outputs'
+  | 'stdout'
+  | 'stderr'
+  | 'subshell'
+  | 'kind'
+  | 'nesting'
+  | 'knownJobs'
+  | 'endCounts'
+  | 'offersGiven'
+  | 'outlived'
+  | 'lacked'
+  | 'passed'
+  | 'leftAlone'
+  | 'sent'
+  | 'tolerant'
+  | 'tolerantOutside'
+  | 'handsTolerance'
+  | 'depth'
+  | 'outerRegions'
+  | 'isJob'
+  | 'inErrorTrap'
+  | 'inReturnTrap'
+  | 'lastWasTrapped'
+  | 'inHereText'
+  | 'loops'
+  | 'lastRan'
+  | 'touched'
+  | 'substitution'
+  | 'environment'
+  | 'alias'
+  | 'refused'
+  | 'refusedFor';
+
+type Field = {
+  [Key in keyof Shell]: Shell[Key] extends (...parameters: never) => unknown ? never : Key;
+}[keyof Shell];
+
+/** What a shell holds between two statements of its script: every field but those at rest, so that a new one cannot be forgotten. */
+export type ShellState = Pick<Shell, Exclude<Field, AtRest>>;
 
 /** What a shell holds, for one that goes on from there later; undefined in the midst of something. */
 export function stateOf(shell: Shell): ShellState | undefined {
@@ -46,6 +69,8 @@ export function stateOf(shell: Shell): ShellState | undefined {
     perhapsReturned: shell.perhapsReturned,
     runsAtEach: shell.runsAtEach,
     trapsErrors: shell.trapsErrors,
+    mayHaveEnded: shell.mayHaveEnded,
+    hasFailedJob: shell.hasFailedJob,
     functions: shell.sharedFunctions(),
     frames: [...shell.frames],
     stdin: copied(shell.stdin),

@@ -41,16 +41,17 @@ interface Checkpoint {
   readonly questions: number;
 }
 
-interface Sizes {
-  readonly problems: number;
-  readonly unassigned: number;
-  readonly awaited: number;
-  readonly sources: number;
-  readonly required: number;
-  readonly parsed: number;
-  readonly formerFunctions: number;
-  readonly references: ReadonlyMap<string, number>;
-}
+/** What is only ever added to, by file. */
+type ByFile = 'references';
+
+type Collection = Exclude<
+  keyof Shared,
+  'options' | 'pastErrors' | 'meter' | 'restartsLeft' | 'repeatsLeft' | ByFile
+>;
+
+type Sizes = { readonly [Name in Collection]: number } & {
+  readonly [Name in ByFile]: ReadonlyMap<string, number>;
+};
 
 /** A question that was put to the host, and its answer. */
 interface Question {
