@@ -194,7 +194,7 @@ describe('a repository that holds Megatron-LM', () => {
     const versions = declared === undefined ? {} : { 'megatron-core': declared };
     return lint('/repository/run.sh', minor === undefined ? files : held, { versions, variables: {} }, true);
   };
-  const old = 'warning megatron-lm/old-checkpoint-flags';
+  const old = 'info megatron-lm/old-checkpoint-flags';
   const unsynchronized = 'warning megatron-lm/async-save-needs-worker';
   const always = 'info megatron-lm/sequence-parallel-without-tensor-parallel';
   const deprecated = 'info deprecated-option';
@@ -317,8 +317,9 @@ describe('a repository that holds slime', () => {
           '/repository/run.sh': `python3 train.py --rollout-batch-size 8 --rollout-num-gpus 8 ${words}\n`,
         },
         { versions, variables: {} },
+        true,
       );
-    const old = 'warning megatron-lm/old-checkpoint-flags';
+    const old = 'info megatron-lm/old-checkpoint-flags';
     expect(found({})).toContain(old);
     expect(found({ 'megatron-core': '0.16' })).toContain(old);
     expect(found({ 'megatron-core': '0.9' })).not.toContain(old);

@@ -80,7 +80,7 @@ describe('releases', () => {
     const gone = 'warning megatron-lm/checkpoint-activations-removed';
     expect(of('--checkpoint-activations', 8)).toContain(gone);
     expect(of('--checkpoint-activations', 13)).toContain(gone);
-    const unread = 'warning megatron-lm/old-checkpoint-flags';
+    const unread = 'info megatron-lm/old-checkpoint-flags';
     expect(of('--use-dist-ckpt', 13)).toContain(unread);
     expect(of('--use-dist-ckpt', 8)).not.toContain(unread);
   });
