@@ -100,6 +100,8 @@ export interface BashProblem {
   readonly severity?: 'error' | 'warning' | 'info';
   /** It rests on the folder from which the script is taken to be started. */
   readonly isPresumed?: boolean;
+  /** What is not there is no name of a file but a place to fill in: `<path to data>`. */
+  readonly isToFillIn?: boolean;
   /** The workspace lacks the whole folder too, which may be put there before the script is started. */
   readonly lacksFolder?: boolean;
   /** What to write instead, when that is plain. */

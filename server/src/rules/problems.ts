@@ -304,7 +304,7 @@ export function bashFindings(
     // A relative path, and one made of `pwd`, is looked up in the working directory of whoever starts the script.
     const doubtful =
       rule === 'missing-source' && (problem.isPresumed === true || !problem.message.startsWith('/'));
-    const weight = doubtful ? ({ severity: 'info', certainty: 'likely' } as const) : weightOf(problem);
+    const weight = doubtful ? doubtfulWeight(problem) : weightOf(problem);
     const root = `${rootOf(problem.place.path) ?? ''}/`;
     const inRoot = (path: string): string => (path.startsWith(root) ? path.slice(root.length) : path);
     const reason = problem.message.replace(/^\/.*?(?= is )/, (path) => inRoot(normalizePath(path)));
@@ -312,6 +312,11 @@ export function bashFindings(
     const fixes = correction === undefined ? [] : [corrected(correction, inRoot(correction.meant))];
     return commonFinding(common, rule, problem.place, { reason }, { ...weight, fixes });
   });
+}
+
+/** How much it weighs that a file is not there which may be looked up elsewhere: nobody has one that is called like a place to fill in. */
+function doubtfulWeight({ isToFillIn }: BashProblem): Partial<Finding> {
+  return { severity: isToFillIn === true ? 'warning' : 'info', certainty: 'likely' };
 }
 
 /** How much a problem of a script weighs where its rule does not decide that. */

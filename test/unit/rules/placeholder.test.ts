@@ -70,7 +70,21 @@ describe('a place to fill in', () => {
     expect(found('<path to data>/text_document')).toEqual([
       '<path to data> is a placeholder. Bash would read from a file path, which is not there, and runs nothing.',
     ]);
+    expect(found('<PATH_TO_DATA> \\ ')).toEqual([
+      '<PATH_TO_DATA> is a placeholder. Bash would read from a file PATH_TO_DATA, which is not there, and runs nothing.',
+    ]);
     expect(found('<absent >x')).toEqual(['absent is not there: the command does not start.']);
+  });
+
+  it('weighs more than a file that may be there, and is shown as a whole', () => {
+    const found = (value: string) => {
+      const text = `DATA=${value}\ntorchrun ${program} --seed 1\n`;
+      return lintFile(path, text, {})
+        .findings.filter(({ rule }) => rule === 'missing-source')
+        .map(({ severity, place: { span } }) => `${severity} ${text.slice(span.start, span.end)}`);
+    };
+    expect(found('<path to data>/text_document')).toEqual(['warning <path to data>']);
+    expect(found('<absent >x')).toEqual(['info <absent']);
   });
 
   it('is left alone in the text of a launch', () => {

@@ -221,7 +221,9 @@ function redirectFile(
       openBoth(shell, descriptor, pieces, place, finish);
       return true;
     case '<': {
-      const refuse = (): false => refuseInput(shell, pieces, place, placeAt(source.text, node.pos));
+      const toFillIn = placeAt(source.text, node.pos);
+      const at = toFillIn === undefined ? place : source.place(node.pos, node.pos + toFillIn.length);
+      const refuse = (): false => refuseInput(shell, pieces, at, toFillIn);
       if (isPlaceToFillIn(source.text, node.pos)) return refuse();
       return openInput(shell, descriptor, pieces, place, finish, refuse);
     }
@@ -303,6 +305,7 @@ function refuseInput(shell: Shell, pieces: Pieces, place: Place, toFillIn: strin
     place,
     severity: withoutFile(shell),
     isPresumed: restsOnStart(shell, pieces),
+    ...(toFillIn === undefined ? {} : { isToFillIn: true }),
   });
   return false;
 }

@@ -17,11 +17,12 @@ export function isPlaceToFillIn(text: string, at: number): boolean {
 
 /**
  * The place to fill in that begins with a `<`, with what stands for something in it: more than one word, which nobody reads from
- * (`<path to data>/x.json`).
+ * (`<path to data>/x.json`), or several that are one in capitals (`<PATH_TO_DATA>`).
  */
 export function placeAt(text: string, at: number): string | undefined {
   const written = /^<[A-Za-z][^<>|&;\n"'`$()]*>/.exec(text.slice(at, at + longest))?.[0];
-  return written !== undefined && /\s\S/.test(written) && !/\s>$/.test(written) ? written : undefined;
+  if (written === undefined || /\s>$/.test(written)) return undefined;
+  return /\s\S/.test(written) || /^<[A-Z\d]+(?:_[A-Z\d]+)+>$/.test(written) ? written : undefined;
 }
 
 /** Characters of a place to fill in with what follows it that are looked at. */
