@@ -50,16 +50,12 @@ export function ownSources(
     patchingPackages(entry, path, host).flatMap((folder) => packageFiles(folder, host)),
   );
   const sources = sourcesIn(paths, host);
+  const isOfPatch = (flag: string, as: DeclaredAs): boolean =>
+    isDeclaredIn(ofPatch(), (text) => foundIn(inQuotes(flag), text), host, as);
   return {
     ...sources,
-    declares: (flag) =>
-      sources.declares(flag) ||
-      isDeclaredIn(
-        ofPatch(),
-        (text) => foundIn(inQuotes(flag), text),
-        host,
-        () => true,
-      ),
+    declares: (flag) => sources.declares(flag) || isOfPatch(flag, () => true),
+    uses: (flag) => sources.uses(flag) || isOfPatch(flag, isInUse),
   };
 }
 
@@ -86,7 +82,7 @@ function sourcesIn(paths: readonly string[], host: Host): OwnSources {
       isDeclared(flag, (text) => text.includes(`'${choice}'`) || text.includes(`"${choice}"`)),
     accepts: (flag, text) =>
       isDeclared(flag, (declaration, source) => isOfType(text, typeIn(declaration), source)),
-    uses: (flag) => isDeclared(flag, (declaration) => !saysDeprecated.test(ofOne(declaration))),
+    uses: (flag) => isDeclared(flag, isInUse),
   };
 }
 
@@ -143,6 +139,11 @@ function typeIn(declaration: string): string | undefined {
 function ofOne(declaration: string): string {
   const next = declaration.indexOf('add_argument(');
   return next === -1 ? declaration : declaration.slice(0, next);
+}
+
+/** Whether the declaration of an option says nothing against it. */
+function isInUse(declaration: string): boolean {
+  return !saysDeprecated.test(ofOne(declaration));
 }
 
 /** What the help of an option says, or the name under which its value is kept, where it is not to be given any more. */

@@ -77,6 +77,23 @@ describe('the sources of a fork of Megatron-LM', () => {
     expect(rules.filter((rule) => rule === 'deprecated-option')).toEqual(expected);
   });
 
+  it.each([
+    ["group.add_argument('--max-batch-size', type=int)", []],
+    ["group.add_argument('--max-batch-size', type=int, help='Deprecated.')", ['deprecated-option']],
+    ["group.add_argument('--other', type=int)", ['deprecated-option']],
+  ])(
+    'tell whether a package that changes Megatron has taken a flag into use again: %s',
+    (source, expected) => {
+      const files = {
+        '/repository/pretrain_gpt.py': 'from mindspeed_own import megatron_adaptor\n',
+        '/repository/megatron/core/package_info.py': 'MAJOR = 0\nMINOR = 16\n',
+        '/repository/mindspeed_own/features/own.py': `${source}\n`,
+      };
+      const rules = findingsOf('pretrain_gpt.py --max-batch-size 4', files).map(({ rule }) => rule);
+      expect(rules.filter((rule) => rule === 'deprecated-option')).toEqual(expected);
+    },
+  );
+
   it('show the values of a list as they are given', () => {
     const [first] = findingsOf('pretrain_gpt.py --data-path 1 a 2 b --data-path c', {}).filter(
       ({ rule }) => rule === 'duplicate-option',
