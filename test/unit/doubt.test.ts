@@ -233,14 +233,25 @@ describe('what stands there when nobody gives something', () => {
     );
   });
 
-  it.each(['TP=${TP:-1}', 'TP=1', 'for TP in 1 2; do'])('is no reason for a safe fix: %s', (before) => {
+  it.each(['N=${N:-1}', 'N=1', 'for N in 1 2; do'])('is no reason for a safe fix: %s', (before) => {
     const end = before.startsWith('for') ? 'done\n' : '';
-    const text = `${before}\ntorchrun --nproc_per_node 8 pretrain_gpt.py ${model} --tensor-model-parallel-size $TP --sequence-parallel\n${end}`;
-    const safety = (of: string) =>
-      found(of, 'megatron-lm/sequence-parallel-without-tensor-parallel')?.fixes.map((fix) => fix.safety);
-    expect(safety(text)).toEqual(['suggested']);
-    expect(safety(text.replace('$TP', '1'))).toEqual(['safe']);
+    const text = `${before}\ntorchrun --nproc_per_node 8 pretrain_gpt.py ${model} --mtp-num-layers $N --mtp-hsm\n${end}`;
+    const safety = (of: string) => found(of, 'megatron-lm/mixing-needs-two-predictions')?.fixes[0]?.safety;
+    expect(safety(text)).toBe('suggested');
+    expect(safety(text.replace('$N', '1'))).toBe('safe');
   });
+
+  it.each(['TP=${TP:-1}', 'TP=1', 'for TP in 1 2; do', 'ARGS="--sequence-parallel"; TP=1'])(
+    'keeps what is of use with another value: %s',
+    (before) => {
+      const end = before.startsWith('for') ? 'done\n' : '';
+      const flag = before.includes('ARGS') ? '$ARGS' : '--sequence-parallel';
+      const text = `${before}\ntorchrun --nproc_per_node 8 pretrain_gpt.py ${model} --tensor-model-parallel-size $TP ${flag}\n${end}`;
+      const of = (each: string) => found(each, 'megatron-lm/sequence-parallel-without-tensor-parallel');
+      expect(of(text)).toBeUndefined();
+      expect(of(text.replace('$TP', '1'))?.fixes).toHaveLength(1);
+    },
+  );
 
   it.each([
     '--load "${CKPT:-}" --bf16',

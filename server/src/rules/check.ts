@@ -21,7 +21,7 @@ import {
   lookupIn,
 } from './firing.ts';
 import { holdsUnreadSettings, isEnvironmentUnread } from './launches/doubt.ts';
-import { atWholeSetting, type CausePlace, type Causes, causePlaces } from './places.ts';
+import { atWholeSetting, type CausePlace, type Causes, causePlaces, isThroughVariable } from './places.ts';
 import { relatedOf } from './related.ts';
 
 /** What the constraints of every scope find in a run. Fixes are planned only once they are asked for. */
@@ -101,7 +101,7 @@ function toFinding(constraint: CompiledConstraint, firing: Firing): Finding | un
 /**
  * Whether a constraint that fired is left untold: what a recipe does all by itself is its author's choice, and so is what has no effect of it;
  * a variable that is not set may be set by text that cannot be read, and what is missing, where the constraint asks for that, may follow in a
- * launch that is open. Of what only earlier releases make of the text those constraints speak that are known to hold for them.
+ * launch that is open. What is of use with another value is told only where the value is no variable's. Of what only earlier releases make of the text those constraints speak that are known to hold for them.
  */
 function isLeftUntold(
   constraint: CompiledConstraint,
@@ -113,11 +113,17 @@ function isLeftUntold(
     (causes.restsOnPreset && !causes.restsOnRun) ||
     (tags.includes('no-effect') && scope.lookup(names[0] ?? '')?.how === 'preset') ||
     (tags.includes('closed') && causes.restsOnDefault && run.open) ||
+    (tags.includes('as-written') && causes.places.some(varies)) ||
     (causes.restsOnEnvironment && isEnvironmentUnread(run)) ||
     (causes.restsOnEarlier && earlier !== true && isOwn !== true) ||
     (causes.restsOnDefault && run.open && holdsUnreadSettings(run)) ||
     isAdviceOfLater(constraint, scope)
   );
+}
+
+/** Whether a setting is made to change from run to run. */
+function varies({ setting }: CausePlace): boolean {
+  return setting !== undefined && isThroughVariable(setting);
 }
 
 /** Whether a constraint advises nothing but options that the release which is stated does not have yet. */

@@ -34,6 +34,7 @@ const tags = [
   'function',
   'version',
   'late',
+  'as-written',
 ] as const;
 
 const expressionText = z.union([z.string(), z.boolean(), z.number()]);
