@@ -12,7 +12,7 @@ import type { Draft } from './draft.ts';
 import { jsonEntry, jsonInsertion, jsonRemoval } from './runtimeJson.ts';
 import { isPlain, quotedFor, shellWord } from './shellQuote.ts';
 import { lineRemoval, removal } from './shellRow.ts';
-import { type Site, siteOf, statementOf } from './shellSite.ts';
+import { isOfScript, type Site, siteOf, statementOf } from './shellSite.ts';
 import { type ShellView, shellView } from './shellView.ts';
 import { identityOf, isWrittenAt, type Work } from './work.ts';
 import { removeFromYaml } from './yamlEdits.ts';
@@ -194,7 +194,29 @@ function insertVariable(work: Work, name: string, value: string): boolean {
   return false;
 }
 
-/** Puts `export NAME=value` on a line of its own before the statement that holds a place. */
+/**
+ * The end of the line of the last variable of the launch that a script exports for all that follows, on a line of its own.
+ *
+ * @param before where, in the script, the statement begins that is to get another variable
+ */
+function endOfExports(work: Work, script: ShellView, before: number): number | undefined {
+  const ends = [...(work.run.launch?.env.values() ?? [])].flatMap((word) => {
+    const { view, span, site } = spotOf(work, word) ?? {};
+    if (view?.text !== script.text || span === undefined || site === undefined) return [];
+    const { command, statement } = site;
+    if (command === undefined || statement === undefined || statement.end > before || site.nested) return [];
+    const [first, ...others] = command.tokens;
+    const isExport = first !== undefined && view.text.slice(first.start, first.end) === 'export';
+    const isAlone = statement.start === command.region.start && statement.end === command.region.end;
+    if (!isExport || !isAlone || others.length !== 1 || !isOfScript(view.script, view.text, span)) return [];
+    const [line = ''] = view.text.slice(statement.start).split(/\r?\n/, 1);
+    const rest = line.slice(statement.end - statement.start);
+    return /^[ \t]*(?:#.*)?$/.test(rest) ? [statement.start + line.length] : [];
+  });
+  return ends.length === 0 ? undefined : Math.max(...ends);
+}
+
+/** Puts `export NAME=value` on a line of its own: behind the exports of the script, else before the statement that holds a place. */
 function exportBefore(work: Work, place: Place, name: string, value: string): boolean {
   const draft = work.draft(place.path);
   const now = draft?.now({ start: place.span.start, end: place.span.start + 1 });
@@ -206,6 +228,12 @@ function exportBefore(work: Work, place: Place, name: string, value: string): bo
   if (view === undefined || span === undefined || statement === undefined) return false;
   const site = siteOf(view.script, view.text, span);
   if (site?.quoted !== undefined) return false;
+  const behind = endOfExports(work, view, statement.start);
+  if (behind !== undefined)
+    return view.apply({
+      span: { start: behind, end: behind },
+      text: `${view.lineBreak}export ${name}=${shellWord(value)}`,
+    });
   const lineStart = view.text.lastIndexOf('\n', statement.start - 1) + 1;
   const indent = view.text.slice(lineStart, statement.start);
   if (!/^[ \t]*$/.test(indent) || /\\\r?\n$/.test(view.text.slice(0, lineStart))) return false;

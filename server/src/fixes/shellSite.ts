@@ -127,10 +127,20 @@ export function statementOf(script: Script, text: string, span: Span): Span | un
 
 /** Whether the nearest statement around a span is not the only one of its block, so that it can go: Bash takes no empty `then`. */
 export function isOneOfSeveral(script: Script, text: string, span: Span): boolean {
-  const path = pathTo(script, text, span);
-  const block = path[path.findLastIndex((node) => node.type === 'Statement') - 1];
+  const block = blockOf(script, text, span);
   if (block?.type === 'Script') return true;
   return block?.type === 'CompoundList' && block.commands.length > 1;
+}
+
+/** Whether the nearest statement around a span is one of the script itself, not of a block or a function. */
+export function isOfScript(script: Script, text: string, span: Span): boolean {
+  return blockOf(script, text, span)?.type === 'Script';
+}
+
+/** What the nearest statement around a span is a part of. */
+function blockOf(script: Script, text: string, span: Span): SyntaxNode | undefined {
+  const path = pathTo(script, text, span);
+  return path[path.findLastIndex((node) => node.type === 'Statement') - 1];
 }
 
 function commandRow(command: Command, text: string): Row {

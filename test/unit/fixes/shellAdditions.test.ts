@@ -103,6 +103,18 @@ const environments: readonly Case[] = [
     'if true; then\n  export X=1\n  python train.py --tp 1 | tee log\nfi\n',
   ],
   [
+    'a line behind the last export of the script',
+    'export A=1 # why\nexport B="2"\nN=1\nif true; then\n  export C=3\n  python train.py --tp 1\nfi\nexport D=4\n',
+    { env: { X: '1' } },
+    'export A=1 # why\nexport B="2"\nexport X=1\nN=1\nif true; then\n  export C=3\n  python train.py --tp 1\nfi\nexport D=4\n',
+  ],
+  [
+    'a line before the launch where exports share theirs with something else',
+    'export A=1 && cd /work\nexport B=1 C=2\nD=3\nexport D\npython train.py --tp 1\n',
+    { env: { X: '1' } },
+    'export A=1 && cd /work\nexport B=1 C=2\nD=3\nexport D\nexport X=1\npython train.py --tp 1\n',
+  ],
+  [
     'an exported value',
     'export X=0 Y="a b"\npython train.py\n',
     { env: { X: '1', Y: 'c d' } },

@@ -88,12 +88,14 @@ describe('a value that is refused', () => {
     expect(told.after).toBe(after === undefined ? skyrl('').replace('   \\\n', '') : skyrl(after));
   });
 
-  it('lacks the blank behind a colon', () => {
-    const told = mended(run, skyrl("'generator.chat_template_kwargs={reasoning_effort:low}'"), 'scalar-trap');
-    expect(told).toMatchObject({
-      after: skyrl("'generator.chat_template_kwargs={reasoning_effort: low}'"),
-      left: 0,
-    });
+  it.each([
+    ['reasoning_effort:low', 'reasoning_effort: low'],
+    ['enable_thinking:true', 'enable_thinking: true'],
+    ['budget:12', 'budget: 12'],
+    ['reasoning_effort:"low"', 'reasoning_effort: low'],
+  ])('lacks the blank behind a colon: %s', (written, meant) => {
+    const told = mended(run, skyrl(`'generator.chat_template_kwargs={${written}}'`), 'scalar-trap');
+    expect(told).toMatchObject({ after: skyrl(`'generator.chat_template_kwargs={${meant}}'`), left: 0 });
   });
 });
 

@@ -3,6 +3,7 @@ import { samePlace } from '../../text/span.ts';
 import type { BindingProblem, Setting } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
 import { type Override, settingOf, writtenValue } from '../omegaconf/overrides.ts';
+import { plainYamlScalar } from '../omegaconf/scalar.ts';
 import { expectation } from '../omegaconf/types.ts';
 
 /** Values that YAML 1.1 reads as something else than they seem to be; types that do not fit are told elsewhere. */
@@ -47,7 +48,8 @@ function missingBlanks(
     if (value !== null || name === undefined || rest === undefined || rest === '') return [];
     const actual = `the key “${key}” without a value (a space is missing after the colon)`;
     const said = trap(override, setting, actual, `${name}: ${rest}`, undefined);
-    const mended = Object.entries(data).map(([other, its]) => (other === key ? [name, rest] : [other, its]));
+    const meant = /^(["'])(.*)\1$/s.exec(rest)?.[2] ?? plainYamlScalar(rest).data;
+    const mended = Object.entries(data).map(([other, its]) => (other === key ? [name, meant] : [other, its]));
     return [{ ...said, meant: { value: Object.fromEntries(mended), title: `Write ${name}: ${rest}` } }];
   });
 }
