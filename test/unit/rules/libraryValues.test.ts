@@ -79,6 +79,19 @@ describe('diagnosis-left-on', () => {
   });
 
   it.each([
+    ['# do not remove: hangs without it\nexport CUDA_LAUNCH_BLOCKING=1', 'example'],
+    ['export CUDA_LAUNCH_BLOCKING=1 # until the driver is mended', 'example'],
+    ['#SBATCH --nodes=1\nexport CUDA_LAUNCH_BLOCKING=1', 'suggested'],
+    ['# up\n\nexport CUDA_LAUNCH_BLOCKING=1', 'suggested'],
+    ['export CUDA_LAUNCH_BLOCKING=1\n# below', 'suggested'],
+  ])('leaves what is explained to the user: %s', (lines, safety) => {
+    const [finding] = lint(`set -e\n${lines}\n${launch}`, 'diagnosis-left-on');
+    expect(finding?.fixes.map((fix) => `${fix.safety} ${fix.title}`)).toEqual([
+      `${safety} Write CUDA_LAUNCH_BLOCKING=0`,
+    ]);
+  });
+
+  it.each([
     'export CUDA_LAUNCH_BLOCKING=0',
     'export CUDA_LAUNCH_BLOCKING=${DEBUG:?}',
     'export TORCH_DISTRIBUTED_DEBUG=INFO',

@@ -1,6 +1,7 @@
 import libraries from '../../../../schemas/common/library-variables.json';
 import type { Run } from '../../frameworks/framework.ts';
-import type { Place } from '../../text/span.ts';
+import { lineStart } from '../../text/lines.ts';
+import type { Place, Span } from '../../text/span.ts';
 import { textOf, type Word, writtenAt } from '../../value/word.ts';
 import { commonFinding } from '../commonFinding.ts';
 import { type Finding, type Fix, suggestedFix } from '../finding.ts';
@@ -75,7 +76,7 @@ export function diagnosisFindings(
           framework,
           settings: [name],
           certainty: 'possible',
-          fixes: off === undefined ? [] : switchedOff(word, off, read),
+          fixes: off === undefined ? [] : switchedOff(name, word, off, read),
         },
       );
     }),
@@ -99,15 +100,25 @@ function knownIn({ env }: Run, names: readonly string[]): readonly KnownVariable
   });
 }
 
-/** Another value in place of one that stands in a text as it is. */
+/** Another value in place of one that stands in a text as it is: for the user to choose where somebody has written why it is set. */
 function switchedOff(
+  name: string,
   { pieces: [piece, ...others] }: Word,
   off: string,
   read: (path: string) => string | undefined,
 ): readonly Fix[] {
   if (piece?.kind !== 'text' || !piece.origin.verbatim || others.length > 0) return [];
   const { path, span } = piece.origin.place;
-  if (read(path)?.slice(span.start, span.end) !== piece.text) return [];
-  const edits = [{ path, span, newText: off }];
-  return [suggestedFix(`Write ${off}`, edits)];
+  const text = read(path);
+  if (text?.slice(span.start, span.end) !== piece.text) return [];
+  const fix = suggestedFix(`Write ${name}=${off}`, [{ path, span, newText: off }]);
+  return [isExplained(text, span) ? { ...fix, safety: 'example' } : fix];
+}
+
+/** Whether a comment above a line or at its end may say why something is set there. */
+function isExplained(text: string, { start, end }: Span): boolean {
+  const above = lineStart(text, start);
+  const [behind = ''] = text.slice(end).split('\n', 1);
+  const before = text.slice(lineStart(text, Math.max(0, above - 1)), above);
+  return behind.includes(' #') || /^#(?!!|SBATCH)/.test(before.trimStart());
 }
