@@ -4,7 +4,7 @@ import { resolveScalar } from '../yaml/scalar.ts';
 /** A scalar as the text of one argument; undefined for null, lists and maps. `like` is the text that it replaces. */
 export function argumentText(data: Data, like?: string): string | undefined {
   if (typeof data === 'string') return data;
-  if (typeof data === 'number') return String(data);
+  if (typeof data === 'number') return decimalText(data);
   if (typeof data === 'boolean') {
     const text = data ? 'true' : 'false';
     return like === 'True' || like === 'False' ? text.charAt(0).toUpperCase() + text.slice(1) : text;
@@ -52,10 +52,18 @@ function isList(data: Data): data is readonly Data[] {
   return Array.isArray(data);
 }
 
+/** A number as people write it: `1e-6`, not `0.000001`. */
+function decimalText(value: number): string {
+  return value !== 0 && Math.abs(value) < smallest ? value.toExponential() : String(value);
+}
+
+/** Numbers below are written with an exponent. */
+const smallest = 1e-4;
+
 function numberText(value: number): string {
   if (Number.isNaN(value)) return '.nan';
   if (!Number.isFinite(value)) return value > 0 ? '.inf' : '-.inf';
-  const text = String(value);
+  const text = decimalText(value);
   return /^-?\d+e/.test(text) ? text.replace('e', '.0e') : text;
 }
 

@@ -290,7 +290,9 @@ function removeBlock(draft: Draft, all: readonly YamlEntry[], entry: YamlEntry):
   if (/^\uFEFF?[ ]*$/.test(text.slice(lineStart, start))) {
     const from = text[lineStart] === '\uFEFF' ? lineStart + 1 : lineStart;
     const next = behindBreak(text, lineEnd);
-    if (next > lineEnd || from === 0) draft.replace({ start: from, end: next }, '');
+    const isBeforeBlank = /^(?:\r?\n|$)/.test(text.slice(next, next + 2));
+    if (next > lineEnd || from === 0)
+      draft.replace({ start: isBeforeBlank ? lastLineEnd(text, from) : from, end: next }, '');
     else draft.replace({ start: breakBefore(text, from), end: lineEnd }, '');
     return true;
   }
@@ -300,6 +302,13 @@ function removeBlock(draft: Draft, all: readonly YamlEntry[], entry: YamlEntry):
   if (between.trim() !== '') return false;
   draft.replace({ start, end: next.keyPlace.span.start }, '');
   return true;
+}
+
+/** Where the blank lines before an offset begin, which are not to end the text, nor to stand before others. Those behind `|+` belong to a value. */
+function lastLineEnd(text: string, offset: number): number {
+  if (/[|>]\d?\+/.test(text)) return offset;
+  const kept = text.slice(0, offset).trimEnd().length;
+  return kept === 0 ? offset : behindBreak(text, endOfLine(text, kept));
 }
 
 function behindBreak(text: string, lineEnd: number): number {

@@ -75,6 +75,10 @@ const cases: readonly [name: string, before: string, change: Proposed, after: st
     { unset: ['b.c.d'] },
     'a: 1\ne: 2\n',
   ],
+  ['the last section', 'a: 1\n\nb:\n  c: 1\n  d: 2\n', { unset: ['b.c', 'b.d'] }, 'a: 1\n'],
+  ['a section between others', 'a: 1\r\n\r\nb: 1\r\n\r\nc: 1\r\n', { unset: ['b'] }, 'a: 1\r\n\r\nc: 1\r\n'],
+  ['blank lines that a value ends with', 'a: |+\n  x\n\nb: 1\n', { unset: ['b'] }, 'a: |+\n  x\n\n'],
+  ['a small number', 'a: 1.0e-6\n', { set: { a: 0.000005 } }, 'a: 5.0e-6\n'],
   ['the last key of the text', 'a: 1\nb: 2', { unset: ['b'] }, 'a: 1'],
   ['keys of a flow map', 'a: {b: 1, c: 2, d: 3}\n', { unset: ['a.b', 'a.d'] }, 'a: {c: 2}\n'],
   [
