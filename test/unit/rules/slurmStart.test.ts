@@ -40,6 +40,18 @@ describe('torchrun in a job of Slurm', () => {
       'srun starts 8 of torchrun on every node, and each of them 8 processes.',
     ],
     [
+      `srun --ntasks-per-node=8 --gpus 16 bash -c "torchrun --nnodes 2 --nproc_per_node 8 ${c10d} ${program.trim()}"\n`,
+      `srun --ntasks-per-node=1 --gpus 16 bash -c "torchrun --nnodes 2 --nproc_per_node 8 ${c10d} ${program.trim()}"\n`,
+      'launcher-in-every-task',
+      'srun starts 8 of torchrun on every node, and each of them 8 processes.',
+    ],
+    [
+      `srun bash -c "torchrun --nnodes 2 --node_rank $SLURM_PROCID --master_addr $HOST --master_port 6000 ${program.trim()}"\n`,
+      `srun bash -c "torchrun --nnodes 2 ${c10d} ${program.trim()}"\n`,
+      'rank-of-first-node',
+      '--node_rank $SLURM_PROCID is read once, before srun starts torchrun on the nodes: all 2 nodes',
+    ],
+    [
       `srun torchrun --nnodes 4 ${c10d} ${program}`,
       `srun torchrun --nnodes 2 ${c10d} ${program}`,
       'nodes-disagree',
@@ -74,6 +86,18 @@ describe('torchrun in a job of Slurm', () => {
     expect(applyEdits(text, finding?.fixes[0]?.edits ?? [])).toBe(text.replace('node=4', 'node=1'));
   });
 
+  it.each(['$SLURM_GPUS_PER_NODE', '$SLURM_GPUS_ON_NODE'])(
+    'starts as many processes as there are GPUs: %s',
+    (gpus) => {
+      const job = `${head}#SBATCH --ntasks-per-node=4\n#SBATCH --gpus-per-node=4\n`;
+      const run = `CMD="torchrun --nnodes 2 --nproc_per_node=${gpus} ${c10d} ${program.trim()}"\nsrun bash -c "$CMD"\n`;
+      expect(lint(job + run).map(({ message }) => message)).toEqual([
+        'srun starts 4 of torchrun on every node, and each of them 4 processes.',
+      ]);
+      expect(lint(job.replace('-node=4', '-node=1') + run)).toEqual([]);
+    },
+  );
+
   it.each([
     ['one node', `#!/bin/bash\n#SBATCH --nodes=1\nsrun torchrun --nproc_per_node 8 ${program}`],
     [
@@ -83,6 +107,18 @@ describe('torchrun in a job of Slurm', () => {
     [
       'a shell on each node',
       `${head}srun bash -c 'torchrun --nnodes 2 --node_rank $SLURM_NODEID --master_addr $HOST --master_port 1 ${program.trim()}'\n`,
+    ],
+    [
+      'a shell on each node that reads its rank',
+      `${head}CMD="torchrun --nnodes 2 --node_rank \\$SLURM_PROCID --master_addr $HOST --master_port 1 ${program.trim()}"\nsrun bash -c "$CMD"\n`,
+    ],
+    [
+      'a shell that starts it in one task of each node',
+      `${head}#SBATCH --ntasks-per-node=8\nsrun bash -c 'if [ $SLURM_LOCALID = 0 ]; then torchrun --nnodes 2 --nproc_per_node 8 ${c10d} ${program.trim()}; fi'\n`,
+    ],
+    [
+      'a shell in one task of each node',
+      `${head}#SBATCH --ntasks-per-node=1\nsrun bash -c "torchrun --nnodes 2 --nproc_per_node 8 ${c10d} ${program.trim()}"\n`,
     ],
     ['one process in each task', `${head}#SBATCH --ntasks-per-node=8\nsrun python ${program}`],
     [

@@ -1,5 +1,7 @@
-import { optionsOfCount } from '../../value/slurmCounts.ts';
-import { knownPrefix, textOf, type Word } from '../../value/word.ts';
+import { basename } from '../../bash/library/paths.ts';
+import { invocationOf, shells } from '../../bash/programs/invocation.ts';
+import { countInVariable, optionsOfCount } from '../../value/slurmCounts.ts';
+import { display, knownPrefix, textOf, type Word } from '../../value/word.ts';
 import type { Command } from '../command.ts';
 import { type Count, type SlurmAllocation, slurmAllocation } from '../slurmAllocation.ts';
 import { chainOf, type Step } from '../wrappers/chain.ts';
@@ -49,13 +51,9 @@ export type SlurmFault =
 export function slurmFaults(command: Command, startsOnNodes: boolean): readonly SlurmFault[] {
   const chain = chainOf(command.words);
   const launcher = torchrunOf(chain);
-  if (
-    launcher === undefined ||
-    launcher.unread.length > 0 ||
-    command.via.length > 0 ||
-    command.directives.length === 0
-  )
-    return [];
+  if (launcher === undefined || launcher.unread.length > 0 || command.directives.length === 0) return [];
+  const [shell, ...others] = command.via;
+  if (shell !== undefined) return others.length > 0 ? [] : startedByShell(command, shell, launcher);
   const job = slurmAllocation([chain], command.directives);
   const srun = chain.steps.find(({ name }) => name === 'srun');
   if (srun !== undefined) return srun.unread.length > 0 ? [] : startedBySrun(command, srun, launcher, job);
@@ -64,6 +62,38 @@ export function slurmFaults(command: Command, startsOnNodes: boolean): readonly 
   if (chain.steps.length > 1 || startsOnNodes || nodes === undefined || nodes < 2) return [];
   if (stated?.value === undefined || textOf(stated.value) === '1') return [];
   return [{ kind: 'first-node-only', launcher, nodes, word: launcher.word }];
+}
+
+/**
+ * What is amiss where srun starts a shell that starts the launcher: `srun bash -c "torchrun …"`. Tasks that tell themselves apart may do as
+ * they like, and a rank that the shell reads is another one on each node.
+ */
+function startedByShell(command: Command, shell: Command, launcher: Step): readonly SlurmFault[] {
+  const chain = chainOf(shell.words);
+  const srun = chain.steps.find(({ name }) => name === 'srun');
+  const isOfText = shell.words.some(
+    (word, at) => shells.has(basename(display(word))) && invocationOf(shell.words, at + 1).isText,
+  );
+  if (srun === undefined || srun.unread.length > 0 || !isOfText || shell.words.some(asksForTask)) return [];
+  const readBefore = new Set(shell.words.flatMap(holesOf));
+  return startedBySrun(command, srun, launcher, slurmAllocation([chain], command.directives)).filter(
+    (fault) =>
+      fault.kind !== 'same-rank' ||
+      fault.rank?.value === undefined ||
+      holesOf(fault.rank.value).every((label) => readBefore.has(label)),
+  );
+}
+
+/** What of a word is not known, as it is written. */
+function holesOf({ pieces }: Word): readonly string[] {
+  return pieces.flatMap((piece) => (piece.kind === 'hole' ? [piece.label] : []));
+}
+
+/** Whether a text decides by a variable in which the tasks of one node differ. */
+function asksForTask(word: Word): boolean {
+  const text = display(word);
+  const at = text.search(/SLURM_(?:LOCALID|PROCID)\b/);
+  return at !== -1 && /&&|\|\||\bthen\b/.test(text.slice(at));
 }
 
 function startedBySrun(
@@ -75,19 +105,7 @@ function startedBySrun(
   if (optionOf(srun, ...(srun.wrapper.processes?.partial ?? [])) !== undefined) return [];
   const own = optionOf(srun, ...optionsOfCount('nodes'));
   const nodes = own === undefined ? numberOf(job.nodes) : wholeNumber(own.value);
-  const tasks = optionOf(srun, ...optionsOfCount('tasksPerNode'));
-  const perNode = tasks === undefined ? numberOf(job.tasksPerNode) : wholeNumber(tasks.value);
-  const taskWord = tasks?.word ?? job.tasksPerNode.words[0];
-  const faults: SlurmFault[] = [];
-  const processes = wholeNumber(optionOf(launcher, torchrunOptions.processes)?.value);
-  if (
-    perNode !== undefined &&
-    perNode > 1 &&
-    processes !== undefined &&
-    processes > 1 &&
-    taskWord !== undefined
-  )
-    faults.push({ kind: 'in-every-task', launcher, tasks: perNode, word: taskWord, processes });
+  const faults = inEveryTask(srun, launcher, job);
   const stated = optionOf(launcher, torchrunOptions.nodes)?.value;
   const wanted = wholeNumber(stated);
   if (stated !== undefined && wanted !== undefined && nodes !== undefined && wanted !== nodes)
@@ -103,6 +121,27 @@ function startedBySrun(
   const isSet = rank === undefined && mayBeInEnvironment(command);
   if (isMany && isStatic(launcher) && !isSet) faults.push({ kind: 'same-rank', launcher, nodes, rank });
   return faults;
+}
+
+/** The fault that srun starts a launcher in several tasks of a node, each of which starts several processes. */
+function inEveryTask(srun: Step, launcher: Step, job: SlurmAllocation): SlurmFault[] {
+  if (optionOf(srun, ...(srun.wrapper.processes?.partial ?? [])) !== undefined) return [];
+  const given = optionOf(srun, ...optionsOfCount('tasksPerNode'));
+  const tasks = given === undefined ? numberOf(job.tasksPerNode) : wholeNumber(given.value);
+  const word = given?.word ?? job.tasksPerNode.words[0];
+  const processes = processesOf(launcher, job);
+  if (tasks === undefined || tasks < 2 || processes === undefined || processes < 2 || word === undefined)
+    return [];
+  return [{ kind: 'in-every-task', launcher, tasks, word, processes }];
+}
+
+/** How many processes a launcher starts: a number, or as many as the job gets GPUs on a node. */
+function processesOf(launcher: Step, job: SlurmAllocation): number | undefined {
+  const value = optionOf(launcher, torchrunOptions.processes)?.value;
+  const name = value === undefined ? undefined : /^\$\{?(\w+)\}?$/.exec(display(value))?.[1];
+  return name !== undefined && countInVariable(name) === 'gpusPerNode'
+    ? numberOf(job.gpusPerNode)
+    : wholeNumber(value);
 }
 
 /** Whether torchrun meets at a fixed address, by ranks that it is given: its default, for which several nodes are asked for. */
