@@ -36,4 +36,11 @@ export const expansionSnippets: readonly string[] = [
   `show a; set -n; show b`,
   `(set -n; show a); show b $?; x=$(set -n; show c); show "[$x]"; f() { set -o noexec; }; trap 'show t' EXIT; f; show c`,
   `set -k; f() { show "$B" "$@"; }; f x B=2 y; show a B=1 c D="x y"; set +k; show a B=1`,
+  // Braces that another `}` closes, elements without names, patterns that come to nothing
+  `a=0; show {$a},b} {a},b} {\${a}},} {a},{b},c} {1..},3} {}x,y} '{a}',b} \\{a},b} {a\\},b} {{a},b} {{a}x,y}`,
+  `x={a},b}; L=({a},b} {q},r}); show "$x" "\${L[@]}"; export Y={a},b}; show "$Y" --c={"a":1,"b":{"c":2}},x}`,
+  `declare -A M=([a]=1 x [b]=2); show "\${#M[@]}" "\${M[a]}" "\${M[b]}" "\${M[x]-none}"; M=(a 1 b); show "\${#M[@]}" "[\${M[b]}]"; M+=([c]=3 y); show "\${#M[@]}"`,
+  `(set -e; declare -A M=([a]=1); M=([b]=2 x); show no); show behind`,
+  `a=abc; p=; show \${a^^$p} \${a^$p} "\${a^^}" "\${a^^""}" "\${a^^"$p"}"; A=ABC; show \${A,,$p} \${A,$p}`,
+  `shopt -s nullglob; x='+(a)'; y='@(x|y)'; show a $x $y 'b' "$x"`,
 ];

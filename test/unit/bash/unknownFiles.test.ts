@@ -243,3 +243,28 @@ describe('a file of the script’s own making that a pattern may take away', () 
     expect(lines('mkdir done_1; rm -f done_*; [ -d done_1 ] && python t.py')).toEqual(['python t.py']);
   });
 });
+
+describe('what is written under a name that is not known', () => {
+  test.each([
+    ['cat > /tmp/job_$$.sh <<< "python t.py"; bash /tmp/job_$$.sh'],
+    ['echo python t.py > run_$$.sh && . ./run_$$.sh'],
+    ['D=$(mktemp -d); echo python t.py > "$D/run.sh"; cd "$D" && bash run.sh'],
+    ['D=/tmp/$RANDOM; echo python t.py > $D/run.sh; (cd $D; ./run.sh)'],
+    ['J=$(mktemp); echo python t.py > $J; chmod +x $J; $J'],
+    ['D=$(mktemp -d); cd "$D"; echo python t.py > run.sh; cd /; bash $D/run.sh'],
+  ])('is found where the same name leads to it: %s', (text) => {
+    expect(lines(text).filter((line) => line.startsWith('python'))).toEqual(['python t.py']);
+  });
+
+  test.each([
+    ["echo python t.py > /tmp/$$.sh; bash -c 'bash /tmp/$$.sh'"],
+    ['D=$(mktemp -d); echo python t.py > $D/run.sh; cd $D; cd ..; bash run.sh'],
+    ['D=$(mktemp -d); echo python t.py > $D/run.sh; cd $(mktemp -d); bash run.sh'],
+  ])('is not found under another: %s', (text) => {
+    expect(lines(text).filter((line) => line.startsWith('python'))).toEqual([]);
+  });
+});
+
+test('of several words behind a text the first one names it, and how many are left is not known', () => {
+  expect(lines('bash -c \'python "$0" "$@"\' $X y')).toEqual(['python <$X> <$X*> y']);
+});

@@ -2,6 +2,7 @@ import type { Place } from '../../text/span.ts';
 import { absolutePath, isBehindLink, kindOf } from '../conditions/fileTests.ts';
 import { shadowOf } from '../conditions/shadow.ts';
 import { outcome } from '../conditions/verdict.ts';
+import { fileKey } from '../files/fileKey.ts';
 import {
   isPresumed,
   loseDirectory,
@@ -59,9 +60,14 @@ function go(
   remember(shell, shell.cwd, place);
   if (name !== undefined && path !== undefined)
     settleDirectory(shell, !restsOnStart(shell, name) || leadsToScript(path, name, place));
-  if (path === undefined) loseDirectory(shell);
+  if (path === undefined) loseDirectory(shell, name === undefined ? undefined : keyOfUnknown(shell, name));
   else shell.cwd = path;
   shell.status = status;
+}
+
+/** What a directory with such a name is kept under, where that is not known but tells it from others (`cd "$JOB_DIR"`). */
+function keyOfUnknown(shell: Shell, name: Pieces): string | undefined {
+  return knownText(name) === undefined && !isUncounted(name) ? fileKey(shell, name) : undefined;
 }
 
 /** `cd "$(dirname "$0")/.."`: made of the script's own name, it leads to the same folder wherever the script is started. */
@@ -87,7 +93,7 @@ function change(shell: Shell, word: ShellWord | undefined, place: Place, physica
       go(shell, shadow.needs.length > 0 ? undefined : cwd, outcome(true, shadow.needs), place);
       return;
     }
-    go(shell, undefined, presumedSuccess, place);
+    go(shell, undefined, presumedSuccess, place, pieces);
     return;
   }
   if (text === '') {

@@ -17,7 +17,9 @@ export function fileKey(shell: Shell, name: Pieces): string {
   if (text !== undefined) return absolutePath(shell, text) ?? pathElsewhere(shell, text);
   const key = name.map((piece) => (piece.kind === 'text' ? piece.text : identity(piece))).join('');
   if (name[0]?.kind === 'hole' || key.startsWith('/')) return key;
-  return shell.cwd === undefined ? pathElsewhere(shell, key) : `${shell.cwd}/${key}`;
+  return shell.cwd === undefined
+    ? pathElsewhere(shell, key)
+    : `${shell.cwd}/${key.replace(/^(?:\.\/+)+/, '')}`;
 }
 
 /** Whether a key is the path of a file that the workspace may hold. */
@@ -26,7 +28,8 @@ export function isKnownPath(key: string): boolean {
 }
 
 /** The environment and the arguments are the same wherever they are read; what a command gives is kept with its place. */
-function identity({ label, reason, origin }: ShellHole): string {
+function identity({ of, label, reason, origin }: ShellHole): string {
+  if (of !== undefined) return `${mark}${of}${mark}`;
   const isLasting = reason === 'environment' || reason === 'positional';
   const { path, span } = origin.place;
   return isLasting ? `${mark}${label}${mark}` : `${mark}${label} ${path} ${span.start}${mark}`;

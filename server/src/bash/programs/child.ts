@@ -11,7 +11,16 @@ import { addDoubts, doubtsOf } from '../state/doubt.ts';
 import { guessDirectory, inheritDirectory, restsOnStart } from '../state/elsewhere.ts';
 import { inheritExported } from '../state/exported.ts';
 import { bareName } from '../state/needs.ts';
-import { displayed, hole, knownText, made, type Pieces, sliceText } from '../state/pieces.ts';
+import {
+  asOneValue,
+  displayed,
+  hole,
+  isUncounted,
+  knownText,
+  made,
+  type Pieces,
+  sliceText,
+} from '../state/pieces.ts';
 import { positionalsOf } from '../state/positionals.ts';
 import type { ScriptRun } from '../state/scriptRun.ts';
 import { parsedFile } from '../state/shared.ts';
@@ -104,8 +113,12 @@ function runGivenText(shell: Shell, hand: Hand): Status | undefined {
   );
   if (source === undefined) return undefined;
   forgetShell(shell, hand);
-  const [zero, ...positionals] = nested.isLine === true || nested.isTyped === true ? [] : rest;
-  return runSource(shell, source, zero?.pieces ?? made('bash', target.place), { ...hand, rest: positionals });
+  const [zero, ...others] = nested.isLine === true || nested.isTyped === true ? [] : rest;
+  const isOne = zero === undefined || !isUncounted(zero.pieces);
+  // Of several words the first is its name: how many are left, nobody knows.
+  const name = isOne ? zero?.pieces : asOneValue(zero.pieces);
+  const positionals = isOne ? others : [zero, ...others];
+  return runSource(shell, source, name ?? made('bash', target.place), { ...hand, rest: positionals });
 }
 
 function runFile(shell: Shell, hand: Hand): Status | undefined {
@@ -207,7 +220,9 @@ function ownScript(shell: Shell, words: readonly ShellWord[]): NestedScript | un
   const [first] = fileText(shell, path) ?? [];
   const start = first?.kind === 'text' ? first.text.slice(0, 80) : undefined;
   if (start === undefined) return undefined;
-  return /^#!.*\b(ba|da|z)?sh\b/.test(start) || (path.endsWith('.sh') && !start.startsWith('#!'))
+  // What names no program to read it, the shell reads itself.
+  const isOurs = path.endsWith('.sh') || shell.run.written.has(path);
+  return /^#!.*\b(ba|da|z)?sh\b/.test(start) || (isOurs && !start.startsWith('#!'))
     ? { kind: 'file', index: 0, skip: 0, switches: '', environment: (outer) => outer }
     : undefined;
 }

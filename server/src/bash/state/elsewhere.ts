@@ -3,17 +3,21 @@ import { normalizePath } from '../library/paths.ts';
 import { hole, knownText, made, type Pieces } from './pieces.ts';
 import type { Shell } from './shell.ts';
 
-/** From here on the working directory is one that is not known, and another one than before. */
-export function loseDirectory(shell: Shell): void {
+/**
+ * From here on the working directory is one that is not known, and another one than before.
+ *
+ * @param key what files are kept under that are named by its name; undefined where it has none
+ */
+export function loseDirectory(shell: Shell, key?: string): void {
   const { run } = shell;
-  run.directoriesLost += 1;
+  if (key === undefined) run.directoriesLost += 1;
   shell.cwd = undefined;
-  shell.store.keep({ whereabouts: run.directoriesLost });
+  shell.store.keep({ whereabouts: key ?? `\0directory ${run.directoriesLost}\0` });
 }
 
 /** What a path is kept under that begins in a directory which is not known: the same as long as the shell stays there. */
 export function pathElsewhere({ store }: Shell, path: string): string {
-  return `\0directory ${store.facts.whereabouts ?? ''}\0/${normalizePath(path)}`;
+  return `${store.facts.whereabouts ?? '\0directory\0'}/${normalizePath(path)}`;
 }
 
 /** Remembers whether the working directory is the same wherever the script is started. */

@@ -42,8 +42,8 @@ export interface ShellFacts {
   readonly formerDirectory: Pieces | undefined;
   /** The directories to which `popd` returns, the latest first. */
   readonly directories: readonly Pieces[];
-  /** Which of the directories that are not known is the present one; undefined where it is known, or may be one of several. */
-  readonly whereabouts: number | undefined;
+  /** What the present directory is kept under where it is not known; undefined where it is, or where it may be one of several. */
+  readonly whereabouts: string | undefined;
   /** The working directory is the one that is taken for it wherever the script is started. */
   readonly isDirectorySettled: boolean;
   /** Nobody says in which directory the shell is: files are looked for in one all the same. */

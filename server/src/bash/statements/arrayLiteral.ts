@@ -8,7 +8,8 @@ import type { ShellWord } from '../state/shellWord.ts';
 import { blankVariable, type Variable } from '../state/store.ts';
 import { type Source, shiftedSource } from '../text/source.ts';
 import { keyOf } from '../words/arithmeticText.ts';
-import { expandNamedElement, expandValue, expandWord } from '../words/expand.ts';
+import { mayHaveBraces } from '../words/braceWords.ts';
+import { expandNamedElement, expandValue, expandWord, partsOf } from '../words/expand.ts';
 import { attributed, forget } from './assign.ts';
 
 /** A part of `(…)`: words that follow one another, or one element with a key. */
@@ -32,7 +33,7 @@ export function expandEntries(
 ): readonly Entry[] {
   return withBlanks(source, nodes).map((node) => {
     // What braces make of an element are words, whatever they begin with; where elements have names they stay as they are.
-    const isBraced = !isAssociative && node.parts?.some(({ type }) => type === 'BraceExpansion') === true;
+    const isBraced = !isAssociative && mayHaveBraces(partsOf(node));
     const subscript = isBraced ? undefined : subscriptOf(node);
     // Names and their values in turn: each word is one of them, whatever an expansion gives.
     if (subscript === undefined && isAssociative)
@@ -198,11 +199,16 @@ function namedElements(
 ): Elements | undefined {
   let elements = before;
   const pairs: Pieces[] = [];
+  const isInPairs = entries[0]?.kind === 'words';
   for (const entry of entries) {
     if (entry.kind === 'words') {
-      pairs.push(...entry.words);
+      if (isInPairs) pairs.push(...entry.words);
+      // Behind an element with its name Bash complains of one without, and leaves it out.
+      else if (shell.switches.errexit) shell.refused ??= 'assignment';
       continue;
     }
+    // Among names and values in turn it would be one of them.
+    if (isInPairs) return undefined;
     const key = entry.key === undefined ? undefined : knownText(entry.key);
     if (key === undefined) return undefined;
     const value = keyedValue(shell, variable, entry, elements.get(key));

@@ -15,8 +15,8 @@ import {
   expandSubscript,
   keyOrBefore,
 } from '../words/arithmeticText.ts';
-import { braceAlternatives } from '../words/braceWords.ts';
-import { expandValue, limited } from '../words/expand.ts';
+import { braceAlternatives, mayHaveBraces } from '../words/braceWords.ts';
+import { expandValue, limited, partsOf } from '../words/expand.ts';
 import { expandListAsText } from '../words/listAsText.ts';
 import { type Keys, keysOf } from '../words/listReading.ts';
 import { isOwnReadonly, isReadonly, scalarValue, targetName } from '../words/read.ts';
@@ -42,11 +42,9 @@ export function expandDeclared(
   isNamed: boolean,
 ): readonly Expanded[] {
   const { value } = node;
-  const { parts = [] } = value.type === 'ArrayValue' ? {} : value;
+  const parts = value.type === 'ArrayValue' ? [] : partsOf(value);
   const alternatives =
-    shell.switches.braceexpand && parts.some((part) => part.type === 'BraceExpansion')
-      ? braceAlternatives(shell, source, parts)
-      : undefined;
+    shell.switches.braceexpand && mayHaveBraces(parts) ? braceAlternatives(shell, source, parts) : undefined;
   if (alternatives === undefined) return [expandAssignment(shell, source, node, isNamed)];
   return alternatives.map((items) => ({
     node,

@@ -56,6 +56,18 @@ function openedBraces({ type, text }: WordPart): number {
   return Math.max(0, open);
 }
 
+/**
+ * Whether braces may make several words of one. The parser finds those whose first `}` closes them; Bash looks on for another one where no
+ * comma stands before that: `{$a},b}` is `$a} b`.
+ */
+export function mayHaveBraces(parts: readonly WordPart[]): boolean {
+  if (parts.some(({ type }) => type === 'BraceExpansion')) return true;
+  if (!parts.some(({ type, text }) => type === 'Literal' && text.includes('{'))) return false;
+  const text = parts.map((part) => (part.type === 'Literal' ? part.text : ' ')).join('');
+  const first = text.indexOf('}', text.indexOf('{'));
+  return first >= 0 && text.lastIndexOf('}') > first && /,|\.\./.test(text.slice(first));
+}
+
 /** The words that braces make of one, each as items; undefined when there are too many. */
 export function braceAlternatives(
   shell: Shell,

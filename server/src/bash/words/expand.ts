@@ -8,7 +8,7 @@ import { inBracesQuotes, inQuotes, literal, type Surroundings, tildeBehind } fro
 import { asWritten } from '../text/parse.ts';
 import { type Source, textPieces } from '../text/source.ts';
 import { expandArithmetic } from './arithmeticText.ts';
-import { braceAlternatives, braceAtoms } from './braceWords.ts';
+import { braceAlternatives, braceAtoms, mayHaveBraces } from './braceWords.ts';
 import { globField } from './glob.ts';
 import { appendSeveral } from './lists.ts';
 import { expandParameter } from './parameter.ts';
@@ -71,7 +71,7 @@ export function expandWord(
     out.push({ pieces: [{ ...hole('too-complex', word.text, place), splits: true }], place });
     return;
   }
-  if (shell.switches.braceexpand && structure.some((part) => part.type === 'BraceExpansion')) {
+  if (shell.switches.braceexpand && mayHaveBraces(structure)) {
     const alternatives = braceAlternatives(shell, source, structure);
     if (alternatives === undefined) {
       shell.run.meter.truncated = true;
@@ -89,7 +89,7 @@ export function expandWord(
 /** A literal word in which no character means anything to the shell. */
 function isPlain(word: WordNode): boolean {
   const { text } = word;
-  return text === word.value && !/[~*?[\\]/.test(text);
+  return text === word.value && !/[~*?[\\{]/.test(text);
 }
 
 function finishWord(shell: Shell, given: readonly Item[], place: Place, out: ShellWord[]): void {

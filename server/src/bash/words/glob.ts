@@ -28,7 +28,9 @@ export function globField(shell: Shell, field: Field, place: Place): readonly Pi
     if (piece.kind === 'hole') hasHole = true;
     else parts.push({ text: piece.text, quoted });
   }
-  if (!hasPatternCharacters(parts, shell.switches.extglob)) return undefined;
+  if (!hasPatternCharacters(parts, shell.switches.extglob))
+    // What only `shopt -s extglob` gives a meaning is taken for a pattern without it too, which then matches no name but its own.
+    return hasPatternCharacters(parts, true) ? withoutMatch(shell) : undefined;
   // Brackets around a slash are none: `data=['/data/train']`.
   if (!segmentsOf(parts, shell.switches.extglob).some(({ isPattern }) => isPattern)) return undefined;
   if (isListExpression(parts) || isListOfSetting(parts)) return withoutMatch(shell);

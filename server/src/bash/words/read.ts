@@ -247,6 +247,11 @@ export function isInFunction({ frames }: Shell): boolean {
   return frames.some(({ functionName }) => functionName !== undefined);
 }
 
+/** What tells the number of the script's process wherever it reads it; a script that it starts has another one. */
+function processOf({ via }: Shell): string | undefined {
+  return via.length === 0 ? '$$' : undefined;
+}
+
 /** `$#`, `$?`, `$$`, `$!`, `$-`, `$_`, PWD and what Bash keeps of the running functions. */
 function readSpecial(shell: Shell, name: string, place: Place): Pieces | undefined {
   switch (name) {
@@ -256,7 +261,7 @@ function readSpecial(shell: Shell, name: string, place: Place): Pieces | undefin
       touch(shell, shell.status.needs.filter(isPath));
       return statusText(shell.status, '$?', place);
     case '$':
-      return [hole('random', '$$', place, { shape: 'integer', nonEmpty: true })];
+      return [hole('random', '$$', place, { shape: 'integer', nonEmpty: true, of: processOf(shell) })];
     case '!': {
       const { lastJob } = shell.store.facts;
       if (lastJob !== undefined) return [{ ...lastJob, origin: madeAt(place) }];

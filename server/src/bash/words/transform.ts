@@ -173,8 +173,12 @@ function caseChange(
   operation: Extract<ParameterOperation, { type: 'CaseModification' }>,
 ): Transform | undefined {
   const word = operation.operand;
-  const pattern = word === undefined || word.text === '' ? undefined : compiled(shell, source, word);
-  if (word !== undefined && word.text !== '' && pattern === undefined) return undefined;
+  const parts = word === undefined ? [] : expandPattern(shell, source, word, 'start');
+  if (parts === undefined) return undefined;
+  // One that comes to nothing is none, so that all letters are changed; within quotes it is nothing, which no letter is.
+  const isAny = !/["']/.test(word?.text ?? '') && parts.every(({ text }) => text === '');
+  const pattern = isAny ? undefined : compilePattern(parts, { extglob: shell.switches.extglob });
+  if (pattern?.certain === false) return undefined;
   const upper = operation.operator.startsWith('^');
   const all = operation.operator.length === 2;
   const change = (character: string): string => {
