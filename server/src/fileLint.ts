@@ -184,6 +184,7 @@ export class FileLint {
         unsuppressible,
       },
     );
+    const planning = this.#runFindings;
     return {
       path: this.#path,
       text: this.#text,
@@ -195,6 +196,9 @@ export class FileLint {
       references: this.#references,
       required: this.#required,
       complete: this.#complete,
+      get plannedAll() {
+        return planning.plannedAll;
+      },
     };
   }
 

@@ -52,6 +52,8 @@ export interface FileReport {
   readonly required: readonly Requirement[];
   /** False where following the script was given up, so that more may be started. */
   readonly complete: boolean;
+  /** False where so much was found that some fixes were not looked for. It holds of the fixes that have been read before. */
+  readonly plannedAll: boolean;
 }
 
 /** The report of a file that is none of ours. */
@@ -67,6 +69,7 @@ export function emptyReport(path: string, text: string): FileReport {
     references: [],
     required: [],
     complete: true,
+    plannedAll: true,
   };
 }
 

@@ -60,6 +60,11 @@ export class RunFindings {
     return besideUnread([...fromLaunch, ...fromBinding, ...fromConstraints], run);
   }
 
+  /** Whether fixes were looked for wherever one was asked for so far; they are planned when they are read. */
+  get plannedAll(): boolean {
+    return this.#allowance.sufficed;
+  }
+
   readonly #planFix: FixPlanner = (change, run, scope) => {
     if (!this.#allowance.take()) return undefined;
     return planFix(change, run, scope, {

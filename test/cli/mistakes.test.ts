@@ -67,6 +67,12 @@ describe('mistakes of users', () => {
     [['rules', '--format', 'jsn'], '--format cannot be jsn; choose from text, json', 'rules'],
     [['completion', 'tcsh'], 'shell cannot be tcsh; choose from bash, zsh, fish', 'completion'],
     [['check', '--staged', '--since', 'HEAD'], '--staged and --since cannot be combined', 'check'],
+    [
+      ['check', '--list-files', '--output', 'json=a'],
+      '--list-files and --output cannot be combined',
+      'check',
+    ],
+    [['check', '--list-files', '--format', 'json'], '--list-files and --format cannot be combined', 'check'],
     [['explain'], "missing required argument 'rule'", 'explain'],
     [
       ['help', 'lint'],
@@ -93,6 +99,10 @@ describe('mistakes of users', () => {
     [
       ['check', '--min-severity', 'warning', '--fail-on', 'info'],
       '--fail-on info and --min-severity warning cannot be combined: findings that are left out never fail',
+    ],
+    [
+      ['check', '--list-files', '-'],
+      '--list-files cannot be combined with standard input (-), which is no file',
     ],
     [['check', '-', '--stdin-filename', ''], '--stdin-filename needs a name, not an empty string'],
     [['check', '--output', 'json=./run.sh'], '--output: ./run.sh is one of the files to lint'],

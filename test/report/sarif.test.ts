@@ -72,6 +72,16 @@ describe('the SARIF report', () => {
     expect(place).toEqual({ uri: `file://${outside.path}` });
   });
 
+  it.each([
+    { root: '/repository', place: { uri: 'C%3A/run.sh', uriBaseId: '%SRCROOT%' } },
+    { root: '/d:/repository', place: { uri: 'file:///C:/run.sh' } },
+  ])('takes C: for a drive only where the current folder has one: $root', ({ root, place }) => {
+    const found = reports.find(({ findings }) => findings.length > 0);
+    if (found === undefined) throw new Error('no findings');
+    const log: Log = JSON.parse(sarif([found], { ...options, root, shorten: () => 'C:/run.sh' }));
+    expect(log.runs[0]?.results?.[0]?.locations?.[0]?.physicalLocation?.artifactLocation).toEqual(place);
+  });
+
   it('replaces what the fix replaces', () => {
     const fixed = shared.runs[0]?.results?.find(({ fixes }) => (fixes?.length ?? 0) > 0);
     const change = fixed?.fixes?.[0]?.artifactChanges[0];

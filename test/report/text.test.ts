@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { withoutWorkings } from '../../server/src/cli/withoutWorkings.ts';
 import type { FileReport } from '../../server/src/linter.ts';
 import { columnsOf } from '../../server/src/report/columns.ts';
 import { distinctFindings } from '../../server/src/report/distinct.ts';
@@ -225,5 +226,21 @@ describe('a finding of a file that several scripts use', () => {
         .map(({ severity }) => severity),
     );
     expect(kept).toEqual([['error'], [], []]);
+  });
+
+  it('counts at least so many fixes where not all were looked for', () => {
+    const path = '/repository/run.sh';
+    const launch = `torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 30 ${rest} --pipeline-model-parallel-size 4\n`;
+    const counted = (launches: number): string => {
+      const script = launch.repeat(launches);
+      return textReport([withoutWorkings(reportOf({ [path]: script }, path))], {
+        palette: noColours,
+        width: 200,
+        shorten: () => 'run.sh',
+        read: () => script,
+      });
+    };
+    expect(counted(2)).toMatch(/; \d+ fixable with --fix-suggested/);
+    expect(counted(1100)).toMatch(/; at least \d+ fixable with --fix-suggested/);
   });
 });

@@ -63,6 +63,8 @@ async function checkOptions(
   { cwd, knowledge, environment }: CommandContext,
 ): Promise<CheckOptions> {
   refuseBlindLimit(flags);
+  if (flags.listFiles === true && paths.includes('-'))
+    throw new UsageError('--list-files cannot be combined with standard input (-), which is no file');
   const inGithub = environment.GITHUB_ACTIONS === 'true';
   const format = flags.format ?? (inGithub ? 'github' : 'text');
   return {
@@ -175,6 +177,9 @@ function howItIsReported(command: Command): void {
         'diff',
         'updateBaseline',
         'prune',
+        'format',
+        'output',
+        'statistics',
       ]),
     );
   withColours(command);

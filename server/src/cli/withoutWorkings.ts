@@ -2,12 +2,13 @@ import type { FileReport } from '../linter.ts';
 
 /** A report without what only editors show, so that a run over thousands of files does not keep all of it. */
 export function withoutWorkings(report: FileReport): FileReport {
+  // Fixes are planned here and now, since they hold on to the run until they are; whether all were looked for is known then.
+  const findings = report.findings.map(({ grounds: _, ...finding }) => finding);
   return {
     ...report,
     launches: [],
     references: [],
-    // Fixes are planned here and now, since they hold on to the run until they are.
-    findings: report.findings.map(({ grounds: _, ...finding }) => finding),
+    findings,
     runs: report.runs.map((run) => ({
       ...run,
       launch: undefined,

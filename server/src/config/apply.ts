@@ -20,5 +20,12 @@ export function applySettings(report: FileReport, settings: Settings): FileRepor
     if (level === 'off' || certainties.indexOf(finding.certainty) < least) return [];
     return [level === undefined ? finding : revised(finding, { severity: level })];
   });
-  return { ...report, findings };
+  // Fixes are planned when they are read, which is after this.
+  return {
+    ...report,
+    findings,
+    get plannedAll() {
+      return report.plannedAll;
+    },
+  };
 }

@@ -23,6 +23,7 @@ export class FixAllowance {
   #left: number;
   #asked = 0;
   #isEndless: boolean | undefined;
+  #refused = false;
 
   constructor(text: string, kind: keyof typeof mostRead) {
     this.#text = text;
@@ -34,19 +35,29 @@ export class FixAllowance {
   /** Counts a finding; false where no more fixes are looked for. */
   ask(): boolean {
     this.#asked += 1;
-    return this.#asked <= mostAsked && this.#isLeft();
+    return this.#answer(this.#asked <= mostAsked && this.#isLeft());
   }
 
   /** Counts a fix; false where no more may be planned. */
   take(): boolean {
-    if (!this.#isLeft()) return false;
-    this.#left -= this.#each;
-    return true;
+    const isLeft = this.#answer(this.#isLeft());
+    if (isLeft) this.#left -= this.#each;
+    return isLeft;
+  }
+
+  /** Whether all that was asked for was allowed so far. */
+  get sufficed(): boolean {
+    return !this.#refused;
   }
 
   /** Counts characters of YAML, or of a script, that were read for a fix. */
   spend(characters: number, kind: keyof typeof mostRead): void {
     this.#left -= (characters * mostRead[this.#kind]) / mostRead[kind];
+  }
+
+  #answer(isAllowed: boolean): boolean {
+    this.#refused ||= !isAllowed;
+    return isAllowed;
   }
 
   #isLeft(): boolean {

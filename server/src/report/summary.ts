@@ -13,6 +13,8 @@ export interface Summary {
   readonly suppressed: number;
   /** Findings with a safe fix, and findings with only suggested ones. */
   readonly fixable: { readonly safe: number; readonly suggested: number };
+  /** False where fixes were not looked for in all findings, so that more of them may have one. */
+  readonly plannedAll: boolean;
 }
 
 /** Counts files, launches and findings. */
@@ -22,6 +24,7 @@ export function summarise(reports: readonly FileReport[]): Summary {
   const fixable = { safe: 0, suggested: 0 };
   let suppressed = 0;
   let recognised = 0;
+  let plannedAll = true;
   for (const report of reports) {
     if (report.runs.length > 0) recognised++;
     for (const run of report.runs) frameworks.set(run.framework, (frameworks.get(run.framework) ?? 0) + 1);
@@ -31,8 +34,9 @@ export function summarise(reports: readonly FileReport[]): Summary {
       if (safety !== undefined) fixable[safety]++;
     }
     suppressed += report.suppressed.length;
+    plannedAll &&= report.plannedAll;
   }
-  return { files: reports.length, recognised, frameworks, counts, suppressed, fixable };
+  return { files: reports.length, recognised, frameworks, counts, suppressed, fixable, plannedAll };
 }
 
 function fixSafety(finding: Finding): 'safe' | 'suggested' | undefined {

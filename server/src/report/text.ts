@@ -84,7 +84,7 @@ function summaryLines(reports: readonly FileReport[], options: TextReportOptions
 
 /** How many findings there are and how many can be fixed: on one line where that fits. */
 function countLines(
-  { counts, fixable }: Summary,
+  { counts, fixable, plannedAll }: Summary,
   { palette, width, applied = 'none' }: TextReportOptions,
 ): string[] {
   const { error, warning, info } = counts;
@@ -105,7 +105,7 @@ function countLines(
     .filter(({ count }) => count > 0)
     .map(({ count, how }, at) => `${count} ${at === 0 ? how : how.replace('fixable', 'more')}`);
   if (fixes.length === 0) return [`${found(palette)}.`];
-  const mended = `${fixes.join(', ')}.`;
+  const mended = `${plannedAll ? '' : 'at least '}${fixes.join(', ')}.`;
   return found(noColours).length + 2 + mended.length <= width
     ? [`${found(palette)}; ${mended}`]
     : [`${found(palette)};`, mended];

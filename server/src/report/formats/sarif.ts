@@ -25,9 +25,20 @@ function region(place: LocatedPlace): Region {
   };
 }
 
-/** A path as a URI reference, relative to the current folder where it lies below it. A drive of Windows (`C:/`) stands in a URI as it is. */
-function artifact(path: string): ArtifactLocation {
-  const [drive = ''] = /^[a-z]:(?=\/)/i.exec(path) ?? [];
+/** A function from paths to URI references, relative to the current folder where they lie below it. */
+type Locating = (path: string) => ArtifactLocation;
+
+/**
+ * Makes that function. A drive of Windows (`C:/`) stands in a URI as it is.
+ * @param root the current folder as the engine writes it: one on a drive or share begins with that (`/c:/jobs`); elsewhere `C:` is a folder's name
+ */
+function locating(root: string): Locating {
+  const mayHaveDrives = /^\/(?:[a-z]|unc):/i.test(root);
+  return (path) => artifact(path, mayHaveDrives);
+}
+
+function artifact(path: string, mayHaveDrives: boolean): ArtifactLocation {
+  const [drive = ''] = (mayHaveDrives && /^[a-z]:(?=\/)/i.exec(path)) || [];
   const encoded = path.slice(drive.length).split('/').map(encodeURIComponent).join('/');
   if (drive !== '') return { uri: `file:///${drive}${encoded}` };
   // A share of another machine (`//machine/share`) begins with its authority.
@@ -61,7 +72,11 @@ export function sarif(
   const pages = new Map(found.map(({ finding }) => [finding.rule, pageOf(finding)]));
   const ids = [...pages.keys()].sort();
   const positions = new Map(ids.map((id, index) => [id, index]));
-  const context: ResultContext = { locate: locator(options), shorten: options.shorten };
+  const context: ResultContext = {
+    locate: locator(options),
+    artifact: locating(options.root),
+    shorten: options.shorten,
+  };
   const results = found.map(
     (item, index): Result => ({
       ...resultOf(item, context),
@@ -96,14 +111,14 @@ export function sarif(
 
 interface ResultContext {
   readonly locate: (place: Place) => LocatedPlace;
+  readonly artifact: Locating;
   readonly shorten: (path: string) => string;
 }
 
-function physical(place: LocatedPlace): Location {
-  return { physicalLocation: { artifactLocation: artifact(place.path), region: region(place) } };
-}
-
-function resultOf(item: LocatedFinding, { locate, shorten }: ResultContext): Result {
+function resultOf(item: LocatedFinding, { locate, artifact, shorten }: ResultContext): Result {
+  const physical = (place: LocatedPlace): Location => ({
+    physicalLocation: { artifactLocation: artifact(place.path), region: region(place) },
+  });
   const { rule, severity, related, fixes, certainty, phase } = item.finding;
   return {
     ruleId: rule,
