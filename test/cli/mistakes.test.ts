@@ -65,7 +65,7 @@ describe('mistakes of users', () => {
   it.each([
     [['check', '--formt', 'json'], "unknown option '--formt'\n(Did you mean --format?)", 'check'],
     [['rules', '--format', 'jsn'], '--format cannot be jsn; choose from text, json', 'rules'],
-    [['completion', 'tcsh'], 'shell cannot be tcsh; choose from bash, zsh, fish', 'completion'],
+    [['completion', 'tcsh'], 'shell cannot be tcsh; choose from bash, zsh, fish, powershell', 'completion'],
     [['check', '--staged', '--since', 'HEAD'], '--staged and --since cannot be combined', 'check'],
     [
       ['check', '--list-files', '--output', 'json=a'],

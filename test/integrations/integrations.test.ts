@@ -344,6 +344,24 @@ describe('completions', () => {
     }
     expect(made.run(['completion', 'tcsh']).code).toBe(2);
   });
+
+  it('of PowerShell name every option of a command and its values, in quotes and brackets that are closed', () => {
+    const made = workspace();
+    const script = made.run(['completion', 'powershell']).out;
+    const flags = made.run(['check', '--help']).out.match(/--[a-z][a-z-]+(?=[ <,])/g) ?? [];
+    const [options = ''] = /'check' \{ \$offered = \[ordered\]@\{.*/.exec(script) ?? [];
+    for (const flag of flags) expect(options).toContain(`'${flag}' = '`);
+    expect(script).toContain(`'check --min-certainty' { $offered = [ordered]@{ 'certain' = 'certain'; `);
+    expect(script).toContain(`'check --output' { $offered = [ordered]@{ 'text=' = 'text='; `);
+    expect(script).toContain(`'check --only' { $offered = & $rules }`);
+    const code = script.replace(/'(?:[^'‘’‚‛]|'')*'/g, '');
+    const open: string[] = [];
+    for (const [bracket] of code.replace(/"[^"]*"/g, '').matchAll(/[()[\]{}]/g))
+      if ('([{'.includes(bracket)) open.push(bracket);
+      else expect(`${open.pop()}${bracket}`).toMatch(/^(?:\(\)|\[\]|\{\})$/);
+    expect(open).toEqual([]);
+    expect(code).not.toMatch(/['‘’‚‛]/);
+  });
 });
 
 describe('help', () => {

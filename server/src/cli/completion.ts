@@ -2,7 +2,7 @@ import type { Argument, Command, Option } from 'commander';
 import { formatNames } from './usage.ts';
 
 /** The shells that there are completions for. */
-export const completionShells = ['bash', 'zsh', 'fish'] as const;
+export const completionShells = ['bash', 'zsh', 'fish', 'powershell'] as const;
 
 interface Described {
   readonly name: string;
@@ -52,7 +52,7 @@ function valuesOf(option: Option): Values | undefined {
   return option.argChoices && { words: option.argChoices, beforeFile: false };
 }
 
-/** A text in single quotes for any of the three shells. */
+/** A text in single quotes for bash, zsh and fish. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
@@ -60,9 +60,10 @@ function quoted(text: string): string {
 /** A script that a shell sources to complete commands, options and their values; everything else completes to files. */
 export function completionScript(root: Command, shell: (typeof completionShells)[number]): string {
   const commands = described(root);
-  if (shell === 'bash') return bash(commands);
-  return shell === 'zsh' ? zsh(commands) : fish(commands);
+  return writers[shell](commands);
 }
+
+const writers = { bash, zsh, fish, powershell } as const;
 
 function bashWords(words: Values['words']): string {
   return words === 'rules' ? `"$(${ruleIds})"` : quoted(words.join(' '));
@@ -199,4 +200,87 @@ function fish(commands: readonly Described[]): string {
     }),
   ]);
   return `# oomlint completion for fish: oomlint completion fish > ~/.config/fish/completions/oomlint.fish\n${lines.join('\n')}\n`;
+}
+
+/** A text in single quotes for PowerShell, which takes typographic ones for the same. */
+function powershellQuoted(text: string): string {
+  return `'${text.replace(/['‘’‚‛]/g, '$&$&')}'`;
+}
+
+/** What PowerShell offers, each with what it tells about it. */
+function powershellWords(words: Values['words']): string {
+  if (words === 'rules') return '$offered = & $rules';
+  return powershellTable(words.map((word) => [word, word]));
+}
+
+function powershellTable(rows: readonly (readonly [string, string])[]): string {
+  const entries = rows.map(([word, tip]) => `${powershellQuoted(word)} = ${powershellQuoted(tip)}`);
+  return `$offered = [ordered]@{ ${entries.join('; ')} }`;
+}
+
+/** PowerShell completes file names by itself where nothing is offered. */
+function powershell(commands: readonly Described[]): string {
+  const names = powershellTable([
+    ...commands.map(({ name, description }) => [name, description] as const),
+    ['--help', 'print this help'],
+    ['--version', 'print the version'],
+  ]);
+  const row = (at: string, offered: string): string => `      ${powershellQuoted(at)} { ${offered} }`;
+  const values = commands.flatMap(({ name, options }) =>
+    options.flatMap((option) => {
+      const { words } = valuesOf(option) ?? {};
+      return words === undefined ? [] : [row(`${name} ${flagOf(option)}`, powershellWords(words))];
+    }),
+  );
+  const options = commands.map(({ name, options }) =>
+    row(name, powershellTable(options.map((option) => [flagOf(option), option.description]))),
+  );
+  const words = commands.flatMap(({ name, words }) =>
+    words === undefined ? [] : [row(name, powershellWords(words))],
+  );
+  return `# oomlint completion for PowerShell: oomlint completion powershell | Out-String | Invoke-Expression
+Register-ArgumentCompleter -Native -CommandName oomlint -ScriptBlock {
+  param($current, $line, $cursor)
+  $rules = {
+    $ids = [ordered]@{}
+    $listed = oomlint rules --format json 2>$null | Out-String | ConvertFrom-Json
+    foreach ($rule in $listed.rules) {
+      $ids[$rule.id] = $rule.message
+      $ids[($rule.id -replace '^.*/', '')] = $rule.message
+    }
+    $ids
+  }
+  $before = @($line.CommandElements | Where-Object { $_.Extent.EndOffset -lt $cursor } | ForEach-Object { $_.Extent.Text })
+  $word = "$current"
+  $flag = $before[-1]
+  $start = ''
+  if ($word -match '^(--[a-z-]+)=(.*)$') {
+    $flag = $Matches[1]
+    $start = "$flag="
+    $word = $Matches[2]
+  }
+  $offered = [ordered]@{}
+  if ($before.Count -le 1) {
+    ${names}
+  } else {
+    switch ("$($before[1]) $flag") {
+${values.join('\n')}
+    }
+    if ($offered.Count -eq 0 -and $word.StartsWith('-')) {
+      switch ($before[1]) {
+${options.map((line) => `  ${line}`).join('\n')}
+      }
+    } elseif ($offered.Count -eq 0 -and $start -eq '') {
+      switch ($before[1]) {
+${words.map((line) => `  ${line}`).join('\n')}
+      }
+    }
+  }
+  foreach ($entry in $offered.GetEnumerator()) {
+    if ($entry.Key.StartsWith($word)) {
+      [System.Management.Automation.CompletionResult]::new("$start$($entry.Key)", $entry.Key, 'ParameterValue', $entry.Value)
+    }
+  }
+}
+`;
 }
