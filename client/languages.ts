@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { kindInEditor, maybeOurs } from '../server/src/recognise.ts';
+import { yamlTemplateFiles } from '../server/src/text/fileNames.ts';
 
 /** Languages of VS Code that hold what oomlint reads. */
 export const languages = ['shellscript', 'yaml'] as const;
@@ -13,14 +14,24 @@ export function servedSchemes(): readonly string[] {
   return [...new Set(['file', 'untitled', 'vscode-vfs', ...folders.map(({ uri }) => uri.scheme)])].sort();
 }
 
-/** The documents that the server serves: shell scripts and YAML. Old revisions, output and cells of notebooks are none. */
-export function documentSelector(): { readonly scheme: string; readonly language: string }[] {
-  return servedSchemes().flatMap((scheme) => languages.map((language) => ({ scheme, language })));
+/**
+ * The documents that the server serves: shell scripts and YAML, and templates of YAML whatever their language is called (it stays theirs: as YAML, the
+ * editor would underline what a template inserts). Old revisions, output and cells of notebooks are none.
+ */
+export function documentSelector(): {
+  readonly scheme: string;
+  readonly language?: string;
+  readonly pattern?: string;
+}[] {
+  return servedSchemes().flatMap((scheme) => [
+    ...languages.map((language) => ({ scheme, language })),
+    { scheme, pattern: yamlTemplateFiles },
+  ]);
 }
 
 /** Whether a document is of a language and a place that the server serves. */
-export function isServed({ languageId, uri }: vscode.TextDocument): boolean {
-  return documentSelector().some(({ scheme, language }) => scheme === uri.scheme && language === languageId);
+export function isServed(document: vscode.TextDocument): boolean {
+  return vscode.languages.match(documentSelector(), document) > 0;
 }
 
 /** A cheap look, without the server, at whether a document may hold a launch or a configuration of a known framework. */

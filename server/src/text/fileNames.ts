@@ -7,6 +7,9 @@ const templateEndings = ['template', 'tmpl', 'tpl', 'j2', 'jinja', 'jinja2'] as 
 /** A pattern for all files that are linted, below any folder. */
 export const lintedFiles = `**/*.{${[...shellEndings, ...yamlEndings, ...templatesOfYaml()].join(',')}}`;
 
+/** A pattern for the templates of YAML among them, for which editors have languages of many names. */
+export const yamlTemplateFiles = `**/*.{${templatesOfYaml().join(',')}}`;
+
 function templatesOfYaml(): readonly string[] {
   return yamlEndings.flatMap((yaml) =>
     templateEndings.flatMap((ending) => [`${yaml}-${ending}`, `${yaml}.${ending}`]),

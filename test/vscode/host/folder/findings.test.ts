@@ -37,6 +37,16 @@ suite('findings', () => {
     );
   });
 
+  test('a template of YAML is served whatever its language is called', async () => {
+    const template = file('job.yaml.j2');
+    const text =
+      'kind: Job\nspec:\n  command: ["torchrun", "--nproc_per_node", "8", "pretrain_gpt.py", "--num-layers", "30", "--hidden-size", "8", "--num-attention-heads", "1", "--pipeline-model-parallel-size", "4"]\n';
+    await vscode.workspace.fs.writeFile(template, Buffer.from(text));
+    assert.notEqual((await open(template)).languageId, 'yaml');
+    await finding(template, 'megatron-lm/layers-divide-stages');
+    await vscode.workspace.fs.delete(template);
+  });
+
   test('an edit is seen before it is saved', async () => {
     const document = await open(script);
     await finding(script, positions);
