@@ -31,6 +31,53 @@ describe('completion', () => {
     expect(resolved.documentation).toMatchObject({ value: expect.stringContaining('Default: `1`') });
   });
 
+  test('what a launch or configuration lacks comes first, what is deprecated last', async () => {
+    const ranked = ({ items }: { items: CompletionItem[] }): string[] =>
+      [...items].sort((a, b) => ((a.sortText ?? '') < (b.sortText ?? '') ? -1 : 1)).map(({ label }) => label);
+    const launch = 'torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 4 --hidden-size 8 --|\n';
+    const flags = ranked(await completeAt(launch, `${folder}/lacking.sh`));
+    expect(flags.slice(0, 12)).toEqual(
+      expect.arrayContaining(['--micro-batch-size', '--num-attention-heads', '--max-position-embeddings']),
+    );
+    expect(flags.indexOf('--micro-batch-size')).toBeLessThan(flags.indexOf('--adam-beta1'));
+    expect(flags.indexOf('--global-batch-size')).toBeLessThan(flags.indexOf('--checkpoint-activations'));
+    const config =
+      'experiment_name: a\ntrial_name: b\ntokenizer_path: /m\ngconfig:\n  n_samples: 4\nactor:\n  path: /m\n  |\n';
+    const keys = ranked(await completeAt(config, `${folder}/lacking.yaml`));
+    expect(keys.indexOf('backend')).toBeLessThan(keys.indexOf('adv_norm'));
+  });
+
+  test.each([
+    ['torchrun --nproc-per| 8', '--nproc-per-node'],
+    ['torchrun --nproc_per| 8', '--nproc_per_node'],
+    ['srun --ntasks=8 --gpu| python', '--gpus-per-node'],
+  ])('before the program the options are those of its launcher: %s', async (before, offered) => {
+    const launch = `${before} pretrain_gpt.py --num-layers 4 --hidden-size 8\n`;
+    const found = labels(await completeAt(launch, `${folder}/launcher-${offered}.sh`));
+    expect(found).toContain(offered);
+    expect(found).not.toContain('--tensor-model-parallel-size');
+  });
+
+  test('values are those that a constraint accepts, where the option has no list of its own', async () => {
+    const found = await completeAt(
+      'uv run -m skyrl.train.entrypoints.main_base trainer.strategy=|\n',
+      `${folder}/sky.sh`,
+    );
+    expect(labels(found)).toEqual(['fsdp', 'megatron']);
+  });
+
+  test('a reference leads to settings, those that are set first', async () => {
+    const found = await completeAt(
+      'experiment_name: a\ntrial_name: b\ntokenizer_path: ${actor.|\ngconfig:\n  n_samples: 4\nactor:\n  path: /m\n',
+      `${folder}/reference.yaml`,
+    );
+    const set = found.items.find(({ label }) => label === 'actor.path');
+    expect(set?.textEdit?.newText).toBe('actor.path}');
+    const free = found.items.find(({ label }) => label === 'actor.dtype');
+    expect((set?.sortText ?? '') < (free?.sortText ?? '')).toBe(true);
+    expect(labels(found)).not.toContain('tokenizer_path');
+  });
+
   test.each([
     ['gradient_check|: true', 'gradient_check', 'gradient_checkpointing'],
     ['gradient_|checkpoint : true', 'gradient_checkpoint', 'gradient_checkpointing'],

@@ -18,6 +18,7 @@ import { escapeMarkdown } from '../../report/markdown.ts';
 import { lineBefore } from '../../text/lines.ts';
 import { touches } from '../protocol/positions.ts';
 import type { Session } from '../session.ts';
+import { acceptedValues } from './acceptedValues.ts';
 import { allocationItems } from './allocationCompletion.ts';
 import { blockScriptAt } from './blockScript.ts';
 import { plainItems } from './completionItems.ts';
@@ -25,6 +26,7 @@ import { configItems } from './configCompletion.ts';
 import { aboutRule } from './configHover.ts';
 import { meaningOfFlag, valueText } from './describe.ts';
 import { allocatorItems, environmentItems, yamlEnvironmentItems } from './environmentCompletion.ts';
+import { launcherItems } from './launcherCompletion.ts';
 import { code, markup } from './markdown.ts';
 import { launchesAt } from './optionPlace.ts';
 import { yamlPathAt } from './yamlPath.ts';
@@ -70,6 +72,22 @@ function givenNames({ runs, path, offset }: Place): ReadonlySet<string> {
   );
 }
 
+/** What the launches at a place lack, as it is written: the settings of findings that are set nowhere. */
+function missingNames({ report, session, path }: Place, given: ReadonlySet<string>): ReadonlySet<string> {
+  const reports = [report, ...session.reportsOn(session.uris.uriOf(path))];
+  const named = reports.flatMap(({ findings }) =>
+    findings.flatMap(({ severity, settings }) => (severity === 'info' ? [] : settings)),
+  );
+  return new Set(named.filter((name) => !given.has(name)));
+}
+
+/** Puts what is likely meant first and what is deprecated last. */
+function ranked(item: CompletionItem, name: string, likely: ReadonlySet<string>): CompletionItem {
+  const isDeprecated = item.tags?.includes(CompletionItemTag.Deprecated) === true;
+  const rank = likely.has(name) ? 0 : isDeprecated ? 2 : 1;
+  return { ...item, sortText: `${rank}${item.label}` };
+}
+
 function itemOf(label: string, { set, option }: Offered, range: Range, suffix: string): CompletionItem {
   return {
     label,
@@ -113,8 +131,14 @@ export function resolveCompletion(item: CompletionItem, session: Session, kind: 
   return { ...item, documentation: markup(documentation(item.label, option), kind) };
 }
 
-function valueItems(option: OptionFact | undefined, range: Range): CompletionItem[] {
-  const values = option?.choices?.map(String) ?? (option?.type === 'bool' ? ['true', 'false'] : []);
+function valueItems(offered: Offered | undefined, range: Range, session: Session): CompletionItem[] {
+  if (offered === undefined) return [];
+  const { set, option } = offered;
+  const values =
+    option.choices?.map(String) ??
+    (option.type === 'bool'
+      ? ['true', 'false']
+      : acceptedValues(session.platform.knowledgeOf(set).constraints, option.name));
   return plainItems(
     values.map((label) => ({ label })),
     CompletionItemKind.EnumMember,
@@ -212,21 +236,27 @@ function inShell(place: Place): CompletionItem[] {
   const assigned = /(?:^|[\s"'])[+~]{0,2}([\w.]+)=["']?([\w.:+|-]*)$/.exec(before);
   if (assigned?.[1] !== undefined && !word.startsWith('-')) {
     const [, name, value = ''] = assigned;
-    const option = options.find((one) => one.option.name === name)?.option;
-    return allocationItems(name, value, range) ?? valueItems(option, range(value.length));
+    const option = options.find((one) => one.option.name === name);
+    return allocationItems(name, value, range) ?? valueItems(option, range(value.length), session);
   }
   const flagged = /(--[\w-]+)(?:\s+|=)["']?([\w.-]*)$/.exec(before);
   if (flagged !== null && !word.startsWith('-')) {
-    const option = options.find((one) => one.option.flags?.includes(flagged[1] ?? '') === true)?.option;
-    const values = valueItems(option, range(flagged[2]?.length ?? 0));
-    if (values.length > 0 && option?.action === undefined) return values;
+    const option = options.find((one) => one.option.flags?.includes(flagged[1] ?? '') === true);
+    const values = valueItems(option, range(flagged[2]?.length ?? 0), session);
+    if (values.length > 0 && option?.option.action === undefined) return values;
   }
+  const missing = missingNames(place, given);
   if (word.startsWith('-'))
-    return options
-      .filter(({ option }) => !given.has(option.name) && option.removed === undefined)
-      .flatMap((one) =>
-        (one.option.flags ?? []).slice(0, 1).map((flag) => itemOf(flag, one, range(word.length), '')),
-      );
+    return (
+      launcherItems(runs, { path: place.path, offset: place.offset, word }, range(word.length)) ??
+      options
+        .filter(({ option }) => !given.has(option.name) && option.removed === undefined)
+        .flatMap((one) =>
+          (one.option.flags ?? [])
+            .slice(0, 1)
+            .map((flag) => ranked(itemOf(flag, one, range(word.length), ''), flag, missing)),
+        )
+    );
   const dotted = /^([+~]{0,2})([a-z]\w*(?:\.\w*)*)$/.exec(word);
   const typed = dotted?.[2];
   if (run === undefined || typed === undefined) return [];
@@ -238,13 +268,14 @@ function inShell(place: Place): CompletionItem[] {
         isOverride(option, session.options(set)) &&
         !given.has(option.name),
     )
-    .map((one) => itemOf(one.option.name, one, range(typed.length), '='));
+    .map((one) => ranked(itemOf(one.option.name, one, range(typed.length), '='), one.option.name, missing));
 }
 
 /** Characters behind the cursor that are looked at for the end of a key. */
 const longestKey = 200;
 
-function inYaml({ text, offset, runs, session, range }: Place): CompletionItem[] {
+function inYaml(place: Place): CompletionItem[] {
+  const { text, offset, runs, session, range } = place;
   const at = yamlPathAt(text, offset);
   const [run] = runs;
   if (at === undefined || run === undefined) return [];
@@ -253,11 +284,18 @@ function inYaml({ text, offset, runs, session, range }: Place): CompletionItem[]
   const options = optionsOfRun(run, session);
   const prefix = at.parents.length === 0 ? '' : `${at.parents.join('.')}.`;
   if (at.key !== undefined) {
+    const reference = /\$\{([\w.]*)$/.exec(place.before)?.[1];
+    if (reference !== undefined)
+      return referenceItems(place, options, { typed: reference, own: `${prefix}${at.key}` });
     const name = `${prefix}${at.key}`;
     const allocation = run.framework === 'areal' ? allocationItems(name, at.word, range) : undefined;
     return (
       allocation ??
-      valueItems(options.find(({ option }) => option.name === name)?.option, range(at.word.length))
+      valueItems(
+        options.find(({ option }) => option.name === name),
+        range(at.word.length),
+        session,
+      )
     );
   }
   // A key that has its colon already is replaced as a whole.
@@ -265,20 +303,37 @@ function inYaml({ text, offset, runs, session, range }: Place): CompletionItem[]
   const here = range(at.word.length, rest?.length ?? 0);
   const colon = rest === undefined ? ':' : '';
   const seen = new Set<string>();
+  const missing = missingNames(place, givenNames(place));
+  const groupsMissing = new Set([...missing].flatMap(groupsOf));
   return options.flatMap((one) => {
     if (!one.option.name.startsWith(prefix)) return [];
     const [key, ...below] = one.option.name.slice(prefix.length).split('.');
     if (key === undefined || key === '' || at.siblings.includes(key) || seen.has(key)) return [];
     seen.add(key);
     const isGroup = below.length > 0 || one.option.type === 'group';
-    return [
-      isGroup
-        ? {
-            label: key,
-            kind: CompletionItemKind.Module,
-            textEdit: { range: here, newText: `${key}${colon}` },
-          }
-        : itemOf(key, one, here, colon === '' ? '' : ': '),
-    ];
+    const item: CompletionItem = isGroup
+      ? { label: key, kind: CompletionItemKind.Module, textEdit: { range: here, newText: `${key}${colon}` } }
+      : itemOf(key, one, here, colon === '' ? '' : ': ');
+    return [ranked(item, `${prefix}${key}`, isGroup ? groupsMissing : missing)];
   });
+}
+
+/** The settings that a reference may lead to (`${actor.path}`), those that are set first. */
+function referenceItems(
+  place: Place,
+  options: readonly Offered[],
+  { typed, own }: { readonly typed: string; readonly own: string },
+): CompletionItem[] {
+  const given = givenNames(place);
+  const range = place.range(typed.length);
+  const end = place.text.startsWith('}', place.offset) ? '' : '}';
+  return options
+    .filter(({ option }) => option.type !== 'group' && option.name !== own && option.name.startsWith(typed))
+    .map((one) => ranked(itemOf(one.option.name, one, range, end), one.option.name, given));
+}
+
+/** The groups that a setting stands in: `a` and `a.b` for `a.b.c`. */
+function groupsOf(name: string): string[] {
+  const parts = name.split('.');
+  return parts.slice(1).map((_, at) => parts.slice(0, at + 1).join('.'));
 }
