@@ -189,6 +189,7 @@ export const commonFiles = {
     open: z.array(z.string()),
   }),
   'common/paths.json': z.strictObject({
+    wordsToFillIn: z.array(z.string()),
     frameworks: z.partialRecord(
       z.enum(frameworkIds),
       z.strictObject({ settings: z.enum(['flags', 'keys']), names: pattern, because: z.string() }),

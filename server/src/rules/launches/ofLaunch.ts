@@ -9,6 +9,7 @@ import { diagnosisFindings, libraryValueFindings } from './libraryValues.ts';
 import { missingProgramFindings } from './missingProgram.ts';
 import { rayClusterFindings } from './rayCluster.ts';
 import { submissionFindings } from './submission.ts';
+import { unfilledFindings } from './unfilledValues.ts';
 
 /**
  * What is found about how a run is launched, whatever its framework demands.
@@ -25,6 +26,7 @@ export function launchFindings(run: Run, common: CommonRules, host: Host): Findi
     ...libraryValueFindings(run, common),
     ...diagnosisFindings(run, common, read),
     ...unexpandedPathFindings(run, common, read),
+    ...unfilledFindings(run, common),
     ...rayClusterFindings(run, common, read),
   ];
 }

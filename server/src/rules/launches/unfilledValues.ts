@@ -1,0 +1,35 @@
+import data from '../../../../schemas/common/paths.json';
+import type { Run, Setting } from '../../frameworks/framework.ts';
+import { commonFinding } from '../commonFinding.ts';
+import type { Finding } from '../finding.ts';
+import type { CommonRules } from '../rule.ts';
+
+const word = new RegExp(`(?:^|[\\s_-])(?:${data.wordsToFillIn.join('|')})(?:$|[\\s_-])`, 'i');
+
+/** Values that begin with a place to fill in (`<path to the checkpoint>`), which a shell or a file hands on as they are. Each is told once, however many options it is for. */
+export function unfilledFindings({ framework, settings }: Run, common: CommonRules): Finding[] {
+  const told = new Set<string>();
+  return settings.flatMap((setting) => {
+    const value = toFillIn(setting);
+    const place = setting.origin?.place ?? setting.valuePlace;
+    if (value === undefined || place === undefined) return [];
+    const key = `${place.path} ${place.span.start}`;
+    if (told.has(key)) return [];
+    told.add(key);
+    return commonFinding(
+      common,
+      'unfilled-value',
+      place,
+      { name: setting.written, value },
+      { certainty: 'likely', framework, settings: [setting.written] },
+    );
+  });
+}
+
+/** The place to fill in with which a value begins: tokens of models have such brackets too, but none of the words. */
+function toFillIn({ value }: Setting): string | undefined {
+  if (value.kind !== 'known' || typeof value.data !== 'string' || !value.data.startsWith('<'))
+    return undefined;
+  const [written, inner = ''] = /^<([A-Za-z][^<>|="'`]*)>/.exec(value.data) ?? [];
+  return word.test(inner) ? written : undefined;
+}
