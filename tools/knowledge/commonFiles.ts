@@ -226,6 +226,21 @@ export const commonFiles = {
       variables: z.array(environmentName),
     }),
   }),
+  /** Bash itself: its switches and the options of its builtins. */
+  'common/bash.json': z.strictObject({
+    /** Options of `set -o` in the order in which Bash lists them, and whether they are on when a script starts. */
+    set: z.record(z.string().regex(/^[a-z-]+$/), z.boolean()),
+    /** Their letters. */
+    setLetters: z.record(z.string().length(1), z.string()),
+    /** Options of `shopt` that change what a script does, and whether they are on when it starts. */
+    shopt: z.record(z.string().regex(/^[a-z_]+$/), z.boolean()),
+    /** Other names that `shopt` knows, of older releases as well, with blanks between them. */
+    otherShopt: z.array(programs),
+    /** The letters of the options that a builtin takes, a colon behind those with a value; not of builtins that read them in a way of their own. */
+    builtinOptions: z.record(z.string().regex(/^[a-z]+$/), z.string().regex(/^(?:[A-Za-z]:?)*$/)),
+    /** Builtins that keep what they are lent under `set -o posix`, with blanks between the names. */
+    specialBuiltins: z.array(z.string().regex(/^[a-z:.]+(?: [a-z:.]+)*$/)),
+  }),
   /** What is known of programs that scripts run, where they are not wrappers with options. */
   'common/programs.json': z.strictObject({
     /** Programs that start what stands behind them, with blanks between the names. */

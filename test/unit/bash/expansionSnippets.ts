@@ -43,4 +43,11 @@ export const expansionSnippets: readonly string[] = [
   `(set -e; declare -A M=([a]=1); M=([b]=2 x); show no); show behind`,
   `a=abc; p=; show \${a^^$p} \${a^$p} "\${a^^}" "\${a^^""}" "\${a^^"$p"}"; A=ABC; show \${A,,$p} \${A,$p}`,
   `shopt -s nullglob; x='+(a)'; y='@(x|y)'; show a $x $y 'b' "$x"`,
+  // What the shell tells of its switches and traps, and functions by other names
+  `unset none; set -fu; O=$(set +o); set +fu; eval "$O"; show * "$(set +o | head -3)" "$(set -o | tail -2)"; (show "$none"; show no); show end`,
+  `set -eo pipefail; O=$(shopt -po errexit pipefail); set +e; false; show "$O"; eval "$O"; shopt -qo errexit && show on; shopt -o xtrace || show off; set -m; [[ -o monitor ]] && show m "$(shopt -o monitor)"; false; show no`,
+  `(trap 'show "old $x"' EXIT; O=$(trap -p EXIT); trap 'show new' EXIT; eval "$O"; x=1; show "$O")`,
+  `trap 'show a' USR1; trap "show 'b'" TERM; trap 'show e' ERR; show "$(trap -p)" "$(trap -p ERR TERM)" "$(trap -p HUP)"; (trap -p USR1 > o; show "$(cat o)"); rm -f o`,
+  `f() { show "f $1"; }; eval "old_$(declare -f f)"; f() { show "now $1"; old_f "$@"; }; f a`,
+  `set -o posix; X=2 :; Y=3 eval 'show in $X $Y'; f() { show f $Z; }; Z=4 f; show $X $Y "\${Z-none}"; W=5 export Q; show $W; set +o posix; X=7 :; show $X; bash -c 'exit 0'; V=1 true; show "\${V-none}"`,
 ];

@@ -254,6 +254,15 @@ export const popd: Builtin = (shell, words, { place }) => {
 /** `dirs`: the home directory in them is written as `~`, and where that is, is not known. */
 export const dirs: Builtin = (shell, words, { place }) => {
   shell.status = success;
+  const stack = shell.store.facts.directories;
+  const isCounted = !stack.some(isUncounted);
+  for (const word of words) {
+    const text = knownText(word.pieces) ?? '';
+    const isNumber = /^[-+]\d+$/.test(text);
+    if (isNumber && isCounted && Number(text.slice(1)) > stack.length) shell.status = failure;
+    else if (/^[^-+]/.test(text)) shell.status = { ...failure, code: 2 };
+  }
+  if (shell.status !== success) return undefined;
   if (leadingOptions(words).letters.has('c')) {
     shell.store.keep({ directories: [] });
     return undefined;

@@ -1,4 +1,5 @@
 import { ask } from '../conditions/verdict.ts';
+import { hasNoJob } from '../state/doubt.ts';
 import { hole, knownText, type ShellHole } from '../state/pieces.ts';
 import { type Flow, failure, presumedSuccess, type Shell, type Status, success } from '../state/shell.ts';
 import { atSignal } from '../state/shellFacts.ts';
@@ -54,6 +55,13 @@ function jobOf({ pieces: [only, ...others] }: ShellWord): ShellHole | undefined 
 /** What `wait` leaves for the job of another shell. */
 const noChild: Status = { code: 127, needs: [], presumed: false };
 
+/** Whether there is surely no such job: numbers that are written down are those of other processes. */
+function isOfNoJob(shell: Shell, word: ShellWord | undefined): boolean {
+  const text = word === undefined ? '' : knownText(word.pieces);
+  if (text === undefined || /^\d+$/.test(text)) return text !== undefined;
+  return (text === '' || text.startsWith('%')) && hasNoJob(shell);
+}
+
 /** `wait [JOB…]`: ends as the job did. Where it is not known which is meant, one that may have failed leaves it open. */
 export const wait: Builtin = (shell, words, { place }) => {
   const { letters, rest } = leadingOptions(words, valued);
@@ -74,6 +82,7 @@ export const wait: Builtin = (shell, words, { place }) => {
     const isPresumed = end.fork !== undefined && shell.switches.errexit && shell.tolerant === 0;
     shell.status = isPresumed ? presumedSuccess : end;
   } else if (rest.length === 0 && !letters.has('n')) shell.status = success;
+  else if (isOfNoJob(shell, last)) shell.status = noChild;
   else if (last !== undefined && /^[A-Za-z_/.]/.test(knownText(last.pieces) ?? '')) shell.status = failure;
   else if (shell.hasFailedJob) {
     const [yes, no] = ['the commands in the background succeed', 'one of them fails'];

@@ -1,37 +1,9 @@
+import data from '../../../../schemas/common/bash.json';
 import type { ShellWord } from '../state/shellWord.ts';
 import { textAt } from './builtin.ts';
 
-/**
- * The letters of the options that a builtin takes, a colon behind those with a value; those of Bash 5.3 as well. Left out are builtins that
- * take no options, or read them in a way of their own.
- */
-const lettersOf: ReadonlyMap<string, string> = new Map([
-  ['alias', 'p'],
-  ['cd', 'LPe'],
-  ['command', 'pvV'],
-  ['declare', 'aAcfFgiIlnprtux'],
-  ['disown', 'ahr'],
-  ['enable', 'adnpsf:'],
-  ['eval', ''],
-  ['exec', 'cla:'],
-  ['export', 'aAfnp'],
-  ['getopts', ''],
-  ['hash', 'dlp:rt'],
-  ['jobs', 'lnprsx'],
-  ['mapfile', 'd:n:O:s:tu:C:c:'],
-  ['pwd', 'LP'],
-  ['read', 'a:d:eEi:n:N:p:rst:u:'],
-  ['readarray', 'd:n:O:s:tu:C:c:'],
-  ['readonly', 'aAfnp'],
-  ['shopt', 'opqsu'],
-  ['trap', 'lpP'],
-  ['type', 'afpPt'],
-  ['typeset', 'aAcfFgiIlnprtux'],
-  ['umask', 'pS'],
-  ['unalias', 'a'],
-  ['unset', 'fnv'],
-  ['wait', 'fnp:'],
-]);
+/** The letters of the options that a builtin takes, a colon behind those with a value. */
+const lettersOf: ReadonlyMap<string, string> = new Map(Object.entries(data.builtinOptions));
 
 /** The letters of those options of a builtin that take a value. */
 export function valuedLetters(name: string): string {

@@ -5,19 +5,22 @@ import { positionalsOf } from '../state/positionals.ts';
 import { type Flow, failure, presumedSuccess, type Shell, success } from '../state/shell.ts';
 import type { ShellWord } from '../state/shellWord.ts';
 import { blankVariable, type Positionals, type Variable } from '../state/store.ts';
-import { areLettersKnown, isOptionName, switched } from '../state/switches.ts';
+import { areLettersKnown, isOptionName, optionNames, switched } from '../state/switches.ts';
 import { forget, setScalar } from '../statements/assign.ts';
 import { beforeFirst, keyOrBefore } from '../words/arithmeticText.ts';
 import { keysOf } from '../words/listReading.ts';
 import { countedOf, demand, isReadonly, targetName } from '../words/read.ts';
 import { type Builtin, giveUpForWords, isOneTooMany, textAt } from './builtin.ts';
+import { writeOptions } from './shopt.ts';
 
 /** `set`: switches, and new positionals. */
 export const set: Builtin = (shell, words, { open, place }) => {
   shell.status = success;
   const only = words.length === 1 ? textAt(words, 0) : undefined;
-  if (words.length === 0 || only === '-o' || only === '+o')
-    shell.write([{ ...hole('command-output', `$(set ${only ?? ''})`, place), splits: true }]);
+  if (words.length === 0) shell.write([{ ...hole('command-output', '$(set)', place), splits: true }]);
+  if (only === '-o' || only === '+o') {
+    writeOptions(shell, `$(set ${only})`, optionNames, only === '+o', place);
+  }
   const wrong = wrongLetters(words);
   if (wrong !== undefined) return refuseOption(shell, wrong, place);
   let index = 0;

@@ -1,36 +1,18 @@
+import type { Place } from '../../text/span.ts';
 import { ask, outcome } from '../conditions/verdict.ts';
+import { isAllRead } from '../state/doubt.ts';
 import { hole, knownText, made } from '../state/pieces.ts';
-import { failure, type Shell, success } from '../state/shell.ts';
-import { isOptionName, type SwitchName, switched } from '../state/switches.ts';
+import { type Flow, failure, type Shell, success } from '../state/shell.ts';
+import {
+  isFollowed,
+  isOptionName,
+  isShoptName,
+  isSwitchedOn,
+  optionNames,
+  type ShoptName,
+  switched,
+} from '../state/switches.ts';
 import { type Builtin, leadingOptions, textAt } from './builtin.ts';
-
-const names: ReadonlyMap<string, SwitchName> = new Map([
-  ['nullglob', 'nullglob'],
-  ['failglob', 'failglob'],
-  ['dotglob', 'dotglob'],
-  ['globstar', 'globstar'],
-  ['extglob', 'extglob'],
-  ['nocasematch', 'nocasematch'],
-  ['nocaseglob', 'nocaseglob'],
-  ['lastpipe', 'lastpipe'],
-  ['expand_aliases', 'expand_aliases'],
-  ['inherit_errexit', 'inherit_errexit'],
-]);
-
-/** Names that `shopt` knows and that are not followed here, of older releases as well. */
-const otherNames: ReadonlySet<string> = new Set(
-  (
-    'array_expand_once assoc_expand_once autocd bash_source_fullpath cdable_vars cdspell checkhash checkjobs checkwinsize cmdhist compat31 compat32 compat40 compat41 ' +
-    'compat42 compat43 compat44 complete_fullquote direxpand dirspell execfail extdebug extquote force_fignore globasciiranges globskipdots gnu_errfmt ' +
-    'histappend histreedit histverify hostcomplete huponexit interactive_comments lithist localvar_inherit localvar_unset login_shell mailwarn ' +
-    'no_empty_cmd_completion noexpand_translation patsub_replacement progcomp progcomp_alias promptvars restricted_shell shift_verbose sourcepath varredir_close ' +
-    'xpg_echo'
-  ).split(' '),
-);
-
-function isShoptName(name: string): boolean {
-  return names.has(name) || otherNames.has(name);
-}
 
 /** `shopt -s|-u NAME…` sets, `shopt [-q|-p] NAME…` asks. */
 export const shopt: Builtin = (shell, words, { place }) => {
@@ -53,16 +35,17 @@ export const shopt: Builtin = (shell, words, { place }) => {
     shell.status = failure;
     return undefined;
   }
-  const known = asked.map((name) => names.get(name));
-  const isKnown = !letters.has('o') && known.length > 0 && known.every((name) => name !== undefined);
+  if (letters.has('o') && asked.every(isOptionName)) return askOptions(shell, asked, letters, place);
+  const known = asked.filter(isFollowed);
+  const isKnown = known.length > 0 && known.length === asked.length;
   if (!letters.has('q')) {
-    const lines = known.map((name) => (name === undefined ? '' : line(shell, name, letters.has('p'))));
+    const lines = known.map((name) => line(shell, name, letters.has('p')));
     const label = `$(shopt ${asked.join(' ')})`;
     shell.write(
       isKnown ? made(lines.join(''), place) : [{ ...hole('command-output', label, place), splits: true }],
     );
   }
-  if (isKnown) shell.status = outcome(known.every((name) => name !== undefined && shell.switches[name]));
+  if (isKnown) shell.status = outcome(known.every((name) => shell.switches[name]));
   else if (asked.length > 0) {
     const subject = asked.join(' ');
     const key = `shopt ${subject} ${place.path} ${place.span.start}`;
@@ -76,11 +59,49 @@ function change(shell: Shell, name: string, value: boolean, isOption: boolean): 
     shell.switches = switched(shell.switches, [value ? '-o' : '+o', name]);
     return;
   }
-  const own = names.get(name);
-  if (own !== undefined) shell.switches = { ...shell.switches, [own]: value };
+  if (isFollowed(name)) shell.switches = { ...shell.switches, [name]: value };
 }
 
-function line(shell: Shell, name: SwitchName, isCommand: boolean): string {
+/** `shopt -o` asks about the options of `set`: those that are named, or all, or all that are on or off. */
+function askOptions(
+  shell: Shell,
+  asked: readonly string[],
+  letters: ReadonlySet<string>,
+  place: Place,
+): Flow {
+  const isWanted = (name: string): boolean =>
+    letters.has('s') === letters.has('u') || isSwitchedOn(shell.switches, name) === letters.has('s');
+  const names = asked.length > 0 ? asked : optionNames.filter(isWanted);
+  if (!letters.has('q')) writeOptions(shell, '$(shopt -o)', names, letters.has('p'), place);
+  shell.status = outcome(asked.every((name) => isSwitchedOn(shell.switches, name)));
+  return undefined;
+}
+
+/**
+ * Writes how options of `set` stand: as commands that set them so, or as a table. A text that cannot be read may have changed them.
+ *
+ * @param label what stands for them then
+ */
+export function writeOptions(
+  shell: Shell,
+  label: string,
+  names: readonly string[],
+  areCommands: boolean,
+  place: Place,
+): void {
+  const lines = names.map((name) => {
+    const isOn = isSwitchedOn(shell.switches, name);
+    return areCommands ? `set ${isOn ? '-' : '+'}o ${name}\n` : inTable(name, isOn);
+  });
+  const unknown = { ...hole('command-output', label, place), splits: true };
+  shell.write(isAllRead(shell) ? made(lines.join(''), place) : [unknown]);
+}
+
+function inTable(name: string, isOn: boolean): string {
+  return `${name.padEnd(15)}\t${isOn ? 'on' : 'off'}\n`;
+}
+
+function line(shell: Shell, name: ShoptName, isCommand: boolean): string {
   const isOn = shell.switches[name];
-  return isCommand ? `shopt -${isOn ? 's' : 'u'} ${name}\n` : `${name.padEnd(15)}\t${isOn ? 'on' : 'off'}\n`;
+  return isCommand ? `shopt -${isOn ? 's' : 'u'} ${name}\n` : inTable(name, isOn);
 }

@@ -3,7 +3,7 @@ import { openStatusIs } from '../conditions/openStatus.ts';
 import { shadowOf } from '../conditions/shadow.ts';
 import { evaluateTest } from '../conditions/test.ts';
 import { executeExternal, record } from '../programs/external.ts';
-import { doubtsOf, doubtText } from '../state/doubt.ts';
+import { doubtText, hasNoJob, isAllRead } from '../state/doubt.ts';
 import { union } from '../state/needs.ts';
 import { displayed, hole, isUncounted, made, type Pieces, type ShellPiece } from '../state/pieces.ts';
 import {
@@ -61,10 +61,9 @@ const tells: Builtin = (shell, words, { name, place }) => {
 
 /** `fg`, `bg`, which only work where `set -m` is on, and `disown`, for which there has to be a command in the background. */
 const controlsJob: Builtin = (shell, words, { name }) => {
-  const isNone = name === 'disown' && words.length === 0 && shell.store.facts.lastJob === undefined;
-  // A text that is not read may have started one.
-  const isRead = !shell.unreadSource && doubtsOf(shell.store) === undefined;
-  shell.status = isNone && isRead ? failure : presumedSuccess;
+  const isOff = name !== 'disown' && !shell.switches.monitor && isAllRead(shell);
+  const isNone = (name !== 'disown' || words.length === 0) && hasNoJob(shell);
+  shell.status = isOff || isNone ? failure : presumedSuccess;
   return undefined;
 };
 

@@ -1,8 +1,11 @@
-import { hole, knownText, type Pieces } from '../state/pieces.ts';
-import { failure, success } from '../state/shell.ts';
-import { atSignal, type TrapEvent } from '../state/shellFacts.ts';
-import { isSignal, signalNamed } from '../statements/traps.ts';
-import type { Builtin } from './builtin.ts';
+import type { Place } from '../../text/span.ts';
+import { isAllRead } from '../state/doubt.ts';
+import { hole, knownText, made, type Pieces } from '../state/pieces.ts';
+import { failure, type Shell, success } from '../state/shell.ts';
+import { atSignal, type Trap, type TrapEvent } from '../state/shellFacts.ts';
+import type { ShellWord } from '../state/shellWord.ts';
+import { isSignal, signalNamed, statusOfSignal } from '../statements/traps.ts';
+import { type Builtin, leadingOptions } from './builtin.ts';
 
 /** `trap COMMANDS SIGNAL…`: remembers what runs when the shell or a function ends, at a command, when one fails or when a signal comes. */
 export const trap: Builtin = (shell, words, { place }) => {
@@ -10,7 +13,11 @@ export const trap: Builtin = (shell, words, { place }) => {
   const texts = words.map((word) => knownText(word.pieces));
   const rest = texts[0] === '--' ? 1 : 0;
   if (words.length === 0 || (texts[rest]?.startsWith('-') === true && texts[rest] !== '-')) {
-    shell.write([{ ...hole('command-output', '$(trap)', place), splits: true }]);
+    const isWrong = texts
+      .slice(1)
+      .some((name) => name !== undefined && !isEvent(name) && !name.startsWith('-'));
+    if (isWrong) shell.status = failure;
+    tell(shell, words, place);
     return undefined;
   }
   // A lone signal takes its commands back.
@@ -28,11 +35,50 @@ export const trap: Builtin = (shell, words, { place }) => {
     // A signal for which there are no commands is ignored, and what a function ignores stays so behind it; of other events nothing happens anyway.
     const isNothing = resets || (event !== undefined && event !== 'ERR' && commands.length === 0);
     if (event === 'ERR') shell.trapsErrors = true;
+    shell.shownTraps = undefined;
     shell.store.setTrap(event ?? atSignal(signalNamed(signal)), isNothing ? undefined : { commands, place });
     if (event === 'DEBUG') shell.runsAtEach = commands.length > 0;
   }
   return undefined;
 };
+
+/** `trap -p [SIGNAL…]` writes the commands that set what is told, `trap -l` the names of signals. */
+function tell(shell: Shell, words: readonly ShellWord[], place: Place): void {
+  const { letters, rest } = leadingOptions(words);
+  const traps = shell.shownTraps ?? shell.store.facts.traps;
+  // What a copy was told before is gone when it is told something itself.
+  const isKnown = isAllRead(shell) && (shell.shownTraps !== undefined || shell.nesting === 0);
+  const asked = rest.map(({ pieces }) => knownText(pieces));
+  const events =
+    rest.length === 0
+      ? [...traps.keys()].sort((a, b) => orderOf(a) - orderOf(b))
+      : asked.map((name) =>
+          name === undefined ? undefined : (eventNamed(name) ?? atSignal(signalNamed(name))),
+        );
+  const lines = events.map((event) => (event === undefined ? undefined : line(event, traps.get(event))));
+  if (!isKnown || letters.has('l') || letters.has('P') || lines.includes(undefined))
+    shell.write([{ ...hole('command-output', '$(trap)', place), splits: true }]);
+  else shell.write(made(lines.join(''), place));
+}
+
+/** The command that sets a trap, as Bash writes it; undefined where its commands are not known. */
+function line(event: TrapEvent, trap: Trap | undefined): string | undefined {
+  if (trap === undefined) return '';
+  const text = knownText(trap.commands);
+  return text === undefined ? undefined : `trap -- '${text.replaceAll("'", "'\\''")}' ${event}\n`;
+}
+
+/** Where Bash lists an event: what happens at the end first, then signals by number. */
+function orderOf(event: TrapEvent): number {
+  if (event === 'EXIT') return 0;
+  const last = ['DEBUG', 'ERR', 'RETURN'].indexOf(event);
+  return last < 0 ? statusOfSignal(event.slice(3)) : 1000 + last;
+}
+
+/** Whether a word names an event in the shell or a signal. */
+function isEvent(written: string): boolean {
+  return eventNamed(written) !== undefined || isSignal(written);
+}
 
 /** The event in the shell that a word names; undefined for signals. */
 function eventNamed(written: string): TrapEvent | undefined {

@@ -85,6 +85,16 @@ export function doubtsOf(store: Store): readonly Place[] | undefined {
   return store.facts.doubts;
 }
 
+/** Whether all text that a shell has run could be read. */
+export function isAllRead({ unreadSource, store }: Shell): boolean {
+  return !unreadSource && doubtsOf(store) === undefined;
+}
+
+/** Whether a shell has surely put no command into the background. */
+export function hasNoJob(shell: Shell): boolean {
+  return shell.store.facts.lastJob === undefined && isAllRead(shell);
+}
+
 /** Adds to what a shell holds in doubt: another shell's, or another path's. */
 export function addDoubts(store: Store, more: readonly Place[] | undefined): void {
   const before = doubtsOf(store);

@@ -6,6 +6,7 @@ import type { Fork } from './fork.ts';
 import { union } from './needs.ts';
 import { hole, type Pieces } from './pieces.ts';
 import type { ScriptRun } from './scriptRun.ts';
+import type { Trap, TrapEvent } from './shellFacts.ts';
 import type { ShellFunction } from './shellFunction.ts';
 import { type Positionals, Store, type Variable } from './store.ts';
 import { noOutputs, type Outputs, type Sink, type Stream } from './streams.ts';
@@ -134,6 +135,8 @@ export class Shell {
   isJob = false;
   /** A command in the background has failed, or may have. */
   hasFailedJob = false;
+  /** In a copy: what the shell around it was told, of which `trap -p` tells until the copy is told something itself. */
+  shownTraps: ReadonlyMap<TrapEvent, Trap> | undefined;
   /** It was told at some time what to run when a command fails. */
   trapsErrors = false;
   /** The commands run that were to run when one fails. */
@@ -197,6 +200,7 @@ export class Shell {
   fork(): Shell {
     const copy = new Shell(this.run, this);
     copy.store = this.store.copy();
+    copy.shownTraps = this.shownTraps ?? this.store.facts.traps;
     copy.store.setTrap('EXIT', undefined);
     if (!this.switches.errtrace) copy.store.setTrap('ERR', undefined);
     if (this.switches.functrace) copy.runsAtEach = this.runsAtEach;

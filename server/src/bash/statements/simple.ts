@@ -1,4 +1,5 @@
 import type { Assignment, CommandArgument, Command as CommandNode, Word as WordNode } from 'unbash';
+import data from '../../../../schemas/common/bash.json';
 import type { OpenPlace, Slip } from '../../launch/command.ts';
 import type { Place } from '../../text/span.ts';
 import { declarations, declare } from '../builtins/declare.ts';
@@ -12,7 +13,7 @@ import { slipsOf } from '../slips/slips.ts';
 import { noteSwallowedFlags } from '../slips/swallowed.ts';
 import { Elements } from '../state/elements.ts';
 import { assumedOn, type Fork } from '../state/fork.ts';
-import { hole, made, type ShellPiece } from '../state/pieces.ts';
+import { hole, made, type Pieces } from '../state/pieces.ts';
 import { type Flow, failure, notRedirected, type Shell, success } from '../state/shell.ts';
 import type { ShellFunction } from '../state/shellFunction.ts';
 import { commandName, type ShellWord } from '../state/shellWord.ts';
@@ -79,7 +80,7 @@ export function executeSimple(shell: Shell, source: Source, node: CommandNode): 
     source,
     node.redirects,
     () =>
-      withAssignments(shell, lent, name !== undefined && shell.functions.has(name), () =>
+      withAssignments(shell, lent, name, () =>
         runNamed(shell, name, words, { source, place, end: node.end, open, touched, slips }),
       ),
     isProgram,
@@ -113,7 +114,9 @@ function executeDeclaration(
   const flow = withRedirections(shell, source, redirects, () => {
     const place = source.place(pos, end);
     const kept = prefix.filter(
-      (assignment) => assignment.index === undefined && keepsLent(shell, name, args, assignment.name),
+      (assignment) =>
+        assignment.index === undefined &&
+        (isSpecial(shell, name) || keepsLent(shell, name, args, assignment.name)),
     );
     const give = (): void => {
       for (const assignment of kept) shell.expanding(() => assignNode(shell, source, assignment));
@@ -231,18 +234,29 @@ export function runNamed(
       return flow;
     }
   }
-  const definitions = words.length === 1 ? words[0]?.pieces.map(definitionsOf) : undefined;
-  if (definitions === undefined || definitions.length === 0 || definitions.includes(undefined))
-    return executeExternal(shell, name, words, occasion);
-  for (const each of definitions)
-    for (const [defined, definition] of each ?? []) shell.define(defined, definition);
+  const definitions = words.length === 1 ? definitionsIn(words[0]?.pieces ?? []) : [];
+  if (definitions.length === 0) return executeExternal(shell, name, words, occasion);
+  for (const [defined, definition] of definitions) shell.define(defined, definition);
   shell.status = success;
   return undefined;
 }
 
-/** `bash -c "$(declare -f NAME); …"`: the functions that a piece of such a text defines where a statement begins. */
-function definitionsOf(piece: ShellPiece): ReadonlyMap<string, ShellFunction> | undefined {
-  return piece.kind === 'hole' ? piece.defines : undefined;
+/**
+ * `bash -c "$(declare -f NAME); …"`: the functions that such a text defines where a statement begins, by their names; with `old_` before it
+ * (`eval "old_$(declare -f NAME)"`) the first one is called so. None where the text is another one.
+ */
+function definitionsIn(pieces: Pieces): readonly (readonly [string, ShellFunction])[] {
+  const [first, ...others] = pieces;
+  const prefix = first?.kind === 'text' ? first.text : '';
+  const written = prefix === '' ? pieces : others;
+  if (!/^\w*$/.test(prefix) || written.length === 0) return [];
+  const definitions: (readonly [string, ShellFunction])[] = [];
+  for (const piece of written) {
+    if (piece.kind !== 'hole' || piece.defines === undefined) return [];
+    for (const [name, definition] of piece.defines)
+      definitions.push([definitions.length === 0 ? `${prefix}${name}` : name, definition]);
+  }
+  return definitions;
 }
 
 function movedForward(slip: Slip): Slip {
@@ -290,15 +304,41 @@ function lentAsText({ index, value: { type } }: Assignment, variable: Variable):
   return value === undefined ? variable : { ...variable, kind: 'scalar', value, elements: Elements.none };
 }
 
-/** Assignments before a command hold while it runs. A function has them in a scope of its own, which `unset` takes them out of. */
+/** Builtins that under `set -o posix` leave behind what they are lent. */
+const special: ReadonlySet<string> = new Set(data.specialBuiltins.flatMap((names) => names.split(' ')));
+
+/** Whether what a command is lent stays behind it. */
+function isSpecial({ switches, functions }: Shell, name: string | undefined): boolean {
+  return switches.posix && name !== undefined && special.has(name) && !functions.has(name);
+}
+
+/** Assigns what a command is lent that leaves it behind, for programs as well. */
+function assignForGood(shell: Shell, assignments: readonly PlacedAssignment[]): void {
+  for (const { assignment, source } of assignments) {
+    shell.expanding(() => assignNode(shell, source, assignment));
+    const variable = shell.store.get(assignment.name);
+    if (variable !== undefined) shell.store.set(assignment.name, { ...variable, exported: true });
+  }
+}
+
+/**
+ * Assignments before a command hold while it runs. A function has them in a scope of its own, which `unset` takes them out of.
+ *
+ * @param command its name, where that is known
+ */
 function withAssignments(
   shell: Shell,
   assignments: readonly PlacedAssignment[],
-  isFunction: boolean,
+  command: string | undefined,
   body: () => Flow,
 ): Flow {
   if (assignments.length === 0) return body();
+  if (isSpecial(shell, command)) {
+    assignForGood(shell, assignments);
+    return shell.refused === undefined ? body() : shell.giveUp(shell.refused);
+  }
   const { store } = shell;
+  const isFunction = command !== undefined && shell.functions.has(command);
   const saved = new Map<string, Variable | undefined>();
   const given = new Map<string, Hidden>();
   if (isFunction) store.enter();

@@ -15,6 +15,7 @@ import {
 } from '../state/pieces.ts';
 import { failure, presumedSuccess, type Shell, type Status, success } from '../state/shell.ts';
 import type { Sink } from '../state/streams.ts';
+import type { Switches } from '../state/switches.ts';
 import { executeStatements } from '../statements/execute.ts';
 import { passAnswers } from '../statements/subshell.ts';
 import { passSignals, runExitTrap } from '../statements/traps.ts';
@@ -73,7 +74,7 @@ export function captureScript(shell: Shell, source: Source, node: SubstitutionNo
   copy.tolerantOutside = 0;
   copy.endCounts = copy.handsTolerance;
   // Only what `$( )` writes and comes to is of interest to Bash there: `set -e` is not passed on.
-  if (node.type !== 'ProcessSubstitution' && copy.switches.errexit && !copy.switches.inherit_errexit)
+  if (node.type !== 'ProcessSubstitution' && copy.switches.errexit && !isPassedOn(copy.switches))
     copy.switches = { ...copy.switches, errexit: false };
   const flow = executeStatements(copy, inner, script.commands);
   runExitTrap(copy, flow);
@@ -82,6 +83,11 @@ export function captureScript(shell: Shell, source: Source, node: SubstitutionNo
   // What it writes is that of the side on which it goes on.
   passAnswers(shell, copy, true);
   return { pieces: sink.pieces, status: copy.status };
+}
+
+/** Whether `set -e` holds in command substitutions as well. */
+function isPassedOn({ inherit_errexit, posix }: Switches): boolean {
+  return inherit_errexit || posix;
 }
 
 /** The syntax errors of commands between backquotes, which are read when they run. */
