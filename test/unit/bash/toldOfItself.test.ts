@@ -5,10 +5,10 @@ describe('what depends on the machine, the locale or an open question is not kno
   test.each([
     ['ulimit', 'N=$(ulimit -n); python train.py "$N"', 'python train.py <$(ulimit -n)>'],
     ['umask', 'python train.py "$(umask)"', 'python train.py <$(umask)>'],
-    ['all switches', 'eval "$X"; O=$(set +o); python train.py "$O"', 'python train.py <$(set +o)>'],
-    ['a switch', '. $X; O=$(shopt -po errexit); python train.py "$O"', 'python train.py <$(shopt -o)>'],
+    ['all switches', '. $X; O=$(set +o); python train.py "$O"', 'python train.py <$(set +o)>'],
+    ['a switch', '. $X; O=$(shopt -po errexit); python train.py "$O"', 'python train.py <$(shopt -po errexit)>'],
     ['all variables', 'python train.py "$(export -p)"', 'python train.py <$(export -p)>'],
-    ['traps', 'eval "$X"; python train.py "$(trap -p EXIT)"', 'python train.py <$(trap -p EXIT)>'],
+    ['traps', '. $X; python train.py "$(trap -p EXIT)"', 'python train.py <$(trap -p EXIT)>'],
     ['attributes', 'declare -A M=([k]=v); python train.py "${M[z]@A}"', 'python train.py <${M[z]@A}>'],
     ['declarations', 'A=(); python train.py "${A[@]@A}"', 'python train.py <${A[@]@A}*>'],
     [
