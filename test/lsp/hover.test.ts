@@ -50,6 +50,13 @@ describe('hover', () => {
     );
   });
 
+  test('a finding of the whole launch: behind what stands at the word', async () => {
+    const launch = 'torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 4 --hidden-size 4096\n';
+    const text = (await hoverAt(launch, '--hidden-size')).replaceAll('\\', '');
+    expect(text).toMatch(/^\*\*--hidden-size\*\* · int/);
+    expect(text).toContain('**megatron-lm/num-attention-heads-required** shows at startup');
+  });
+
   test('a finding on the value of a flag: at the flag too, with its message, which the editor shows at the value alone', async () => {
     const script = megatronScript(' --max-position-embeddings 17\n');
     const plain = async (part: string): Promise<string> => (await hoverAt(script, part)).replaceAll('\\', '');

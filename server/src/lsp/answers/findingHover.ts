@@ -14,17 +14,24 @@ import { rulesCalled } from './ruleFacts.ts';
 /**
  * When the findings at a position would show, how sure that is, and why: editors show the messages of diagnostics alone. Of those that stand at another
  * part of the setting there, such as its value, it says what they are as well.
- * @returns paragraphs, and the characters that the first is about where it is at the position
+ * @param word the characters of what else is told of the position
+ * @returns paragraphs, and the characters that the first is about where it is at the position; `around`: of findings at more than the word, such as its launch
  */
 export function aboutFindings(
   uri: string,
   position: Position,
   session: Session,
-): { readonly range: Range | undefined; readonly lines: readonly string[] } {
+  word: Range | undefined,
+): {
+  readonly range: Range | undefined;
+  readonly lines: readonly string[];
+  readonly around: readonly string[];
+} {
   const path = session.uris.pathOf(uri);
   const offset = session.view(path).offset(position);
   const here = new Map<string, Range>();
   const beside = new Set<string>();
+  const around = new Set<string>();
   for (const report of session.reportsOn(uri)) {
     const located = settingAt(report, path, offset, session);
     for (const finding of report.findings) {
@@ -33,12 +40,23 @@ export function aboutFindings(
       const isHere = holds(range, position);
       if (!isHere && (located === undefined || !isOf(finding, located.setting))) continue;
       const reason = reasonOf(finding, session);
-      if (isHere) here.set(reason, here.get(reason) ?? range);
+      if (isHere && word !== undefined && isWithin(word, range)) around.add(reason);
+      else if (isHere) here.set(reason, here.get(reason) ?? range);
       else beside.add(`${whatIs(finding, path, position.line, session)}\n\n${reason}`);
     }
   }
   const [range] = here.values();
-  return { range, lines: [...here.keys(), ...beside] };
+  return { range, lines: [...here.keys(), ...beside], around: [...around] };
+}
+
+/** Whether a range holds another one and more. */
+function isWithin(inner: Range, outer: Range): boolean {
+  const isEqual = same(inner.start, outer.start) && same(inner.end, outer.end);
+  return !isEqual && holds(outer, inner.start) && holds(outer, inner.end);
+}
+
+function same(a: Position, b: Position): boolean {
+  return a.line === b.line && a.character === b.character;
 }
 
 /** Whether a finding stands at a part of a setting: its key, its value, or where that was written. */

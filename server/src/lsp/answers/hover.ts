@@ -42,10 +42,12 @@ export function hover(params: HoverParams, session: Session, kind: MarkupKind): 
         })
       : undefined
     : toldAt(uri, path, view.text, offset, session);
-  const found = aboutFindings(uri, params.position, session);
-  const range = told === undefined ? found.range : view.range(told.place.span);
+  const word = told === undefined ? undefined : view.range(told.place.span);
+  const found = aboutFindings(uri, params.position, session, word);
+  const range = word ?? found.range;
   if (range === undefined) return null;
-  return { contents: markup([...found.lines, ...(told?.lines ?? [])].join('\n\n'), kind), range };
+  const lines = [...found.lines, ...(told?.lines ?? []), ...found.around];
+  return { contents: markup(lines.join('\n\n'), kind), range };
 }
 
 function toldAt(uri: string, path: string, text: string, offset: number, session: Session): Told | undefined {
