@@ -51,9 +51,9 @@ describe('hover', () => {
   });
 
   test('a finding of the whole launch: behind what stands at the word', async () => {
-    const launch = 'torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 4 --hidden-size 4096\n';
-    const text = (await hoverAt(launch, '--hidden-size')).replaceAll('\\', '');
-    expect(text).toMatch(/^\*\*--hidden-size\*\* · int/);
+    const launch = 'torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 4 --lr-decay-style cosine\n';
+    const text = (await hoverAt(launch, '--lr-decay-style')).replaceAll('\\', '');
+    expect(text).toMatch(/^\*\*--lr-decay-style\*\* · /);
     expect(text).toContain('**megatron-lm/num-attention-heads-required** shows at startup');
   });
 
