@@ -23,6 +23,7 @@ type AtRest =
   | 'passed'
   | 'leftAlone'
   | 'sent'
+  | 'shownTraps'
   | 'tolerant'
   | 'tolerantOutside'
   | 'handsTolerance'
