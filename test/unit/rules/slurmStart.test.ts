@@ -37,13 +37,13 @@ describe('torchrun in a job of Slurm', () => {
       `srun --ntasks-per-node=8 torchrun --nnodes 2 --nproc_per_node 8 ${c10d} ${program}`,
       `srun --ntasks-per-node=1 torchrun --nnodes 2 --nproc_per_node 8 ${c10d} ${program}`,
       'launcher-in-every-task',
-      'srun starts 8 of torchrun on every node, and each of them 8 processes.',
+      'srun starts torchrun 8 times on every node, and each of them starts 8 processes.',
     ],
     [
       `srun --ntasks-per-node=8 --gpus 16 bash -c "torchrun --nnodes 2 --nproc_per_node 8 ${c10d} ${program.trim()}"\n`,
       `srun --ntasks-per-node=1 --gpus 16 bash -c "torchrun --nnodes 2 --nproc_per_node 8 ${c10d} ${program.trim()}"\n`,
       'launcher-in-every-task',
-      'srun starts 8 of torchrun on every node, and each of them 8 processes.',
+      'srun starts torchrun 8 times on every node, and each of them starts 8 processes.',
     ],
     [
       `srun bash -c "torchrun --nnodes 2 --node_rank $SLURM_PROCID --master_addr $HOST --master_port 6000 ${program.trim()}"\n`,
@@ -92,7 +92,7 @@ describe('torchrun in a job of Slurm', () => {
       const job = `${head}#SBATCH --ntasks-per-node=4\n#SBATCH --gpus-per-node=4\n`;
       const run = `CMD="torchrun --nnodes 2 --nproc_per_node=${gpus} ${c10d} ${program.trim()}"\nsrun bash -c "$CMD"\n`;
       expect(lint(job + run).map(({ message }) => message)).toEqual([
-        'srun starts 4 of torchrun on every node, and each of them 4 processes.',
+        'srun starts torchrun 4 times on every node, and each of them starts 4 processes.',
       ]);
       expect(lint(job.replace('-node=4', '-node=1') + run)).toEqual([]);
     },
