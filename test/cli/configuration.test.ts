@@ -246,7 +246,7 @@ min_certainty: possible  # default
       'run.sh': script,
       'data/huge.yaml': 'a: b\n'.repeat(1_000_000),
       'data/binary.sh': new Uint8Array([1, 0]),
-      'latin.sh': new Uint8Array([0x23, 0xff]),
+      'latin.sh': new Uint8Array([...Buffer.from('#'), 0xff, ...Buffer.from('\ntorchrun pretrain_gpt.py\n')]),
     });
     expect(made.run(['check', '.', '--fail-on', 'never'])).toMatchObject({
       code: 2,

@@ -239,6 +239,23 @@ describe('mistakes of users', () => {
     expect(done).toMatchObject({ code: 2, err: 'oomlint: latin.sh is not valid UTF-8 (line 2, byte 6)\n' });
   });
 
+  it('what cannot be read in a folder is told of only where it may be ours, and what is named always', () => {
+    const made = workspace({
+      'run.sh': `${launch} --bf16\n`,
+      'setup.sh': new Uint8Array([...Buffer.from('echo caf'), 0xe9, 0x0a]),
+      'data/table.yaml': new Uint8Array([...Buffer.from('a: b'), 0, 0x0a]),
+      'data/wide.yaml': new Uint8Array(Buffer.from('\uFEFFa: b\n', 'utf16le')),
+      'data/huge.yaml': '- {a: b}\n'.repeat(600_000),
+    });
+    expect(made.run(['check', '.', '--fail-on', 'never'])).toMatchObject({ code: 0, err: '' });
+    expect(made.run(['check', 'setup.sh']).code).toBe(2);
+    made.write('wide.sh', new Uint8Array(Buffer.from(`\uFEFF${launch}\n`, 'utf16le')));
+    expect(made.run(['check', '.', '--fail-on', 'never'])).toMatchObject({
+      code: 2,
+      err: 'oomlint: wide.sh is in UTF-16 LE; only UTF-8 is read\n',
+    });
+  });
+
   it('a file of 50 MB is not read', () => {
     const done = workspace({ 'huge.yaml': 'a: b\n'.repeat(10 * 1024 * 1024) }).run(['check', 'huge.yaml']);
     expect(done.code).toBe(2);

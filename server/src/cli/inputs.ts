@@ -3,7 +3,8 @@ import { diskHost } from '../disk/diskHost.ts';
 import { findFiles, type InputProblem, isFolder } from '../disk/files.ts';
 import { fromArgument, shownPath, spelledOnDisk } from '../disk/native.ts';
 import { leadsUp } from '../disk/projects.ts';
-import { readTextFile, readTextOf } from '../disk/readText.ts';
+import { glimpseOf, readTextFile, readTextOf } from '../disk/readText.ts';
+import { kindOf, maybeOurs } from '../recognise.ts';
 import type { Host } from '../value/host.ts';
 
 const { dirname, relative, resolve } = posix;
@@ -61,13 +62,23 @@ export function readInputs(paths: readonly string[], cwd: string, stdinFilename:
   const found = findFiles(paths, cwd);
   const inputs: Input[] = [];
   const unread: InputProblem[] = [];
+  const named = new Set(paths.map(namedFiles(cwd)));
   const problems = found.problems.map(({ path, message }) => `${shortPath(cwd, path)} ${message}`);
   for (const path of found.files) {
     const read = readTextFile(path);
     if ('text' in read) inputs.push({ path, text: read.text });
-    else unread.push({ path, message: read.problem });
+    else if (named.has(path) || mayBeOurs(path)) unread.push({ path, message: read.problem });
   }
   return { inputs, unread, problems };
+}
+
+/**
+ * Whether a file that cannot be read may be one of ours: of others that are found in a folder, such as data in another encoding, nobody wants to hear. One of
+ * which the system gives nothing may be.
+ */
+function mayBeOurs(path: string): boolean {
+  const text = glimpseOf(path);
+  return text === undefined || maybeOurs(kindOf(path, text), text);
 }
 
 /**

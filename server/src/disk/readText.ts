@@ -3,6 +3,8 @@ import { onDisk } from './native.ts';
 
 /** Largest file that is read, in bytes. Launch scripts and configurations are a thousand times smaller. */
 const largestFile = 4 * 1024 * 1024;
+/** Bytes of a file that cannot be read that are looked at. */
+const glimpsed = 4 * largestFile;
 
 /** A file's text, or why it cannot be had. */
 export type TextFile = { readonly text: string } | { readonly problem: string };
@@ -67,6 +69,26 @@ export function readTextFile(path: string): TextFile {
     return stat.isFile() ? decodeText(readFileSync(native)) : readStream(native);
   } catch (error) {
     return { problem: pathProblem(path, error) };
+  }
+}
+
+/**
+ * What stands in a file that `readTextFile` cannot take, near enough to tell what it is about: its beginning, with each byte for a character where it is not
+ * UTF-16. Undefined where the system gives nothing of it.
+ */
+export function glimpseOf(path: string): string | undefined {
+  try {
+    const descriptor = openSync(onDisk(path), 'r');
+    try {
+      const bytes = new Uint8Array(glimpsed);
+      const seen = bytes.subarray(0, readMore(descriptor, bytes));
+      const encoding = wideEncoding(seen)?.replace(' ', '') ?? 'latin1';
+      return new TextDecoder(encoding).decode(seen);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    return undefined;
   }
 }
 
