@@ -7,6 +7,21 @@ import { workspaces } from '../support/workspace.ts';
 const workspace = workspaces();
 
 describe('a project configuration', () => {
+  it.each([
+    ['strict', 1],
+    ['strict/', 1],
+    ['st*', 0],
+    ['*/deep', 1],
+    ['strict/deep/run.sh', 1],
+    ['other', 0],
+  ])('overrides files below a folder that is named without a wildcard: %s', (pattern, code) => {
+    const made = workspace({
+      '.oomlint.yaml': `overrides:\n  - {paths: ["${pattern}"], rules: {layers-divide-stages: error}}\nrules: {layers-divide-stages: info}\n`,
+      'strict/deep/run.sh': script,
+    });
+    expect(made.run(['check', '.', '--only', 'layers-divide-stages']).code).toBe(code);
+  });
+
   it('is the nearest one above the file, with extends and overrides', () => {
     const made = workspace({
       '.oomlint.yaml': 'rules: {layers-divide-stages: warning}\n',

@@ -34,7 +34,10 @@ const pattern = z.string().check(
 export const overrideSchema = z.strictObject({
   paths: z
     .array(pattern)
-    .check(z.minLength(1), z.describe('Glob patterns, relative to the configuration file.')),
+    .check(
+      z.minLength(1),
+      z.describe('Glob patterns of files, or names of folders, relative to the configuration file.'),
+    ),
   rules: z.optional(rules),
   extra_options: z.optional(extraOptions),
   framework: z.optional(framework),

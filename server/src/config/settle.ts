@@ -81,7 +81,13 @@ function mergedMachine(base: MachineProfile, data: unknown): MachineProfile {
 }
 
 /** Patterns as a test of paths: they are asked of every file. */
-const isIn = remembering((patterns: string[]) => picomatch(patterns, { dot: true }));
+const isIn = remembering((patterns: string[]) => picomatch(patterns.flatMap(withFolder), { dot: true }));
+
+/** A pattern that ends with a name, and not with a wildcard, also stands for all that a folder of that name holds. */
+function withFolder(pattern: string): string[] {
+  const name = pattern.replace(/\/$/, '');
+  return /[*?[\]{}]/.test(name.slice(name.lastIndexOf('/') + 1)) ? [pattern] : [name, `${name}/**`];
+}
 const ignored = remembering((patterns: string[]) => ignore().add(patterns));
 
 /** The settings in force for one file. */
