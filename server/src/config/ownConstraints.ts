@@ -9,6 +9,7 @@ import { didYouMean } from './issue.ts';
 import { expressionProblem } from './pattern.ts';
 import type { ConfigFile } from './schema.ts';
 import type { ConfigChain } from './settle.ts';
+import { vainComparison } from './vainComparison.ts';
 
 /**
  * Compiles the team's own constraints of a chain. Faulty ones are problems and dropped; one that has the name of one in a file that is extended
@@ -59,8 +60,18 @@ function compileOwn(
     const hint = unknownName === undefined ? '' : nameHint(unknownName, framework, knowledgeOf);
     return { problem: { path, message: `${message}${hint}` } };
   }
+  const knowledge = knowledgeOf(framework);
+  if (knowledge.constraints.some(({ id }) => id === entry.id)) {
+    const message = `oomlint has a rule of this name; \`rules\` changes its severity, and another rule needs another name`;
+    return { problem: { path: ['id'], message } };
+  }
   const problem = slowPattern(compiled.constraints);
   if (problem !== undefined) return { problem: { path: [], message: problem } };
+  const options = new Map(knowledge.options.map((option) => [option.name, option]));
+  for (const { when } of compiled.constraints) {
+    const message = vainComparison(when, (name) => options.get(name));
+    if (message !== undefined) return { problem: { path: ['when'], message } };
+  }
   return { constraints: compiled.constraints.map((constraint) => ({ ...constraint, isOwn: true })) };
 }
 

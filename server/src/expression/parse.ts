@@ -42,6 +42,14 @@ const parser = configure();
 
 class Refused extends Error {}
 
+/** What to write instead of operators of other languages, by what the parser says of them. */
+const operatorHints: ReadonlyMap<string, string> = new Map([
+  ['Unexpected "="', 'what is equal is compared with =='],
+  ['Unexpected "&"', 'write `and`'],
+  ['Unexpected "|"', 'write `or`'],
+  ['Unexpected "!"', 'write `not`'],
+]);
+
 /**
  * Parses a text in the language of docs/constraints.md.
  * @returns the compact tree, or what is wrong with the text.
@@ -55,7 +63,8 @@ export function parseExpression(text: string): { expression: Expression } | { pr
       const offset = 'index' in error && typeof error.index === 'number' ? error.index : 0;
       // The place is told beside it, and counted otherwise.
       const said = error.message.replace(/ at character \d+$/, '');
-      const message = said === 'Unexpected "="' ? `${said}; what is equal is compared with ==` : said;
+      const hint = operatorHints.get(said);
+      const message = hint === undefined ? said : `${said}; ${hint}`;
       return { problem: { message, offset } };
     }
     throw error;

@@ -70,6 +70,43 @@ describe('a constraint of the project', () => {
     ]);
   });
 
+  it.each([
+    ['num_layers == "30"', 'num_layers is a number and never the text "30"; write 30 without quotes'],
+    ['lr > "auto"', 'lr is a number and never the text "auto"'],
+    ['bf16 == "true"', 'bf16 is true or false and never the text "true"; write true without quotes'],
+    [
+      'fp16 and position_embedding_type in ["rope", "ropee"]',
+      'position_embedding_type is never "ropee" (did you mean "rope"?)',
+    ],
+  ])('compares an option with nothing that it never is: %s', (when, said) => {
+    expect(made(constraint('few', when)).problems).toEqual([`'${when}': few: ${said}`]);
+  });
+
+  it.each([
+    'num_layers == 30 or num_layers == null',
+    'bf16 == true',
+    'position_embedding_type == "our_fork"',
+    'env.MODE == "3"',
+    'starts_with(save, "30")',
+  ])('compares what may be: %s', (when) => {
+    expect(made(constraint('few', when)).problems).toEqual([]);
+  });
+
+  it.each([
+    ['bf16 && fp16', '"&"; write `and`'],
+    ['bf16 || fp16', '"|"; write `or`'],
+    ['!bf16', '"!"; write `not`'],
+  ])('is told how operators of other languages are written: %s', (when, said) => {
+    expect(made(constraint('few', when)).problems).toEqual([expect.stringContaining(`Unexpected ${said}`)]);
+  });
+
+  it('has a name that no rule of oomlint has', () => {
+    expect(made(constraint('layers-divide-stages', 'num_layers > 3'))).toEqual({
+      ids: [],
+      problems: [expect.stringMatching(/^layers-divide-stages: .+ another rule needs another name$/)],
+    });
+  });
+
   it('about an option that Megatron-LM has for slime is told of whom it is', () => {
     expect(made(constraint('few', 'num_layers > 3', 'slime')).problems).toEqual([
       expect.stringMatching(/; a constraint about it has framework: megatron-lm, and holds for slime too$/),
