@@ -64,6 +64,8 @@ async function open(
 
 /** Lints files, folders, glob patterns or texts (see api.d.ts). */
 export const lint: typeof contract.lint = async (what, options = {}) => {
+  // From JavaScript anything may come, and a single path is what comes most.
+  if (!Array.isArray(what)) throw new TypeError('lint takes a list of paths and texts, as in lint([path])');
   const opened = await open(what, options);
   const reports = distinctFindings(opened.inputs.map(opened.lint));
   const problems = [...opened.problems, ...opened.project.problems()];

@@ -44,6 +44,13 @@ describe('the library', () => {
     expect(report.files[0]?.findings[0]?.path).toBe('new/run.sh');
   });
 
+  it('says what it takes where JavaScript gives it something else', async () => {
+    const { lint } = await library();
+    await expect(Reflect.apply(lint, undefined, ['run.sh'])).rejects.toThrow(
+      'lint takes a list of paths and texts, as in lint([path])',
+    );
+  });
+
   it('finds the configuration that a script names among the texts that are not on disk', async () => {
     const { lint } = await library();
     const texts = [

@@ -42,6 +42,8 @@ describe('a value of an override that is refused', () => {
     ['trainer.epochs=three,', undefined],
     ['trainer.epochs=$N,', undefined],
     ['trainer.epochs=1e3', 'trainer.epochs=1000'],
+    ['trainer.placement.colocate_all=ture', 'trainer.placement.colocate_all=true'],
+    ['trainer.gradient_checkpointing=Flase', 'trainer.gradient_checkpointing=false'],
   ])('is written plainly where it is plain: %s', (words, meant) => {
     const { title, after } = told(overrides(words), 'invalid-value');
     const isPlain = title?.startsWith('Write ') === true;

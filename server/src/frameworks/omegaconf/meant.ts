@@ -2,12 +2,15 @@ import { samePlace } from '../../text/span.ts';
 import { resolveScalar } from '../../yaml/scalar.ts';
 import type { OptionFact } from '../knowledge.ts';
 import { meantProduct } from '../meantProduct.ts';
+import { suggestSpelling } from '../suggest.ts';
 import type { Leaf } from './merge.ts';
 import { suits } from './types.ts';
 
+const truths = ['true', 'false'] as const;
+
 /**
  * The value that was plainly meant by one that is read as another type: `1000` for the whole number `1e3`, `4096` for `4 * 1024`, `true` for `true,`, as
- * one ends an argument in Python.
+ * one ends an argument in Python, and for `ture`.
  */
 export function plainlyMeant(option: OptionFact, { override, value, whole }: Leaf): string | undefined {
   const { origin, valuePlace } = override;
@@ -18,7 +21,6 @@ export function plainlyMeant(option: OptionFact, { override, value, whole }: Lea
   const product = meantProduct(option, data);
   if (product !== undefined) return String(product);
   const [, before] = typeof data === 'string' ? (/^([^,;]+)[,;]$/.exec(data) ?? []) : [];
-  return before !== undefined && suits(option, resolveScalar(before, 'omegaconf'), undefined)
-    ? before
-    : undefined;
+  if (before !== undefined && suits(option, resolveScalar(before, 'omegaconf'), undefined)) return before;
+  return option.type === 'bool' && typeof data === 'string' ? suggestSpelling(data, truths) : undefined;
 }
