@@ -6,7 +6,11 @@ describe('what depends on the machine, the locale or an open question is not kno
     ['ulimit', 'N=$(ulimit -n); python train.py "$N"', 'python train.py <$(ulimit -n)>'],
     ['umask', 'python train.py "$(umask)"', 'python train.py <$(umask)>'],
     ['all switches', '. $X; O=$(set +o); python train.py "$O"', 'python train.py <$(set +o)>'],
-    ['a switch', '. $X; O=$(shopt -po errexit); python train.py "$O"', 'python train.py <$(shopt -po errexit)>'],
+    [
+      'a switch',
+      '. $X; O=$(shopt -po errexit); python train.py "$O"',
+      'python train.py <$(shopt -po errexit)>',
+    ],
     ['all variables', 'python train.py "$(export -p)"', 'python train.py <$(export -p)>'],
     ['traps', '. $X; python train.py "$(trap -p EXIT)"', 'python train.py <$(trap -p EXIT)>'],
     ['attributes', 'declare -A M=([k]=v); python train.py "${M[z]@A}"', 'python train.py <${M[z]@A}>'],

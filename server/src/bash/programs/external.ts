@@ -26,6 +26,7 @@ import { consumeInput } from './consumed.ts';
 import { type EnvironmentValue, withSplitText } from './envSplit.ts';
 import { foundFiles } from './find.ts';
 import { commandsOfFind } from './findExec.ts';
+import { commandsOfMultiProg } from './multiProg.ts';
 import { outcomeOf } from './outcomes.ts';
 import { textsOfParallel } from './parallel.ts';
 import { ownAnswer } from './programs.ts';
@@ -106,6 +107,8 @@ function runUnderstood(
   }
   const runs = base === 'xargs' ? commandsOfXargs(shell, words, place) : undefined;
   if (runs !== undefined) return { flow: runSought(shell, words, runs, occasion) };
+  const programs = base === 'srun' ? commandsOfMultiProg(shell, words, place) : undefined;
+  if (programs !== undefined) return { flow: runEach(shell, programs, occasion) };
   const texts = base === 'parallel' ? textsOfParallel(shell, words, place) : undefined;
   if (texts !== undefined) return { flow: runEach(shell, texts.map(inShell), occasion) };
   if (base === 'find') {

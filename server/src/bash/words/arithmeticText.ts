@@ -212,6 +212,9 @@ function readReferred(shell: Shell, name: string, place: Place): Reading | undef
 /** How many values are read one within the other. */
 const deepest = 20;
 
+/** How often one text is read within itself. */
+const mostTimes = 2;
+
 /**
  * Whether a text among those that lead from one to the next certainly comes back without end: each names one variable and changes none, so that
  * nothing is other when it comes back.
@@ -318,8 +321,9 @@ class ShellScope implements ArithmeticScope {
 
   #nested(text: string): Amount | undefined {
     const above = [...this.#above, text];
-    // Bash goes much further, and refuses what leads back to itself at last.
-    if (above.length > deepest) return leadsBack(above) ? undefined : unknownAmount;
+    // Bash goes much further, and refuses what leads back to itself at last. Of several names that do, each would be followed again and again.
+    const comesBack = above.filter((one) => one === text).length > mostTimes;
+    if (comesBack || above.length > deepest) return leadsBack(above) ? undefined : unknownAmount;
     return evaluateArithmetic(text, new ShellScope(this.#shell, [], this.#place, above));
   }
 }

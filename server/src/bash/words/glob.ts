@@ -33,7 +33,10 @@ export function globField(shell: Shell, field: Field, place: Place): readonly Pi
     return hasPatternCharacters(parts, true) ? withoutMatch(shell) : undefined;
   // Brackets around a slash are none: `data=['/data/train']`.
   if (!segmentsOf(parts, shell.switches.extglob).some(({ isPattern }) => isPattern)) return undefined;
-  if (isListExpression(parts) || isListOfSetting(parts)) return withoutMatch(shell);
+  const isList = isListExpression(parts) || isListOfSetting(parts);
+  // With what is not known in them they need not be patterns, so that they may stay.
+  if (isList && !hasHole) return withoutMatch(shell);
+  if (isList && !shell.switches.nullglob && !shell.switches.failglob) return undefined;
   const label = displayed(piecesOf(field));
   const facts = shell.switches.nullglob ? { mayBeNone: true } : {};
   const unknown = (): readonly Pieces[] => [[{ ...hole('outside', label, place, facts), splits: true }]];

@@ -1,0 +1,69 @@
+import type { Place } from '../../text/span.ts';
+import { fileKey, isKnownPath } from '../files/fileKey.ts';
+import { fileText } from '../files/redirections.ts';
+import { hole, knownText, made, type Pieces } from '../state/pieces.ts';
+import type { Shell } from '../state/shell.ts';
+import type { ShellWord } from '../state/shellWord.ts';
+
+/** How many of its lines are told of. */
+const mostLines = 64;
+
+/** A word of a line: within quotes it may have blanks. */
+const oneWord = /(?:"(?:\\.|[^"\\])*"|'[^']*'|\\[^\n]|[^\s"'\\])+/gs;
+
+/**
+ * The commands that `srun --multi-prog FILE` starts, one for each line `TASKS PROGRAM ARGUMENTS…` of the file, with the options of `srun`
+ * before them; undefined for another command, and where the file cannot be read.
+ */
+export function commandsOfMultiProg(
+  shell: Shell,
+  words: readonly ShellWord[],
+  place: Place,
+): readonly (readonly ShellWord[])[] | undefined {
+  const at = words.findIndex(({ pieces }) => knownText(pieces) === '--multi-prog');
+  const file = words[at + 1];
+  if (at < 0 || file === undefined) return undefined;
+  const path = fileKey(shell, file.pieces);
+  const content = fileText(shell, path);
+  const text = content === undefined ? undefined : knownText(content);
+  if (text === undefined) return undefined;
+  const origin = isKnownPath(path) && !shell.run.written.has(path) ? path : undefined;
+  const options = words.slice(0, at);
+  const commands: (readonly ShellWord[])[] = [];
+  let start = 0;
+  for (const line of text.split(/(?<!\\)\n/)) {
+    const from = start;
+    start += line.length + 1;
+    const [tasks, ...command] = line.matchAll(oneWord);
+    if (tasks === undefined || tasks[0].startsWith('#') || command.length === 0) continue;
+    const programs = command.map((match): ShellWord => {
+      const span = { start: from + match.index, end: from + match.index + match[0].length };
+      if (origin === undefined) return { pieces: argument(match[0], place), place };
+      const written = { path: origin, span };
+      const isVerbatim = !/["'\\%]/.test(match[0]);
+      const piece = {
+        kind: 'text',
+        text: match[0],
+        origin: { place: written, via: [place], verbatim: true },
+      } as const;
+      return { pieces: isVerbatim ? [piece] : argument(match[0], written), place: written };
+    });
+    commands.push([...options, ...programs]);
+  }
+  return commands.slice(0, mostLines);
+}
+
+/** A word without its quotes, in which `%t` is the number of the task and `%o` that among those of its line. */
+function argument(written: string, place: Place): Pieces {
+  const text = written.replace(/"((?:\\.|[^"\\])*)"|'([^']*)'|\\(.)/gs, (_, double, single, escaped) =>
+    String(double ?? single ?? escaped),
+  );
+  return text
+    .split(/(%[to])/)
+    .flatMap(
+      (part): Pieces =>
+        /^%[to]$/.test(part)
+          ? [hole('random', part, place, { shape: 'integer', nonEmpty: true })]
+          : made(part, place),
+    );
+}
