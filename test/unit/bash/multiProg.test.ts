@@ -17,7 +17,7 @@ test('srun starts what a file names for its tasks, with its own options', () => 
     'srun -n 6 python worker.py --rank <%o> --name a b',
     'srun -n 6 echo rest',
   ]);
-  expect(lines('srun -n 2 --multi-prog $CONF', { files })).toEqual(['srun -n 2 --multi-prog <$CONF>']);
+  expect(lines('srun -n 2 --multi-prog "$CONF"', { files })).toEqual(['srun -n 2 --multi-prog <$CONF>']);
 });
 
 test('also from one that the script writes itself, in which the shell has put values', () => {
