@@ -2,6 +2,7 @@ import type { Span } from '../text/span.ts';
 import { templateVariable } from '../value/template.ts';
 import type { Piece, Word } from '../value/word.ts';
 import { piecesBetween } from './pieces.ts';
+import { withConditions } from './templateConditions.ts';
 import { anyItems, gone } from './templateLines.ts';
 import { hole, joined } from './words.ts';
 
@@ -43,7 +44,7 @@ export function withoutExpressions(
   const isFormatted = fields.some((each) => beside.includes(each.slice(1, -1)));
   const filled = replaced(pieces, ofVariable, (matched) => variableNamed(matched, given));
   // What stands in a condition within a line is there or not, and what a loop puts there comes any number of times.
-  const steered = replacedWhere(filled, stretches, unsetVariable);
+  const steered = replacedWhere(withConditions(filled), stretches, unsetVariable);
   const stated = replaced(
     replaced(steered, comment, () => []),
     statement,

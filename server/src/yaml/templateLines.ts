@@ -7,6 +7,8 @@ const opening = new RegExp(`${begin}(?:if|range|with|for|define|block)\\b`);
 const condition = new RegExp(`${begin}if\\b`);
 const otherwise = new RegExp(`${begin}(?:else|elif)\\b`);
 const ending = new RegExp(`${begin}end`);
+/** A condition or loop that begins and ends on one line. */
+const wholly = new RegExp(`${opening.source}.*\\{[{%]-?\\s*end\\w*\\s*[-+]?[%}]\\}\\s*$`);
 /** What leaves nothing in the text: comments and variables of the template. */
 const silent = new RegExp(`${begin}(?:/\\*|set\\b|\\$\\w+\\s*:?=)|^\\s*\\{#`);
 /** What steers the template's program, and puts nothing in its own place. */
@@ -26,11 +28,14 @@ const mostRenderings = 3;
 
 /** Whether a text has lines that steer a template's program; YAML may read it all the same where they stand in texts of several lines. */
 export function isSteered(text: string): boolean {
+  const isSteering = (line: string): boolean =>
+    directive.test(line) && steering.some((form) => form.test(line));
   return anyDirective.test(text) && text.split('\n').some(isSteering);
 }
 
+/** Whether a line of a script is the template's alone: one with a whole condition holds what a shell reads. */
 function isSteering(line: string): boolean {
-  return directive.test(line) && steering.some((form) => form.test(line));
+  return directive.test(line) && steering.some((form) => form.test(line)) && !wholly.test(line);
 }
 
 /**
@@ -88,7 +93,7 @@ export function conditionsAt(text: string, at: number): readonly string[] | unde
   let start = 0;
   for (const [index, line] of withoutComments(text).split('\n').entries()) {
     const end = start + line.length;
-    const isDirective = directive.test(line);
+    const isDirective = directive.test(line) && !wholly.test(line);
     if (at <= end) return isDirective ? undefined : around.map(({ begun, side }) => `${begun}.${side}`);
     const inner = around.at(-1);
     if (isDirective && otherwise.test(line)) {
@@ -185,6 +190,7 @@ class Reader {
   /** Goes into or out of a condition or a loop, or to its next side. */
   #turn(line: string, at: number, isInText: boolean): void {
     const inner = this.#around;
+    if (wholly.test(line)) return;
     if (otherwise.test(line)) {
       if (inner !== undefined) this.#around = onSide(inner.at + 1, inner);
     } else if (ending.test(line)) this.#around = inner?.outer;
@@ -224,7 +230,7 @@ function sidesOf(lines: readonly string[]): ReadonlyMap<number, number> {
   const sides = new Map<number, number>();
   const open: number[] = [];
   for (const [at, line] of lines.entries()) {
-    if (!directive.test(line)) continue;
+    if (!directive.test(line) || wholly.test(line)) continue;
     const begun = open.at(-1);
     if (otherwise.test(line)) {
       if (begun !== undefined) sides.set(begun, (sides.get(begun) ?? 1) + 1);

@@ -55,4 +55,24 @@ spec:
   ])('leaves open what is there only on a condition within a line: %s', (line, wanted) => {
     expect(launched(line)).toEqual([wanted]);
   });
+
+  const started = (script: string): readonly string[] =>
+    lintFile('/repository/job.yaml.j2', `command: |\n  ${script.replaceAll('\n', '\n  ')}\n`).launches.map(
+      ({ entry, args }) => [entry?.kind ?? '', ...args.map(display)].join(' '),
+    );
+
+  test.each([
+    [
+      '{% if ddp %}torchrun pretrain_gpt.py --lr 1{% else %}python pretrain_gpt.py --lr 2{% endif %}',
+      ['script --lr 1', 'script --lr 2'],
+    ],
+    ['{%- if on -%} python pretrain_gpt.py --lr 1 {%- endif -%}', ['script --lr 1']],
+    [
+      '{{ if .A }}LR=1{{ else if .B }}{{ else }}LR=2{{ end }}\npython pretrain_gpt.py --lr ${LR:-3}',
+      ['script --lr 1', 'script --lr 2'],
+    ],
+    ['python pretrain_gpt.py \\\n{% if a %}--lr 1{% endif %}', [`script ${open}`]],
+  ])('starts a command that stands in such a condition: %s', (script, wanted) => {
+    expect(started(script).toSorted()).toEqual(wanted);
+  });
 });

@@ -1,0 +1,79 @@
+import { templateVariable } from '../value/template.ts';
+import type { Piece } from '../value/word.ts';
+import { piecesBetween } from './pieces.ts';
+
+/** A condition of a template that begins and ends within a line with nothing around it, and what stands in it. */
+const wholeLine =
+  /^[ \t]*(\{[{%][-+]?\s*if\b[^}\n]{0,400}\}\}?)(.*)(\{[{%][-+]?\s*end\w*\b[^}\n]{0,40}\}\}?)[ \t]*$/gm;
+/** What parts its sides. */
+const otherwise = /\{[{%][-+]?\s*(else\s*if|elif|else)\b[^}\n]{0,400}\}\}?/g;
+/** What begins or ends another one in it. */
+const another = /\{[{%][-+]?\s*(?:if|for|range|with|end\w*)\b/;
+
+/** A question of a shell that nobody can answer, and that is another one than those at other places. */
+function asked(at: number): string {
+  return `[ -n "${templateVariable}_${at}" ]; then `;
+}
+
+/** Some characters of a text, and what a shell reads in their place. */
+interface Replacement {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/**
+ * Shell text in which a template's condition around whole commands, `{% if ddp %}torchrun train.py{% else %}python train.py{% endif %}` on a
+ * line of its own, is a condition of the shell that nobody can answer.
+ */
+export function withConditions(pieces: readonly Piece[]): readonly Piece[] {
+  const text = pieces.map((piece) => (piece.kind === 'text' ? piece.text : '')).join('');
+  const replacements = [...text.matchAll(wholeLine)].flatMap((match) => {
+    const goesOn = /\\\r?\n$/.test(text.slice(Math.max(0, match.index - 3), match.index));
+    return goesOn ? [] : inShell(match);
+  });
+  if (replacements.length === 0) return pieces;
+  const out: Piece[] = [];
+  let at = 0;
+  for (const { start, end, text: made } of replacements) {
+    out.push(...piecesBetween(pieces, at, start));
+    const [first] = piecesBetween(pieces, start, end);
+    if (first !== undefined)
+      out.push({ kind: 'text', text: made, origin: { ...first.origin, verbatim: false } });
+    at = end;
+  }
+  return [...out, ...piecesBetween(pieces, at, text.length)];
+}
+
+/** The marks of a condition as a shell's; none where not whole commands stand on its sides. */
+function inShell({
+  0: line,
+  1: first = '',
+  2: inner = '',
+  3: last = '',
+  index,
+}: RegExpMatchArray): readonly Replacement[] {
+  const begin = (index ?? 0) + line.indexOf(first);
+  const from = begin + first.length;
+  const marks = [...inner.matchAll(otherwise)];
+  const sides = inner
+    .split(new RegExp(otherwise.source.replace('(else', '(?:else'), 'g'))
+    .map((side) => side.trim());
+  if (another.test(inner) || sides.every((side) => side === '') || !sides.every(isCommand)) return [];
+  const behind = (side: number): string => (sides[side] === '' ? ':' : '');
+  const end = from + inner.length;
+  return [
+    { start: begin, end: from, text: `if ${asked(begin)}${behind(0)}` },
+    ...marks.map(({ 0: mark, 1: word, index: at }, side) => ({
+      start: from + at,
+      end: from + at + mark.length,
+      text: `; ${word === 'else' ? 'else ' : `elif ${asked(from + at)}`}${behind(side + 1)}`,
+    })),
+    { start: end, end: end + last.length, text: '; fi' },
+  ];
+}
+
+/** Whether a text can stand as a command before `; fi`: an option belongs to the line before. */
+function isCommand(side: string): boolean {
+  return !/^[-&|;]|[\\;&|]$|#/.test(side);
+}
