@@ -29,24 +29,35 @@ export function arePositionalsSame(before: Positionals, after: Positionals): boo
   return words.every((word, index) => isSameValue(before.words[index] ?? [], word));
 }
 
-/** Whether a shell keeps the same beside its variables, in whichever of the directories it is that are not known. */
+type FactsCompared = (a: ShellFacts, b: ShellFacts) => boolean;
+
+/** Whether a fact of a shell is the same, by its name: the compiler asks for each of them. */
+const areAlike: { readonly [Fact in keyof ShellFacts]: FactsCompared } = {
+  traps: (a, b) => isAlikeIn(a.traps, b.traps, (one, other) => isSameValue(one.commands, other.commands)),
+  aliases: (a, b) => areAliasesAlike(a.aliases, b.aliases),
+  inputs: (a, b) => isAlikeIn(a.inputs, b.inputs, (one, other) => isSameValue(one ?? [], other ?? [])),
+  descriptors: (a, b) => isAlikeIn(a.descriptors, b.descriptors, () => false),
+  lastJob: (a, b) => areOptionalAlike(a.lastJob && [a.lastJob], b.lastJob && [b.lastJob]),
+  endedJobs: (a, b) => (a.endedJobs.length === 0) === (b.endedJobs.length === 0),
+  formerDirectory: (a, b) => areOptionalAlike(a.formerDirectory, b.formerDirectory),
+  directories: (a, b) => areSameValues(a.directories, b.directories),
+  // In whichever of the directories it is that are not known.
+  whereabouts: () => true,
+  isDirectorySettled: (a, b) => a.isDirectorySettled === b.isDirectorySettled,
+  isDirectoryGuessed: (a, b) => a.isDirectoryGuessed === b.isDirectoryGuessed,
+  lettersRead: (a, b) => a.lettersRead === b.lettersRead,
+  doubts: (a, b) => (a.doubts === undefined) === (b.doubts === undefined),
+};
+
+const comparisons: readonly FactsCompared[] = Object.values(areAlike);
+
+/** Whether a shell keeps the same beside its variables. */
 function areFactsAlike(a: ShellFacts, b: ShellFacts): boolean {
-  if (a === b) return true;
-  return (
-    a.isDirectorySettled === b.isDirectorySettled &&
-    a.isDirectoryGuessed === b.isDirectoryGuessed &&
-    a.lettersRead === b.lettersRead &&
-    (a.doubts === undefined) === (b.doubts === undefined) &&
-    (a.endedJobs.length === 0) === (b.endedJobs.length === 0) &&
-    isSameValue(a.lastJob === undefined ? [] : [a.lastJob], b.lastJob === undefined ? [] : [b.lastJob]) &&
-    (a.formerDirectory === undefined) === (b.formerDirectory === undefined) &&
-    isSameValue(a.formerDirectory ?? [], b.formerDirectory ?? []) &&
-    areSameValues(a.directories, b.directories) &&
-    isAlikeIn(a.traps, b.traps, (one, other) => isSameValue(one.commands, other.commands)) &&
-    areAliasesAlike(a.aliases, b.aliases) &&
-    isAlikeIn(a.descriptors, b.descriptors, () => false) &&
-    isAlikeIn(a.inputs, b.inputs, (one, other) => one === other || isSameValue(one ?? [], other ?? []))
-  );
+  return a === b || comparisons.every((isAlike) => isAlike(a, b));
+}
+
+function areOptionalAlike(a: Pieces | undefined, b: Pieces | undefined): boolean {
+  return a === b || (a !== undefined && b !== undefined && isSameValue(a, b));
 }
 
 function areSameValues(a: readonly Pieces[], b: readonly Pieces[]): boolean {
