@@ -86,30 +86,27 @@ export function orderedElements({ kind, elements }: Variable): readonly (readonl
   return kind === 'associative' ? inBashOrder([...elements]) : [...elements];
 }
 
-type Scope = LayeredMap<Variable | undefined>;
+type Variables = LayeredMap<Variable | undefined>;
 
-/** What stands behind a variable that a command is lent which is no function (`X=1 eval …`). */
-export interface Hidden {
-  readonly variable: Variable | undefined;
-  /** How many scopes there are where the command stands. */
-  readonly depth: number;
-  /** The same of a command around it that is lent a variable of this name as well. */
-  readonly outer: Hidden | undefined;
+/** Variables that hide those of the scopes before it. */
+interface Scope {
+  readonly variables: Variables;
+  /** It holds what a command is lent (`X=1 f`), which a function that it calls has no part in. */
+  readonly isLent: boolean;
 }
 
 /** What a path knows of a value or of a question, by what it tells and of which of them. */
 type Knowledge = LayeredMap<readonly string[]>;
 
-/** Variables in dynamic scope: a function's `local` names hide the caller's until it returns. */
+/** Variables in dynamic scope: a function's `local` names, and what a command is lent, hide those around it until that ends. */
 export class Store {
   readonly #scopes: Scope[];
   #known: Knowledge;
-  #hidden: ReadonlyMap<string, Hidden> = new Map();
   #facts = firstFacts;
   /** Counts changes: what is derived from the variables holds until it moves. */
   version = 0;
 
-  constructor(scopes: readonly Scope[] = [LayeredMap.empty()], known: Knowledge = LayeredMap.empty()) {
+  constructor(scopes: readonly Scope[] = [emptyScope(false)], known: Knowledge = LayeredMap.empty()) {
     this.#scopes = [...scopes];
     this.#known = known;
   }
@@ -117,10 +114,9 @@ export class Store {
   /** An own copy, as a subshell gets it. */
   copy(): Store {
     const copy = new Store(
-      this.#scopes.map((scope) => scope.copy()),
+      this.#scopes.map(({ variables, isLent }) => ({ variables: variables.copy(), isLent })),
       this.#known.copy(),
     );
-    copy.#hidden = this.#hidden;
     copy.#facts = this.#facts;
     return copy;
   }
@@ -173,7 +169,7 @@ export class Store {
   /** The variable that a name means here. */
   get(name: string): Variable | undefined {
     for (let index = this.#scopes.length - 1; index >= 0; index -= 1) {
-      const entry = this.#scopes[index]?.entry(name);
+      const entry = this.#scopes[index]?.variables.entry(name);
       if (entry !== undefined) return entry.value;
     }
     return undefined;
@@ -182,61 +178,39 @@ export class Store {
   /** Changes the variable that a name means here: the nearest local one, else the global one. */
   set(name: string, variable: Variable | undefined): void {
     for (let index = this.#scopes.length - 1; index > 0; index -= 1) {
-      const scope = this.#scopes[index];
-      if (scope?.entry(name) !== undefined) {
+      const variables = this.#scopes[index]?.variables;
+      if (variables?.entry(name) !== undefined) {
         this.version += 1;
-        scope.set(name, variable);
+        variables.set(name, variable);
         return;
       }
     }
     this.setGlobal(name, variable);
   }
 
-  /** Whether a command that is no function is lent variables. */
+  /** Whether a command that runs is lent variables. */
   get isLending(): boolean {
-    return this.#hidden.size > 0;
+    return this.#scopes.some(({ isLent }) => isLent);
   }
 
-  /** Lends a command that is no function a variable. @returns what to take it back by */
-  lend(name: string, variable: Variable, of: Variable | undefined): Hidden {
-    const hidden = { variable: of, depth: this.#scopes.length, outer: this.#hidden.get(name) };
-    this.#hidden = new Map(this.#hidden).set(name, hidden);
-    this.set(name, variable);
-    return hidden;
-  }
-
-  /** Takes back what a command was lent, unless it has given that away itself (`unset`). */
-  takeBack(name: string, lent: Hidden): void {
-    if (this.#hidden.get(name) === lent) this.#uncover(name, lent);
-  }
-
-  #uncover(name: string, { variable, outer }: Hidden): void {
-    const others = new Map(this.#hidden);
-    if (outer === undefined) others.delete(name);
-    else others.set(name, outer);
-    this.#hidden = others;
-    this.set(name, variable);
+  /** Lends the command for which a scope was begun last a variable. */
+  lend(name: string, variable: Variable): void {
+    this.version += 1;
+    this.#scopes.at(-1)?.variables.set(name, variable);
   }
 
   /**
-   * Takes a variable's value away (`unset`): one that a caller declared local, or that the command is lent, goes altogether, and shows what
+   * Takes a variable's value away (`unset`): one that a caller declared local, or that a command is lent, goes altogether, and shows what
    * it hid.
    */
   unset(name: string): void {
-    const hidden = this.#hidden.get(name);
-    if (
-      hidden !== undefined &&
-      !this.#scopes.slice(hidden.depth).some((scope) => scope.entry(name) !== undefined)
-    ) {
-      this.#uncover(name, hidden);
-      return;
-    }
-    for (let index = this.#scopes.length - 2; index > 0; index -= 1) {
-      if (this.isLocal(name)) break;
-      const scope = this.#scopes[index];
-      if (scope?.entry(name) === undefined) continue;
+    const own = this.#own;
+    for (let index = this.#scopes.length - 1; index > 0; index -= 1) {
+      const variables = this.#scopes[index]?.variables;
+      if (variables?.entry(name) === undefined) continue;
+      if (index === own) break;
       this.version += 1;
-      scope.delete(name);
+      variables.delete(name);
       return;
     }
     const variable = this.get(name);
@@ -247,8 +221,9 @@ export class Store {
   /** Changes the global variable of a name (`declare -g`). */
   setGlobal(name: string, variable: Variable | undefined): void {
     this.version += 1;
-    if (variable !== undefined) this.#scopes[0]?.set(name, variable);
-    else this.#scopes[0]?.delete(name);
+    const variables = this.#scopes[0]?.variables;
+    if (variable !== undefined) variables?.set(name, variable);
+    else variables?.delete(name);
   }
 
   /** Runs something for which there are none but the global variables (`declare -g`). */
@@ -259,57 +234,64 @@ export class Store {
     return result;
   }
 
+  /** Where the scope of the running function stands; 0 where none runs. */
+  get #own(): number {
+    return this.#scopes.findLastIndex(({ isLent }, index) => index === 0 || !isLent);
+  }
+
   /** Makes a name local to the running function. */
   declareLocal(name: string, variable: Variable): void {
     this.version += 1;
-    this.#scopes.at(-1)?.set(name, variable);
+    this.#scopes[this.#own]?.variables.set(name, variable);
   }
 
   /** Whether the running function has its own variable of this name. */
   isLocal(name: string): boolean {
-    return this.#scopes.length > 1 && this.#scopes.at(-1)?.entry(name) !== undefined;
+    const own = this.#own;
+    return own > 0 && this.#scopes[own]?.variables.entry(name) !== undefined;
   }
 
   /** Whether a name means a global variable here: no running function has its own. */
   isGlobal(name: string): boolean {
-    return !this.#scopes.some((scope, index) => index > 0 && scope.entry(name) !== undefined);
+    return !this.#scopes.some(({ variables }, index) => index > 0 && variables.entry(name) !== undefined);
   }
 
   /** Whether a function is running. */
   get inFunction(): boolean {
-    return this.#scopes.length > 1;
+    return this.#own > 0;
   }
 
-  /** Begins the scope of a function, or before that the one of the variables that its call is lent (`X=1 f`). */
-  enter(): void {
-    this.#scopes.push(LayeredMap.empty());
+  /** Begins the scope of a function, or of what a command is lent. */
+  enter(isLent: boolean): void {
+    this.#scopes.push(emptyScope(isLent));
   }
 
-  /** Takes out of the caller's scope what stands there of a name: what a function is lent becomes its own with `local`. */
+  /** Takes out of what the call of the running function was lent what stands there of a name: with `local` it becomes the function's own. */
   takeOfCaller(name: string): Variable | undefined {
-    const scope = this.#scopes.length > 2 ? this.#scopes.at(-2) : undefined;
-    const variable = scope?.entry(name)?.value;
+    const scope = this.#scopes[this.#own - 1];
+    const variable = scope?.isLent === true ? scope.variables.entry(name)?.value : undefined;
     if (variable?.lent !== 'to-call') return undefined;
     this.version += 1;
-    scope?.delete(name);
+    scope?.variables.delete(name);
     return variable;
   }
 
+  /** Ends the scope that was begun last. */
   leave(): void {
     this.version += 1;
     const scope = this.#scopes.length > 1 ? this.#scopes.pop() : undefined;
     const outlasts = this.#scopes.length > 1;
-    scope?.forEach((name, variable) => {
+    scope?.variables.forEach((name, variable) => {
       if (variable?.outlasts === true)
-        this.#scopes.at(-1)?.set(name, { ...variable, exported: true, lent: undefined, outlasts });
+        this.#scopes.at(-1)?.variables.set(name, { ...variable, exported: true, lent: undefined, outlasts });
     });
   }
 
   /** All visible variables by name. */
   visible(): Map<string, Variable> {
     const told = new Map<string, Variable | undefined>();
-    for (const scope of this.#scopes)
-      scope.forEach((name, variable) => {
+    for (const { variables } of this.#scopes)
+      variables.forEach((name, variable) => {
         told.set(name, variable);
       });
     return present(told);
@@ -318,10 +300,10 @@ export class Store {
   /** What programs get: of a name the nearest variable that has a value and is exported, also where a local one without a value hides it. */
   passed(): Map<string, Variable> {
     const told = new Map<string, Variable | undefined>();
-    for (const scope of this.#scopes) {
+    for (const [index, { variables }] of this.#scopes.entries()) {
       // Of the scope itself the newest counts.
-      const own = scope === this.#scopes[0] ? told : new Map<string, Variable | undefined>();
-      scope.forEach((name, variable) => {
+      const own = index === 0 ? told : new Map<string, Variable | undefined>();
+      variables.forEach((name, variable) => {
         own.set(name, variable?.exported === true && variable.kind === 'scalar' ? variable : undefined);
       });
       if (own !== told)
@@ -335,8 +317,8 @@ export class Store {
     const out = new Set<string>();
     const depth = Math.max(this.#scopes.length, other.#scopes.length);
     for (let index = 0; index < depth; index += 1) {
-      const mine: Scope = this.#scopes[index] ?? LayeredMap.empty();
-      const theirs: Scope = other.#scopes[index] ?? LayeredMap.empty();
+      const mine: Variables = this.#scopes[index]?.variables ?? LayeredMap.empty();
+      const theirs: Variables = other.#scopes[index]?.variables ?? LayeredMap.empty();
       for (const name of mine.changed(theirs)) {
         const [a, b] = [mine.entry(name), theirs.entry(name)];
         if (a?.value !== b?.value || (a === undefined) !== (b === undefined)) out.add(name);
@@ -352,6 +334,10 @@ export class Store {
       .map(([name]) => name)
       .sort();
   }
+}
+
+function emptyScope(isLent: boolean): Scope {
+  return { variables: LayeredMap.empty(), isLent };
 }
 
 /** What is there, in the order in which the names were first told, however a map is layered: a copy of the same map gives the same. */

@@ -40,7 +40,7 @@ export function callFunction(
   shell.loops = 0;
   shell.perhapsReturned = [];
   shell.positionals = positionalsOf(words, occasion.open);
-  shell.store.enter();
+  shell.store.enter(false);
   shell.depth += 1;
   shell.frames.push({
     path: definition.file,

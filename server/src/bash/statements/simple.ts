@@ -17,7 +17,7 @@ import { hole, made, type Pieces } from '../state/pieces.ts';
 import { type Flow, failure, notRedirected, type Shell, success } from '../state/shell.ts';
 import type { ShellFunction } from '../state/shellFunction.ts';
 import { commandName, type ShellWord } from '../state/shellWord.ts';
-import { blankVariable, type Hidden, type Variable } from '../state/store.ts';
+import { blankVariable, type Variable } from '../state/store.ts';
 import type { Source } from '../text/source.ts';
 import { expandValue, expandWord } from '../words/expand.ts';
 import { isReadonly } from '../words/read.ts';
@@ -322,7 +322,7 @@ function assignForGood(shell: Shell, assignments: readonly PlacedAssignment[]): 
 }
 
 /**
- * Assignments before a command hold while it runs. A function has them in a scope of its own, which `unset` takes them out of.
+ * Assignments before a command hold while it runs, in a scope of their own, which `unset` takes them out of.
  *
  * @param command its name, where that is known
  */
@@ -339,40 +339,24 @@ function withAssignments(
   }
   const { store } = shell;
   const isFunction = command !== undefined && shell.functions.has(command);
-  const saved = new Map<string, Variable | undefined>();
-  const given = new Map<string, Hidden>();
-  if (isFunction) store.enter();
+  store.enter(true);
   for (const { assignment, source } of assignments) {
     const { name } = assignment;
     // A command runs without what a readonly variable would have been lent.
     if (isReadonly(shell, name)) continue;
-    const hidden = store.get(name);
-    if (!saved.has(name)) saved.set(name, hidden);
     // What a command is lent has none of the attributes of the variable that it hides.
-    const bare = { ...(hidden ?? blankVariable), integer: false, letters: undefined };
-    if (isFunction) store.declareLocal(name, bare);
-    else if (hidden !== undefined) store.set(name, bare);
+    store.lend(name, { ...(store.get(name) ?? blankVariable), integer: false, letters: undefined });
     shell.expanding(() => assignNode(shell, source, assignment));
     const variable = store.get(name);
     if (variable === undefined) continue;
     const lent = { ...lentAsText(assignment, variable), exported: true, perhapsExported: false };
-    if (isFunction) store.set(name, { ...lent, lent: 'to-call' });
-    else if (given.has(name)) store.set(name, lent);
-    else given.set(name, store.lend(name, lent, hidden));
+    store.lend(name, isFunction ? { ...lent, lent: 'to-call' } : lent);
   }
   // Without a number that it would have been lent a command does not run.
   const flow =
     shell.refused === 'expansion' || shell.refused === 'unset' ? shell.giveUp(shell.refused) : body();
-  if (isFunction) {
-    shell.store.leave();
-    return flow;
-  }
   // What ends the shell here still finds what it was lent.
   const ended = endedHere(shell, flow, false);
-  for (const [name, variable] of saved) {
-    const lent = given.get(name);
-    if (lent === undefined) shell.store.set(name, variable);
-    else shell.store.takeBack(name, lent);
-  }
+  shell.store.leave();
   return ended;
 }
