@@ -212,6 +212,8 @@ export interface BindingProblem {
   readonly isExample?: true;
   /** What is wrong by being there at all, so that taking it away mends it. */
   readonly removal?: Setting | undefined;
+  /** The sources that run say so themselves, whatever version they are. */
+  readonly isStated?: true;
   /** What an option may have in place of a value that it refuses. */
   readonly instead?: Instead | undefined;
   /** A key that stands twice. */

@@ -94,7 +94,18 @@ function changesTo({ setting, choices, usual }: Instead): readonly PlannedChange
 
 /** The change of settings that mends a problem, where that is plain and more than another word in one place. */
 function changeOf(
-  { rule, place, replacement, setting, removal, successor, meant, missing, splitBy }: BindingProblem,
+  {
+    rule,
+    place,
+    replacement,
+    setting,
+    removal,
+    successor,
+    meant,
+    missing,
+    splitBy,
+    isStated,
+  }: BindingProblem,
   isOtherVersion: boolean,
 ): PlannedChange | undefined {
   if (successor !== undefined && setting !== undefined && isApart(place, replacement))
@@ -120,7 +131,8 @@ function changeOf(
   if (splitBy !== undefined)
     return { ...base, title: 'Put the array in quotes', set: new Map(), quote: splitBy };
   // Another version may well have what this one has not.
-  if (replacement !== undefined || removal === undefined || isOtherVersion) return undefined;
+  if (replacement !== undefined || removal === undefined || (isOtherVersion && isStated !== true))
+    return undefined;
   if (successor !== undefined)
     return {
       ...base,

@@ -20,6 +20,8 @@ export interface OwnSources {
   accepts(flag: string, text: string): boolean;
   /** Whether they declare a flag without a word against it: it is in use there, whatever has become of it upstream. */
   uses(flag: string): boolean;
+  /** Whether they say where they declare a flag that it is deprecated. */
+  disowns(flag: string): boolean;
 }
 
 /**
@@ -83,6 +85,7 @@ function sourcesIn(paths: readonly string[], host: Host): OwnSources {
     accepts: (flag, text) =>
       isDeclared(flag, (declaration, source) => isOfType(text, typeIn(declaration), source)),
     uses: (flag) => isDeclared(flag, isInUse),
+    disowns: (flag) => isDeclared(flag, (declaration) => !isInUse(declaration)),
   };
 }
 

@@ -144,7 +144,15 @@ function withoutFlagsInUse(
   const isInUse = (flag: string): boolean =>
     (patched === true && recognition.usedByPatches.includes(flag)) ||
     (!recognition.deprecatedWithoutSaying.includes(flag) && sources.uses(flag));
-  return problems.filter(({ rule, values: { name = '' } }) => rule !== 'deprecated-option' || !isInUse(name));
+  return problems.flatMap((problem) => {
+    const {
+      rule,
+      values: { name = '' },
+    } = problem;
+    if (rule !== 'deprecated-option') return [problem];
+    if (isInUse(name)) return [];
+    return sources.disowns(name) ? [{ ...problem, isStated: true }] : [problem];
+  });
 }
 
 /** Problems without those about flags and values that a Megatron takes which lies at the top of the workspace: it may be the one that is run. */

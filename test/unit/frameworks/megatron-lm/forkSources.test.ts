@@ -78,6 +78,23 @@ describe('the sources of a fork of Megatron-LM', () => {
   });
 
   it.each([
+    ["dest='deprecated_use_mcore_models'", ['Remove --use-mcore-models']],
+    [undefined, []],
+  ])('tell whether it may go: %s', (rest, titles) => {
+    const own = "group.add_argument('--own-option', type=int)\n";
+    const files = {
+      ...declaration(''),
+      '/repository/megatron/training/arguments.py':
+        rest === undefined
+          ? own
+          : `${own}group.add_argument('--use-mcore-models', action='store_true', ${rest})\n`,
+    };
+    const words = 'pretrain_gpt.py --use-mcore-models --own-option 1 --another-option 2 --a-third-option 3';
+    const [found] = findingsOf(words, files).filter(({ rule }) => rule === 'deprecated-option');
+    expect(found?.fixes.map(({ title }) => title)).toEqual(titles);
+  });
+
+  it.each([
     ["group.add_argument('--max-batch-size', type=int)", []],
     ["group.add_argument('--max-batch-size', type=int, help='Deprecated.')", ['deprecated-option']],
     ["group.add_argument('--other', type=int)", ['deprecated-option']],
