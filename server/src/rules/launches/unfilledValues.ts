@@ -1,29 +1,37 @@
 import data from '../../../../schemas/common/paths.json';
 import type { Run, Setting } from '../../frameworks/framework.ts';
+import type { Place } from '../../text/span.ts';
 import { commonFinding } from '../commonFinding.ts';
 import type { Finding } from '../finding.ts';
 import type { CommonRules } from '../rule.ts';
 
 const word = new RegExp(`(?:^|[\\s_-])(?:${data.wordsToFillIn.join('|')})(?:$|[\\s_-])`, 'i');
 
-/** Values that begin with a place to fill in (`<path to the checkpoint>`), which a shell or a file hands on as they are. Each is told once, however many options it is for. */
+/**
+ * Values that begin with a place to fill in (`<path to the checkpoint>`), which a shell or a file hands on as they are. Each is told once, however
+ * many options it is for, and by the option at which it is written, if at any.
+ */
 export function unfilledFindings({ framework, settings }: Run, common: CommonRules): Finding[] {
-  const told = new Set<string>();
-  return settings.flatMap((setting) => {
+  const found = new Map<
+    string,
+    { readonly setting: Setting; readonly value: string; readonly place: Place }
+  >();
+  for (const setting of settings) {
     const value = toFillIn(setting);
     const place = setting.origin?.place ?? setting.valuePlace;
-    if (value === undefined || place === undefined) return [];
+    if (value === undefined || place === undefined) continue;
     const key = `${place.path} ${place.span.start}`;
-    if (told.has(key)) return [];
-    told.add(key);
-    return commonFinding(
+    if (!found.has(key) || setting.origin?.via.length === 0) found.set(key, { setting, value, place });
+  }
+  return [...found.values()].flatMap(({ setting: { written: name }, value, place }) =>
+    commonFinding(
       common,
       'unfilled-value',
       place,
-      { name: setting.written, value },
-      { certainty: 'likely', framework, settings: [setting.written] },
-    );
-  });
+      { name, value },
+      { certainty: 'likely', framework, settings: [name] },
+    ),
+  );
 }
 
 /** The place to fill in with which a value begins: tokens of models have such brackets too, but none of the words. */
