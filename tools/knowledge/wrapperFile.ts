@@ -80,6 +80,8 @@ const wrapper = z.strictObject({
       slurm: z.literal(true).exactOptional(),
       partial: options.exactOptional(),
       slotsOfJob: z.literal(true).exactOptional(),
+      besideSlots: options.exactOptional(),
+      parametersBesideSlots: z.string().exactOptional(),
     })
     .exactOptional(),
 });

@@ -3,6 +3,7 @@ import { known, type Reason, unknown, type Value } from '../value/value.ts';
 import { display, holeOf, textOf, type Word } from '../value/word.ts';
 import { type Count, countOf, nothing, type SlurmAllocation, slurmAllocation } from './slurmAllocation.ts';
 import type { Chain, Step } from './wrappers/chain.ts';
+import type { OptionUse } from './wrappers/options.ts';
 import type { ProcessRule } from './wrappers/wrapper.ts';
 
 /** How many processes start, and what decides it. */
@@ -127,8 +128,14 @@ function slotsOfJob(
   rule: ProcessRule,
   { slots }: MachineProfile,
 ): Count | undefined {
-  if (rule.slotsOfJob !== true || slots === undefined || options.length + unread.length > 0) return undefined;
-  return { value: known(slots), words: [] };
+  if (rule.slotsOfJob !== true || slots === undefined || unread.length > 0) return undefined;
+  return options.every((use) => isBesideSlots(use, rule)) ? { value: known(slots), words: [] } : undefined;
+}
+
+function isBesideSlots({ name, value, second }: OptionUse, rule: ProcessRule): boolean {
+  if (second === undefined) return rule.besideSlots.includes(name);
+  const parameter = value === undefined ? undefined : textOf(value);
+  return rule.parametersBesideSlots.some((start) => parameter?.startsWith(start) === true);
 }
 
 /** What `--include host:0,1@other:2,3` names: hosts with the GPUs to be used, one process each; undefined where it leaves some to the machine. */

@@ -13,9 +13,13 @@ import {
   type StatedNumber,
   type StatedResources,
   skypilotResources,
+  times,
   wholeNumber,
 } from './resources.ts';
 import { runaiContainer } from './runai.ts';
+import { joined } from './words.ts';
+
+const one: StatedNumber = { value: 1, places: [] };
 
 /** What is said of the machines for the commands of one map. */
 export function statedAround(node: YamlNode, ancestors: readonly YamlNode[]): StatedResources {
@@ -31,9 +35,28 @@ export function statedAround(node: YamlNode, ancestors: readonly YamlNode[]): St
   const ofRunai = runai === undefined ? undefined : (child(runai, 'gpuDevices') ?? child(runai, 'gpu'));
   if (runai !== undefined) return { ...nothingStated, gpusPerNode: aboveNone(wholeNumber(ofRunai)) };
   const gpus = aboveNone(containerGpus(node));
+  const ofMpi = mpiSlots(ancestors);
   const isCommand = ['command', 'args', 'source'].some((key) => child(node, key) !== undefined);
   if (gpus === undefined && !isCommand) return nothingStated;
-  return { nodes: jobNodes(ancestors), gpusPerNode: gpus, gpu: undefined };
+  return {
+    nodes: jobNodes(ancestors),
+    gpusPerNode: gpus,
+    gpu: undefined,
+    ...(ofMpi === undefined ? {} : { slots: ofMpi }),
+  };
+}
+
+/**
+ * The slots that the operator of an MPIJob writes to the file of hosts, from which mpirun takes the number of its processes: `slotsPerWorker`, by default 1, for
+ * each worker (`newConfigMap` in pkg/controller/mpi_job_controller.go of mpi-operator at caa3c47f). Other implementations of MPI start one process without a number.
+ */
+function mpiSlots(ancestors: readonly YamlNode[]): StatedNumber | undefined {
+  const job = ancestors.findLast((node) => child(node, 'mpiReplicaSpecs') !== undefined);
+  const implementation = child(job, 'mpiImplementation');
+  if (job === undefined || (implementation !== undefined && joined(implementation.pieces) !== 'OpenMPI'))
+    return undefined;
+  const perWorker = child(job, 'slotsPerWorker');
+  return times(jobNodes([job]), perWorker === undefined ? one : wholeNumber(perWorker));
 }
 
 /** The trainer of a TrainJob: `numNodes`, and `resourcesPerNode` as a container has its resources. */

@@ -163,6 +163,23 @@ describe('world size by launcher', () => {
   });
 });
 
+describe('mpirun without a number', () => {
+  const all = (options: string): unknown =>
+    world(command(`mpirun ${options} python3 t.py`), { ...noProfile, slots: 16 })?.[0];
+
+  it('starts one process for each slot of the job', () => {
+    expect(all('')).toBe(16);
+    expect(all('--allow-run-as-root -x A=b --mca btl_tcp_if_include eth0 -bind-to none')).toBe(16);
+    expect(all('-np 4')).toBe(4);
+    expect(world(command('mpirun python3 t.py'), noProfile)?.[0]).toMatch(/^\?/);
+  });
+
+  it.each(['--map-by ppr:4:node', '--host a,b', '--mca rmaps_ppr_n_pernode 2', '-pernode', '$MORE'])(
+    'starts as many as are not known where an option may say otherwise: %s',
+    (option) => expect(all(option)).toMatch(/^\?/),
+  );
+});
+
 describe('the launcher of Determined', () => {
   const launcher = 'python3 -m determined.launch.torch_distributed';
   const all = (text: string, machine?: MachineProfile): unknown =>

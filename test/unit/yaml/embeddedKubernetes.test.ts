@@ -153,6 +153,12 @@ describe('machines of a job', () => {
       `spec: {mpiReplicaSpecs: {Launcher: {replicas: 1, template: ${pod(0)}}, ${worker}}${more}}\n`;
     expect(stated(mpi(''))).toEqual([3, 8]);
     expect(stated(mpi(', runLauncherAsWorker: true'))).toEqual([4, 8]);
+    const slots = (more: string): unknown => parts(mpi(more)).map(({ resources }) => resources.slots?.value);
+    expect(slots(', slotsPerWorker: 8')).toEqual([24, 24]);
+    expect(slots('')).toEqual([3, 3]);
+    expect(slots(', slotsPerWorker: 8, mpiImplementation: OpenMPI')).toEqual([24, 24]);
+    expect(slots(', slotsPerWorker: 8, mpiImplementation: Intel')).toEqual([undefined, undefined]);
+    expect(slots(', slotsPerWorker: "{{ slots }}"')).toEqual([undefined, undefined]);
   });
 
   test('are the pods of a Job that run at once', () => {

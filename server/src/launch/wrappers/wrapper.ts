@@ -19,6 +19,10 @@ export interface ProcessRule {
   readonly slurm?: boolean | undefined;
   /** Without options one starts for each slot of the job, as the file says that holds it. */
   readonly slotsOfJob?: boolean | undefined;
+  /** Options that leave it at that. */
+  readonly besideSlots: readonly string[];
+  /** Beginnings of the names with which options that take a name and a value do so as well (`btl` of `--mca btl_tcp_if_include eth0`). */
+  readonly parametersBesideSlots: readonly string[];
 }
 
 /** What a wrapper does to the environment of the program. */

@@ -65,6 +65,8 @@ interface WrittenProcesses {
   readonly perNode?: string | undefined;
   readonly slots?: string | undefined;
   readonly partial?: string | undefined;
+  readonly besideSlots?: string | undefined;
+  readonly parametersBesideSlots?: string | undefined;
   readonly defaultNodes?: number | undefined;
   readonly defaultPerNode?: number | undefined;
   readonly nodesVariable?: string | undefined;
@@ -170,6 +172,8 @@ function processesOf(rule: WrittenProcesses): ProcessRule {
     perNode: words(rule.perNode),
     slots: words(rule.slots),
     partial: words(rule.partial),
+    besideSlots: words(rule.besideSlots),
+    parametersBesideSlots: words(rule.parametersBesideSlots),
   };
 }
 
