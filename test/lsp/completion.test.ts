@@ -189,6 +189,26 @@ describe('completion', () => {
     expect(found).not.toContain('cluster');
   });
 
+  test.each([
+    ['when: num_l|', 'num_layers', true],
+    ['when: bf16 and num_l|', 'num_layers', true],
+    ['when: giv|', 'given', true],
+    ["when: 'num_layers > 3 and not se|'", 'sequence_parallel', true],
+    ['message: "At most {num_l|}"', 'num_layers', true],
+    ['message: "At most num_l|"', 'num_layers', false],
+    ['when: recompute_granularity == "fu|"', 'full', false],
+    ['at: [num_l|]', 'num_layers', true],
+    ['sev|', 'severity', true],
+  ])('names in a constraint of the project: %s', async (line, name, isOffered) => {
+    const config = (framework: string): string =>
+      `constraints:\n  - id: other\n    framework: slime\n  - id: few\n    ${framework}\n    ${line}\n`;
+    const at = `${folder}/own-${line.replaceAll(/\W/g, '')}`;
+    const found = labels(await completeAt(config('framework: megatron-lm'), `${at}/.oomlint.yaml`));
+    expect(found.includes(name)).toBe(isOffered);
+    const without = labels(await completeAt(config(''), `${at}/none/.oomlint.yaml`));
+    expect(without.includes(name)).toBe(name === 'severity');
+  });
+
   test('settings, rules and values of a project configuration', async () => {
     const complete = async (text: string, name: string): Promise<string[]> =>
       labels(await completeAt(text, `${folder}/${name}/.oomlint.yaml`));

@@ -24,6 +24,7 @@ import { blockScriptAt } from './blockScript.ts';
 import { plainItems } from './completionItems.ts';
 import { configItems } from './configCompletion.ts';
 import { aboutRule } from './configHover.ts';
+import { constraintItems } from './constraintCompletion.ts';
 import { meaningOfFlag, valueText } from './describe.ts';
 import { allocatorItems, environmentItems, yamlEnvironmentItems } from './environmentCompletion.ts';
 import { launcherItems } from './launcherCompletion.ts';
@@ -155,7 +156,10 @@ export function completion(params: CompletionParams, session: Session): Completi
   const offset = view.offset(params.position);
   const range = (back: number, ahead = 0): Range => view.range({ start: offset - back, end: offset + ahead });
   if (hasConfigName(path) && kindOf(path, text) === 'yaml')
-    return configItems(text, offset, () => session.linter().ruleIds(), range);
+    return (
+      constraintItems(text, offset, session.platform.knowledgeOf, range) ??
+      configItems(text, offset, () => session.linter().ruleIds(), range)
+    );
   const report = session.lint(uri)?.report;
   if (report === undefined) return [];
   const before = lineBefore(text, offset);
