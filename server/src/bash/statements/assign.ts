@@ -1,6 +1,7 @@
 import type { Assignment, Word as WordNode } from 'unbash';
 import type { OpenPlace } from '../../launch/command.ts';
 import type { Place } from '../../text/span.ts';
+import { isAscii } from '../library/quote.ts';
 import { noteTextBehindList, noteTextOntoArray } from '../slips/assignmentSlips.ts';
 import { Elements } from '../state/elements.ts';
 import { asOneValue, displayed, hole, knownText, made, nothing, type Pieces } from '../state/pieces.ts';
@@ -224,6 +225,8 @@ export function attributed(shell: Shell, variable: Variable, value: Pieces, plac
     const form = letters === 'capital' && index > 0 ? 'lower' : letters;
     if (piece.kind === 'hole')
       return piece.assumed === undefined ? piece : { ...piece, assumed: inCase(piece.assumed, form) };
+    // Which letters others than those of ASCII have is the locale's.
+    if (!isAscii(piece.text)) return hole('outside', piece.text, piece.origin.place);
     const text = inCase(piece.text, form);
     return text === piece.text ? piece : { ...piece, text, origin: { ...piece.origin, verbatim: false } };
   });

@@ -67,7 +67,7 @@ function isSure(status: Status | undefined): boolean {
 function matchItem({ shell, source, value, possible, place }: Question, item: CaseItem): Status | undefined {
   let status: Status = outcome(false);
   for (const word of item.pattern) {
-    const parts = expandPattern(shell, source, word);
+    const parts = patternOf(shell, source, word);
     if (parts === undefined) return undefined;
     const one = matchOneOf(shell, value, possible, parts, place);
     if (isSure(one)) return one;
@@ -115,6 +115,17 @@ function forkOf(
   };
 }
 
+/** The pattern of an alternative. Of groups that an expansion gives only `shopt -s extglob` makes more than their characters. */
+function patternOf(shell: Shell, source: Source, word: Word): readonly PatternPart[] | undefined {
+  const parts = expandPattern(shell, source, word);
+  return shell.switches.extglob ? parts : parts?.flatMap(withoutGroups);
+}
+
+function withoutGroups(part: PatternPart): readonly PatternPart[] {
+  if (part.quoted || !/[?*+@!]\(/.test(part.text)) return [part];
+  return part.text.split(/(?<=[?*+@!])(\()/).map((text, index) => ({ text, quoted: index % 2 === 1 }));
+}
+
 /** What is so where none of some alternatives matches. */
 function factsOfOthers({ shell, source, node, value }: Question, open: readonly number[]): readonly Fact[] {
   const texts = open.flatMap((other) => textsOf(shell, source, node.items[other]) ?? []);
@@ -152,14 +163,14 @@ function isMatch(shell: Shell, text: string, parts: readonly PatternPart[], plac
 }
 
 function isPattern(shell: Shell, source: Source, word: Word, text: string, place: Place): boolean {
-  const parts = expandPattern(shell, source, word);
+  const parts = patternOf(shell, source, word);
   return parts !== undefined && isMatch(shell, text, parts, place);
 }
 
 /** The texts that an alternative of a `case` is for; undefined where it is for others as well: by wildcards, or in any case of letters. */
 function textsOf(shell: Shell, source: Source, item: CaseItem | undefined): readonly string[] | undefined {
   if (shell.switches.nocasematch) return undefined;
-  const patterns = item?.pattern.map((word) => literalText(expandPattern(shell, source, word))) ?? [];
+  const patterns = item?.pattern.map((word) => literalText(patternOf(shell, source, word))) ?? [];
   return patterns.every((text) => text !== undefined) ? patterns : undefined;
 }
 
@@ -170,7 +181,7 @@ function patternsOf(
   item: CaseItem | undefined,
 ): readonly (readonly PatternPart[])[] {
   if (shell.switches.nocasematch) return [];
-  const patterns = item?.pattern.map((word) => expandPattern(shell, source, word)) ?? [];
+  const patterns = item?.pattern.map((word) => patternOf(shell, source, word)) ?? [];
   if (patterns.every((parts) => literalText(parts) !== undefined)) return [];
   return patterns.every((parts) => parts !== undefined) ? patterns : [];
 }

@@ -216,12 +216,11 @@ const deepest = 20;
 const mostTimes = 2;
 
 /**
- * Whether a text among those that lead from one to the next certainly comes back without end: each names one variable and changes none, so that
- * nothing is other when it comes back.
+ * Whether a text among those that lead from one to the next certainly comes back without end: none changes a variable, so that nothing is other
+ * when it comes back, and none has an operand that need not be read.
  */
 function leadsBack(texts: readonly string[]): boolean {
-  const isSteady = (text: string): boolean =>
-    !/=|\+\+|--/.test(text) && text.match(/[A-Za-z_]\w*/g)?.length === 1;
+  const isSteady = (text: string): boolean => !/=|\+\+|--|\?|&&|\|\|/.test(text);
   return new Set(texts).size < texts.length && texts.every(isSteady);
 }
 
