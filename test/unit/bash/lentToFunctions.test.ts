@@ -63,6 +63,12 @@ test('what comes from the environment stays exported where it is declared anew',
   expect(environment('f() { local GIVEN=1 OWN=2; python t.py; }; f', 'GIVEN', 'OWN')).toEqual(['1', 'none']);
 });
 
+test('what is lent may be made of a value from the environment', () => {
+  expect(environment('GIVEN=a:$GIVEN python t.py', 'GIVEN')).toEqual(['a:g']);
+  expect(environment('f() { python t.py; }; GIVEN=a:$GIVEN f', 'GIVEN')).toEqual(['a:g']);
+  expect(environment('OTHER=a:$OTHER python t.py', 'OTHER')).toEqual(['a:<$OTHER>']);
+});
+
 test('what is assigned under set -a is not exported behind export -n', () => {
   expect(environment('set -a; export -n A=1; B=2; declare +x C=3; python t.py', 'A', 'B', 'C')).toEqual([
     'none',

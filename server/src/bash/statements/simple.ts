@@ -344,8 +344,9 @@ function withAssignments(
     const { name } = assignment;
     // A command runs without what a readonly variable would have been lent.
     if (isReadonly(shell, name)) continue;
-    // What a command is lent has none of the attributes of the variable that it hides.
-    store.lend(name, { ...(store.get(name) ?? blankVariable), integer: false, letters: undefined });
+    // What a command is lent has none of the attributes of the variable that it hides, but what is assigned may be made of its value.
+    const hidden = store.get(name) ?? { ...blankVariable, inherits: true };
+    store.lend(name, { ...hidden, integer: false, letters: undefined });
     shell.expanding(() => assignNode(shell, source, assignment));
     const variable = store.get(name);
     if (variable === undefined) continue;
