@@ -52,6 +52,5 @@ export const expansionSnippets: readonly string[] = [
   `set -o posix; X=2 :; Y=3 eval 'show in $X $Y'; f() { show f $Z; }; Z=4 f; show $X $Y "\${Z-none}"; W=5 export Q; show $W; set +o posix; X=7 :; show $X; bash -c 'exit 0'; V=1 true; show "\${V-none}"`,
   `p='+(a)'; case aa in $p) show 1;; *) show 2;; esac; case 'x+(a)' in *$p) show 3;; *) show 4;; esac; q='*(b)'; case 'x(b)' in $q) show 5;; *) show 6;; esac; shopt -s extglob
 case aa in $p) show 7;; esac; [[ aa == $p ]] && show 8`,
-  `a='a,b,c'; b=$a; c=$a; (declare -i k=a; show no); show end; n=n; show $((n)); show behind
-show $? ; x=y y=z z=5; show $((x))`,
+  `a='a,b,c'; b=$a; c=$a; (declare -i k=a; show no); show end; x=y y=z z=5; show $((x))`,
 ];
