@@ -12,7 +12,7 @@ import type { Finding } from '../finding.ts';
 import type { CommonRules } from '../rule.ts';
 
 /** An address of this machine with a port. */
-const localAddress = /^(?:https?:\/\/)?(?:127\.0\.0\.1|localhost):(\d+)\/?$/;
+export const localAddress = /^(?:https?:\/\/)?(?:127\.0\.0\.1|localhost):(\d+)\/?$/;
 
 /**
  * Jobs that are submitted to this machine at another port than the one at which the cluster that the script starts takes them.
@@ -48,7 +48,7 @@ export function dashboardPortFindings(
 }
 
 /** The addresses to which a command submits a job of Ray. */
-function addressesOf(command: Command): readonly Word[] {
+export function addressesOf(command: Command): readonly Word[] {
   return [command, ...command.via].flatMap(({ words }) =>
     chainOf(words).steps.flatMap((step) => {
       const value = step.name === submitter ? optionOf(step, '--address')?.value : undefined;

@@ -11,6 +11,7 @@ import { ownPrefixFindings } from '../launches/ownPrefix.ts';
 import { sharedPortFindings } from '../launches/sharedPort.ts';
 import { directiveFindings } from '../launches/slurmDirectives.ts';
 import { slurmStartFindings } from '../launches/slurmStart.ts';
+import { stoppedClusterFindings } from '../launches/stoppedCluster.ts';
 import { assignedIn, nameFindings } from '../names.ts';
 import { bashFindings } from '../problems.ts';
 import type { CommonRules } from '../rule.ts';
@@ -60,6 +61,7 @@ export function scriptFindings(
     ...ownPrefixFindings(commandsOfOurs, read, common),
     ...sharedPortFindings(path, text, launches, common),
     ...dashboardPortFindings(commands, launches, common),
+    ...stoppedClusterFindings(path, text, others, launches, common),
     ...launcherFindings(commands.flatMap(rayStartFaults), read, common),
     ...bareNameFindings(launches, assigned, common),
     ...(launches.length === 0 ? [] : lostDefaultFindings(script, assigned, common)),

@@ -1,0 +1,67 @@
+import data from '../../../../schemas/common/programs.json';
+import type { Launch } from '../../launch/launch.ts';
+import { withoutComments } from '../../text/comments.ts';
+import { textOf } from '../../value/word.ts';
+import { commonFinding } from '../commonFinding.ts';
+import type { Finding } from '../finding.ts';
+import type { CommonRules } from '../rule.ts';
+import { addressesOf, localAddress } from './dashboardPort.ts';
+
+/** Ray is stopped whatever the script is asked for: the command begins a line of its own. */
+const stop = /^ray[ \t]+stop\b[^\n;&|]*/m;
+
+/** What starts Ray, or may: its own commands, a function or variable that is named after it, what reaches other machines. */
+const mayStart = new RegExp(
+  `ray[ \\t_-]*(?:start|up\\b|head|cluster|init)|start\\w{0,20}[ _-]?ray|(?<![\\w-])(?:${[...data.onNodes, ...data.bringNodes].join('|')})(?![\\w-])`,
+  'i',
+);
+
+/** A program that may do so unseen. What is sourced is looked into itself. */
+const program =
+  /(?:^|[;&|(])[ \t]*(?:(?:ba|z)?sh|python\d?|make|docker|podman|systemctl|supervisorctl|\.?\/?[\w./-]+\.(?:sh|py))(?![\w-])/m;
+
+/**
+ * Jobs that are submitted to Ray on this machine by a script that has stopped Ray here and does not start it again: nothing takes them.
+ *
+ * @param others the texts of the files that the script sources
+ */
+export function stoppedClusterFindings(
+  path: string,
+  text: string,
+  others: readonly string[],
+  launches: readonly Launch[],
+  common: CommonRules,
+): Finding[] {
+  if (!text.includes('ray stop')) return [];
+  const code = withoutComments(text);
+  const stopped = stop.exec(code);
+  if (stopped === null || [code, ...others.map(withoutComments)].some((one) => mayStart.test(one))) return [];
+  const told = new Set<number>();
+  return launches
+    .flatMap(({ command }) => addressesOf(command))
+    .flatMap((address) => {
+      const { start } = address.place.span;
+      const shown = textOf(address) ?? '';
+      const isHere = address.place.path === path && stopped.index < start && !told.has(start);
+      if (
+        !isHere ||
+        !localAddress.test(shown) ||
+        program.test(code.slice(stopped.index, lineOf(code, start)))
+      )
+        return [];
+      told.add(start);
+      const span = { start: stopped.index, end: stopped.index + stopped[0].trimEnd().length };
+      return commonFinding(
+        common,
+        'job-without-cluster',
+        address.place,
+        { address: shown },
+        { certainty: 'likely', related: [{ place: { path, span }, message: 'Ray is stopped here' }] },
+      );
+    });
+}
+
+/** Where the line of an offset begins. */
+function lineOf(text: string, offset: number): number {
+  return text.lastIndexOf('\n', offset - 1) + 1;
+}

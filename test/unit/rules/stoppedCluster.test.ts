@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { lintFile } from '../../support/lintFile.ts';
+
+const path = '/repository/run.sh';
+const submit =
+  'ray job submit --address="http://127.0.0.1:8265" -- python3 train.py --num-rollout 8 --rollout-batch-size 8 --actor-num-nodes 1\n';
+
+function told(text: string, more: { readonly [path: string]: string } = {}) {
+  return lintFile(path, text, more)
+    .findings.filter(({ rule }) => rule === 'job-without-cluster')
+    .map(({ severity, message, place: { span }, related }) => [
+      `${severity}: ${message}`,
+      text.slice(span.start, span.end),
+      ...related.map(({ place }) => text.slice(place.span.start, place.span.end)),
+    ]);
+}
+
+describe('a job for a cluster of Ray that its script has stopped', () => {
+  it('is told with what stops it', () => {
+    expect(
+      told(`pkill -9 sglang\nray stop --force\n# ray start --head\npkill -9 ray\nset -ex\n${submit}`),
+    ).toEqual([
+      [
+        'warning: Nothing takes jobs at http://127.0.0.1:8265: the script stops Ray and does not start it again.',
+        expect.stringContaining('127.0.0.1:8265'),
+        'ray stop --force',
+      ],
+    ]);
+  });
+
+  it.each([
+    ['started again', `ray stop\nray start --head\n${submit}`],
+    ['started by a function', `start_ray_head() { :; }\nray stop\nstart_ray_head\n${submit}`],
+    ['perhaps started by another script', `ray stop\nbash prepare.sh\n${submit}`],
+    ['perhaps started from another node', `ray stop\nssh worker "./prepare"\n${submit}`],
+    ['stopped only if that is asked for', `if [ -n "$RESET" ]; then\n  ray stop\nfi\n${submit}`],
+    ['stopped afterwards', `${submit}ray stop\n`],
+    ['somewhere else', `ray stop\n${submit.replace('127.0.0.1', 'head')}`],
+    ['never stopped', submit],
+  ])('is none where Ray is %s', (_, text) => {
+    expect(told(text)).toEqual([]);
+  });
+
+  it('is none where a sourced file may start Ray', () => {
+    const text = `ray stop\nsource ./cluster.sh\n${submit}`;
+    expect(told(text, { '/repository/cluster.sh': 'ray start --head\n' })).toEqual([]);
+    expect(told(text, { '/repository/cluster.sh': 'A=1\n' })).toHaveLength(1);
+  });
+});
