@@ -23,6 +23,8 @@ export interface Assumption {
   readonly absent?: string;
   /** The one that is taken for given. */
   readonly given?: string;
+  /** The text has a value for it where nobody gives one, with which the script does not come here. */
+  readonly isOverDefault?: true;
   /** What is assumed instead of it on the other sides of the same question. */
   readonly others?: readonly string[];
   /** True for a side of a fork whose other sides were not all followed, for lack of steps. */

@@ -9,7 +9,7 @@ const mostOthers = 5;
 
 /**
  * The places that a finding shows besides its own: the other settings that it rests on, how the value at fault comes to the launch, and what is
- * taken for absent, said where it matters when a place for that is shown already.
+ * taken for absent, or for given since the script starts nothing with its default, said where it matters when a place for that is shown already.
  */
 export function relatedOf({ places, assumed }: Causes, run: Run): Finding['related'] {
   const [main, ...others] = places;
@@ -26,7 +26,14 @@ export function relatedOf({ places, assumed }: Causes, run: Run): Finding['relat
   ];
   const shown = [...places.map(({ place }) => place), ...passed];
   const related = told.filter(({ place }) => !shown.some((other) => isValueOf(other, place)));
-  const absent = assumed.map(({ place, text }) => ({ place, message: `assuming that ${text}` }));
+  const given = run.launch?.assumptions.filter(({ isOverDefault }) => isOverDefault === true) ?? [];
+  const absent = [
+    ...assumed.map(({ place, text }) => ({ place, message: `assuming that ${text}` })),
+    ...given.map(({ place, text }) => ({
+      place,
+      message: `assuming that ${text}, as its default does not start this`,
+    })),
+  ];
   return [
     ...related.map(({ place, message }) => {
       const there = absent.filter((one) => meet(one.place, place));

@@ -32,6 +32,20 @@ describe('the places beside that of a finding', () => {
     ]);
   });
 
+  it('are the default with which the script does not start the launch at all', () => {
+    const text = (condition: string): string =>
+      [
+        'MODE=${DRY_RUN:-1}',
+        `if [ ${condition} ]; then exit 0; fi`,
+        'torchrun --nproc_per_node 8 pretrain_gpt.py --micro-batch-size 1 --global-batch-size 7',
+        '',
+      ].join('\n');
+    const told = 'assuming that DRY_RUN is given, as its default does not start this';
+    expect(shown(run, text('"$MODE" = 1'), batch)).toContainEqual([1, told]);
+    for (const condition of ['"$MODE" = 0', '-z "$1"'])
+      expect(JSON.stringify(shown(run, text(condition), batch))).not.toContain('its default');
+  });
+
   it('are the options that tell the number of GPUs, and the program, where a rule is about these', () => {
     const text = [
       'python3 train_async.py --actor-num-nodes 3 --actor-num-gpus-per-node 8 \\',

@@ -127,11 +127,16 @@ export class ScriptRun {
       return;
     }
     if (!isPath(name)) this.require(name, place);
-    this.assume(
-      isPath(name)
-        ? { place, kind: 'guard', text: this.#presence(name) }
-        : assumedOn(absenceOf(name, place), 0, 'guard'),
-    );
+    const assumption: Assumption = isPath(name)
+      ? { place, kind: 'guard', text: this.#presence(name) }
+      : assumedOn(absenceOf(name, place), 0, 'guard');
+    this.assume(this.#hasDefault(place) ? { ...assumption, isOverDefault: true } : assumption);
+  }
+
+  /** Whether a variable is read with what stands for it when nobody gives it: `${DRY_RUN:-1}`. */
+  #hasDefault({ path, span }: Place): boolean {
+    const text = this.shared.options.host.read(path)?.slice(span.start, span.end);
+    return text !== undefined && /^\$\{\w+:?[-=]/.test(text);
   }
 
   #presence(name: string): string {
