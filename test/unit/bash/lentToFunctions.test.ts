@@ -63,6 +63,15 @@ test('what comes from the environment stays exported where it is declared anew',
   expect(environment('f() { local GIVEN=1 OWN=2; python t.py; }; f', 'GIVEN', 'OWN')).toEqual(['1', 'none']);
 });
 
+test('what only the environment gives is gone where a command takes it away, also behind export', () => {
+  const inner = `'python "\${GIVEN-none}" "\${OTHER-none}"'`;
+  const machine = { variables: { GIVEN: 'g' } };
+  const started = (script: string): readonly string[] =>
+    lines(`${script} bash -c ${inner}`, { machine }).filter((line) => line.startsWith('python'));
+  expect(started('export GIVEN OTHER; env -u GIVEN -u OTHER')).toEqual(['python none none']);
+  expect(started('export GIVEN; env -u OTHER')).toEqual(['python g <${OTHER-none}>']);
+});
+
 test('what is lent may be made of a value from the environment', () => {
   expect(environment('GIVEN=a:$GIVEN python t.py', 'GIVEN')).toEqual(['a:g']);
   expect(environment('f() { python t.py; }; GIVEN=a:$GIVEN f', 'GIVEN')).toEqual(['a:g']);

@@ -57,8 +57,13 @@ export function inheritExported(
   const inner = through(outer);
   const given = shell.run.shared.options.machine.variables;
   const passed = shell.store.passed();
+  // What only the user may give.
+  const fromOutside = Object.keys(given).filter(
+    (name) => /^[A-Za-z_]/.test(name) && shell.store.get(name) === undefined,
+  );
   for (const [name, seen] of shell.store.visible()) {
     const variable = passed.get(name) ?? seen;
+    if (variable.kind === 'unset' && variable.inherits) fromOutside.push(name);
     // Arrays stay in the shell that has them.
     const isPassed =
       name !== 'IFS' && variable.exported && (variable.kind === 'scalar' || variable.kind === 'unset');
@@ -67,7 +72,8 @@ export function inheritExported(
     else if (isTakenAway(variable) || (!variable.exported && Object.hasOwn(given, name)))
       child.store.setGlobal(name, blankVariable);
   }
-  for (const name of withheld(shell, outer, through, isElsewhere)) child.store.setGlobal(name, blankVariable);
+  for (const name of withheld(fromOutside, outer, through, isElsewhere))
+    child.store.setGlobal(name, blankVariable);
   for (const [name, definition] of shell.functions)
     if (definition.exported && inner.has(functionKey(name)))
       child.define(name, { ...definition, file: made('environment', definition.source.place(0, 0)) });
@@ -113,16 +119,13 @@ function isTakenAway({ kind, exported, inherits }: Variable): boolean {
 /** Stands among the variables for one that a command says nothing about. */
 const other = ' other';
 
-/** The variables that the user gives and a command keeps from what it starts, by their names (`env -u NAME`). */
+/** Those of some variables that a command keeps from what it starts, by their names (`env -u NAME`). */
 function withheld(
-  { store, run }: Shell,
+  names: readonly string[],
   outer: Environment,
   through: (outer: Environment) => Environment,
   isElsewhere: boolean,
 ): readonly string[] {
-  const names = Object.keys(run.shared.options.machine.variables).filter(
-    (name) => /^[A-Za-z_]/.test(name) && store.get(name) === undefined,
-  );
   if (names.length === 0) return [];
   const word: Word = { pieces: [], place: { path: '', span: { start: 0, end: 0 } } };
   const inner = through(new Map([...outer, ...[...names, other].map((name) => [name, word] as const)]));
