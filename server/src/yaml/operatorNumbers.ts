@@ -1,6 +1,6 @@
 import type { YamlNode } from './document.ts';
 import { jobNodes } from './jobNodes.ts';
-import { child, descendant, type StatedNumber, times, wholeNumber } from './resources.ts';
+import { child, descendant, type StatedNumber, times, total, wholeNumber } from './resources.ts';
 import { joined } from './words.ts';
 
 /**
@@ -63,4 +63,53 @@ function ofAzure(job: YamlNode): Readonly<Record<string, StatedNumber | undefine
     wholeNumber(descendant(job, 'distribution', 'process_count_per_instance')),
   );
   return { WORLD_SIZE: processes };
+}
+
+/**
+ * What the plugins of a Volcano Job tell its containers about their number (pkg/controllers/job/plugins of volcano at ed72c7c8): `pytorch` counts the pods of
+ * its master and its workers, `svc` those of each task.
+ *
+ * @param job the map with `plugins` and `tasks`
+ */
+export function volcanoNumbers(job: YamlNode): ReadonlyMap<string, StatedNumber> {
+  const tasks = child(job, 'tasks')?.items ?? [];
+  const pytorch = descendant(job, 'plugins', 'pytorch');
+  const numbers = new Map<string, StatedNumber>();
+  const pods = pytorch === undefined ? undefined : podsOfPytorch(pytorch, tasks);
+  if (pods !== undefined) numbers.set('WORLD_SIZE', pods);
+  if (descendant(job, 'plugins', 'svc') === undefined) return numbers;
+  for (const task of tasks) {
+    const name = nameOf(task);
+    const replicas = wholeNumber(child(task, 'replicas'));
+    const isOneHost = descendant(task, 'template', 'spec', 'hostname') !== undefined;
+    if (name !== undefined && replicas !== undefined && replicas.value > 0 && !isOneHost)
+      numbers.set(`VC_${name.replaceAll('-', '_').toUpperCase()}_NUM`, replicas);
+  }
+  return numbers;
+}
+
+/** The pods of the master and the workers, which arguments may name otherwise; undefined where the plugin does nothing or that is not stated. */
+function podsOfPytorch({ items }: YamlNode, tasks: readonly YamlNode[]): StatedNumber | undefined {
+  const named = new Map([
+    ['master', 'master'],
+    ['worker', 'worker'],
+  ]);
+  for (const { pieces } of items) {
+    const [, name = '', value] = /^--?([\w-]+)=(.*)$/.exec(joined(pieces)) ?? [];
+    if (value === undefined) return undefined;
+    named.set(name, value);
+  }
+  const of = (role: string): YamlNode | undefined => tasks.find((task) => nameOf(task) === named.get(role));
+  const [master, worker] = [of('master'), of('worker')];
+  if (master === undefined) return undefined;
+  const counts = [master, ...(worker === undefined ? [] : [worker])].map((task) =>
+    wholeNumber(child(task, 'replicas')),
+  );
+  const known = counts.filter((count) => count !== undefined);
+  return known.length < counts.length ? undefined : total(known);
+}
+
+function nameOf(task: YamlNode): string | undefined {
+  const name = child(task, 'name')?.value;
+  return name?.kind === 'known' && typeof name.data === 'string' ? name.data : undefined;
 }

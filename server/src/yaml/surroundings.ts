@@ -9,7 +9,7 @@ import {
   operatorVariables,
   variableFileKeys,
 } from './jobKeys.ts';
-import { operatorNumbers } from './operatorNumbers.ts';
+import { operatorNumbers, volcanoNumbers } from './operatorNumbers.ts';
 import { parseYaml } from './parse.ts';
 import { piecesBetween } from './pieces.ts';
 import { withoutPlaceholders } from './placeholders.ts';
@@ -54,6 +54,11 @@ export function surroundingsOf(
   if (operatorKeys.some((key) => child(node, key) !== undefined)) {
     for (const name of operatorVariables) env.set(name, setOutside(name, node.place));
     for (const [name, number] of operatorNumbers(node)) setNumber(env, name, number);
+  }
+  if (child(node, 'plugins') !== undefined && child(node, 'tasks') !== undefined) {
+    if (descendant(node, 'plugins', 'pytorch') !== undefined)
+      for (const name of ['WORLD_SIZE', 'RANK']) env.set(name, setOutside(name, node.place));
+    for (const [name, number] of volcanoNumbers(node)) setNumber(env, name, number);
   }
   setNumber(env, 'LWS_GROUP_SIZE', wholeNumber(descendant(node, 'leaderWorkerTemplate', 'size')));
   // The entry point of a RayJob runs in the container of its head.
