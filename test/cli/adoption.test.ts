@@ -244,7 +244,7 @@ describe('changed files', () => {
     expect(paths('linked', '--since', 'HEAD')).toEqual(['linked/a.sh']);
     rmSync(made.path('linked'));
     expect(paths('--staged')).toEqual([]);
-    made.write('unread.sh', '\u0000');
+    made.write('unread.sh', 'torchrun pretrain_gpt.py\u0000');
     expect(made.run(['check', '--staged'])).toMatchObject({ code: 0, err: '' });
     expect(made.run(['check', '--since', 'HEAD']).err).toContain('unread.sh is not a text file');
     rmSync(made.path('unread.sh'));
