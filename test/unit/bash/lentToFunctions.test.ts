@@ -72,6 +72,24 @@ test('what only the environment gives is gone where a command takes it away, als
   expect(started('export GIVEN; env -u OTHER')).toEqual(['python g none']);
 });
 
+test('what is added to a variable that the script does not set comes behind what the environment has there', () => {
+  expect(environment('GIVEN+=:a; export OTHER+=:b; python t.py', 'GIVEN', 'OTHER')).toEqual([
+    'g:a',
+    '<$OTHER>:b',
+  ]);
+  expect(
+    environment(
+      'f() { local -n r=$1; r+=:a; }; f GIVEN; f OTHER; export OTHER; python t.py',
+      'GIVEN',
+      'OTHER',
+    ),
+  ).toEqual(['g:a', '<$OTHER>:a']);
+  expect(environment('unset GIVEN; OTHER=; GIVEN+=a OTHER+=b python t.py', 'GIVEN', 'OTHER')).toEqual([
+    'a',
+    'b',
+  ]);
+});
+
 test('what is lent may be made of a value from the environment', () => {
   expect(environment('GIVEN=a:$GIVEN python t.py', 'GIVEN')).toEqual(['a:g']);
   expect(environment('f() { python t.py; }; GIVEN=a:$GIVEN f', 'GIVEN')).toEqual(['a:g']);

@@ -362,7 +362,7 @@ f() { read -ru 4 "$1"; }; f A; read -a B <&4; show $A "\${B[1]}"; { read x <&3; 
   `f() { local m=\${1:?model} t=\${2:-4}; show "$m" $t; }; f a; x=$(f; echo no); show "$x" $?; (f "" || show no); (set -- a; : \${1:?} \${2?two}; show no); g() { shift; : "\${1?}"; show "$1"; }; g a ""; (g a || show no); h() { f "$@"; }; h; show no`,
   `(if $[[ -n "$A" ]]; then show no; fi; show no); x=$(y=$[[ $A == y ]] || echo no; echo no); show "x$x"; (while $[[ 1 -lt 2 ]]; do show no; done; show no); (set -e; if $[[ $A ]]; then :; fi; show no); show $[ 1 + 1 ] '$[[1]]'`,
   // A command for every few lines
-  `f() { show "$1" "$2" "\${A[*]}"; }; mapfile -t -O 3 -s 1 -n 3 -C f -c 1 A <<< $'a\\nb  b\\nit\\'s\\nd\\ne'; show "\${A[@]}" "\${!A[@]}"; g() { S+="<$1:$2>"; }; mapfile -C g -c 2 B < <(seq 5); show "$S" \${#B[@]}; mapfile -t -C 'show two' -c 1 C <<< 'x y'; mapfile -t -C g D <<< x; show "$S"`,
+  `S=; f() { show "$1" "$2" "\${A[*]}"; }; mapfile -t -O 3 -s 1 -n 3 -C f -c 1 A <<< $'a\\nb  b\\nit\\'s\\nd\\ne'; show "\${A[@]}" "\${!A[@]}"; g() { S+="<$1:$2>"; }; mapfile -C g -c 2 B < <(seq 5); show "$S" \${#B[@]}; mapfile -t -C 'show two' -c 1 C <<< 'x y'; mapfile -t -C g D <<< x; show "$S"`,
   // Keys with blanks, and locals that another function unsets
   `declare -A M=([a]=1 [b c]=2 ["d"]="3 4" [e f]="x y"); show "\${M[a]}" "\${M[b c]}" "\${M[d]}" "\${M[e f]}" \${#M[@]}; A=([1 + 1]=two [0]=z last [0]*4+[1]*2); show "\${!A[@]}" "\${A[@]}"`,
   `x=g; f() { unset x; show "\${x-none}"; x=new; }; h() { local x=4; f; show "\${x-none}"; }; h; show $x; k() { local x=5; unset x; show "\${x-none}"; f; show $x; }; k; show $x; m() { local z=1; n() { unset z; }; n; show "\${z-none}"; }; m`,

@@ -20,7 +20,14 @@ import { braceAlternatives, mayHaveBraces } from '../words/braceWords.ts';
 import { expandValue, limited, partsOf } from '../words/expand.ts';
 import { expandListAsText } from '../words/listAsText.ts';
 import { type Keys, keysOf } from '../words/listReading.ts';
-import { isOwnReadonly, isReadonly, scalarValue, targetName } from '../words/read.ts';
+import {
+  absentValue,
+  isOwnReadonly,
+  isReadonly,
+  readScalar,
+  scalarValue,
+  targetName,
+} from '../words/read.ts';
 import { joinItems } from '../words/split.ts';
 import { assignArray, type Entry, expandEntries, isGivenUp } from './arrayLiteral.ts';
 import { isOfElement, type Referred, referredBy } from './referred.ts';
@@ -140,7 +147,7 @@ export function assignExpanded(
     return;
   }
   if (variable?.kind === 'indexed') noteTextOntoArray(shell, source, node, variable, value);
-  const old = append && variable !== undefined ? scalarOf(name, variable, place) : nothing;
+  const old = append ? valueBefore(shell, name, variable, place) : nothing;
   const joined = appended(shell, variable, old, value, append, place);
   const places = append ? [...(variable?.places ?? []).slice(-15), place] : [place];
   setScalar(shell, name, joined, places);
@@ -167,9 +174,29 @@ export function assignReferred(
     forget(shell, targetName(shell, name), place);
     return;
   }
-  const variable = shell.store.get(targetName(shell, name));
-  const old = append && variable !== undefined ? elementOf(variable, key) : nothing;
-  assignElement(shell, name, key, appended(shell, variable, old, value, append, place), place);
+  const target = targetName(shell, name);
+  const variable = shell.store.get(target);
+  const isWhole = key === '0' && isFromOutside(variable);
+  const before = isWhole
+    ? valueBefore(shell, target, variable, place)
+    : variable === undefined
+      ? nothing
+      : elementOf(variable, key);
+  const joined = appended(shell, variable, append ? before : nothing, value, append, place);
+  assignElement(shell, name, key, joined, place);
+}
+
+/** Whether a name stands for what the environment gives, if it gives anything. */
+function isFromOutside(variable: Variable | undefined): boolean {
+  return variable === undefined || (variable.kind === 'unset' && variable.inherits);
+}
+
+/** What `NAME+=` adds to: in a variable that the script does not set, what the environment may have there. */
+function valueBefore(shell: Shell, name: string, variable: Variable | undefined, place: Place): Pieces {
+  if (variable !== undefined && !isFromOutside(variable)) return scalarOf(name, variable, place);
+  const reading = readScalar(shell, name, place);
+  if (reading.set) return reading.pieces;
+  return reading.needs.length === 0 ? nothing : [absentValue(shell, name, reading, place)];
 }
 
 function scalarOf(name: string, variable: Variable, place: Place): Pieces {
@@ -187,8 +214,7 @@ function elementOf({ kind, value, elements }: Variable, key: string): Pieces {
 /** What `NAME+=VALUE` gives NAME, or the first element of a list. */
 export function appendedTo(shell: Shell, name: string, value: Pieces, place: Place): Pieces {
   const variable = shell.store.get(name);
-  const old = variable === undefined ? nothing : scalarOf(name, variable, place);
-  return appended(shell, variable, old, value, true, place);
+  return appended(shell, variable, valueBefore(shell, name, variable, place), value, true, place);
 }
 
 function appended(

@@ -122,8 +122,8 @@ function patternOf(shell: Shell, source: Source, word: Word): readonly PatternPa
 }
 
 function withoutGroups(part: PatternPart): readonly PatternPart[] {
-  if (part.quoted || !/[?*+@!]\(/.test(part.text)) return [part];
-  return part.text.split(/(?<=[?*+@!])(\()/).map((text, index) => ({ text, quoted: index % 2 === 1 }));
+  if (part.quoted || !part.text.includes('(')) return [part];
+  return part.text.split(/(\()/).map((text, index) => ({ text, quoted: index % 2 === 1 }));
 }
 
 /** What is so where none of some alternatives matches. */
