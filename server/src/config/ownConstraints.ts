@@ -67,7 +67,10 @@ function compileOwn(
   }
   const problem = slowPattern(compiled.constraints);
   if (problem !== undefined) return { problem: { path: [], message: problem } };
-  const options = new Map(knowledge.options.map((option) => [option.name, option]));
+  // What a newer release declares otherwise may be compared with either.
+  const changed = new Set(knowledge.newer?.changed.map(({ name }) => name));
+  const unchanged = knowledge.options.filter(({ name }) => !changed.has(name));
+  const options = new Map(unchanged.map((option) => [option.name, option]));
   for (const { when } of compiled.constraints) {
     const message = vainComparison(when, (name) => options.get(name));
     if (message !== undefined) return { problem: { path: ['when'], message } };

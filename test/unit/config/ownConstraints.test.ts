@@ -92,6 +92,10 @@ describe('a constraint of the project', () => {
     expect(made(constraint('few', when)).problems).toEqual([]);
   });
 
+  it('may compare with what a newer release takes', () => {
+    expect(made(constraint('few', 'actor.gae_lambda == "ours.schedule"', 'areal')).problems).toEqual([]);
+  });
+
   it.each([
     ['bf16 && fp16', '"&"; write `and`'],
     ['bf16 || fp16', '"|"; write `or`'],
