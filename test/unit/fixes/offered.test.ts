@@ -373,8 +373,12 @@ test.each([
 
 test('a fraction is no size to offer, and is rounded down where a divisor is', () => {
   const rule = 'skyrl/mini-batch-above-batch';
-  expect(titles(rule, skyrl('trainer.train_batch_size=12'))).toEqual(['Use one mini-batch of 12 prompts']);
-  expect(titles(rule, skyrl('trainer.train_batch_size=12.5'))).toEqual([]);
+  const larger = 'Use batches of 256 prompts';
+  expect(titles(rule, skyrl('trainer.train_batch_size=12'))).toEqual([
+    'Use one mini-batch of 12 prompts',
+    larger,
+  ]);
+  expect(titles(rule, skyrl('trainer.train_batch_size=12.5'))).toEqual([larger]);
   const micro = 'skyrl/mini-batch-not-divisible-by-micro-batch';
   const sizes = ['trainer.placement.policy_num_gpus_per_node=4', 'generator.n_samples_per_prompt=5'];
   expect(titles(micro, skyrl(...sizes, 'trainer.micro_train_batch_size_per_gpu=12.5'))).toEqual([
