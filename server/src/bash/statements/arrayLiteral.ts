@@ -10,7 +10,8 @@ import { type Source, shiftedSource } from '../text/source.ts';
 import { keyOf } from '../words/arithmeticText.ts';
 import { mayHaveBraces } from '../words/braceWords.ts';
 import { expandNamedElement, expandValue, expandWord, partsOf } from '../words/expand.ts';
-import { attributed, forget } from './assign.ts';
+import { forget } from './assign.ts';
+import { attributed } from './attributed.ts';
 
 /** A part of `(…)`: words that follow one another, or one element with a key. */
 export type Entry =

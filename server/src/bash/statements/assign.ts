@@ -1,21 +1,13 @@
 import type { Assignment, Word as WordNode } from 'unbash';
 import type { OpenPlace } from '../../launch/command.ts';
 import type { Place } from '../../text/span.ts';
-import { isAscii } from '../library/quote.ts';
 import { noteTextBehindList, noteTextOntoArray } from '../slips/assignmentSlips.ts';
 import { Elements } from '../state/elements.ts';
-import { asOneValue, displayed, hole, knownText, made, nothing, type Pieces } from '../state/pieces.ts';
+import { asOneValue, hole, made, nothing, type Pieces } from '../state/pieces.ts';
 import type { Shell } from '../state/shell.ts';
 import { blankVariable, type Variable } from '../state/store.ts';
 import type { Source } from '../text/source.ts';
-import {
-  amountPieces,
-  beforeFirst,
-  evaluateIndex,
-  evaluateText,
-  expandSubscript,
-  keyOrBefore,
-} from '../words/arithmeticText.ts';
+import { beforeFirst, evaluateIndex, expandSubscript, keyOrBefore } from '../words/arithmeticText.ts';
 import { braceAlternatives, mayHaveBraces } from '../words/braceWords.ts';
 import { expandValue, limited, partsOf } from '../words/expand.ts';
 import { expandListAsText } from '../words/listAsText.ts';
@@ -30,6 +22,7 @@ import {
 } from '../words/read.ts';
 import { joinItems } from '../words/split.ts';
 import { assignArray, type Entry, expandEntries, isGivenUp } from './arrayLiteral.ts';
+import { attributed } from './attributed.ts';
 import { isOfElement, type Referred, referredBy } from './referred.ts';
 
 /** An assignment whose words are expanded, and which changes nothing yet. */
@@ -229,39 +222,6 @@ function appended(
   if (variable?.integer !== true) return limited(shell, [...old, ...pieces], '+=', place);
   const sum = [...made('(', place), ...old, ...made(')+(', place), ...pieces, ...made(')', place)];
   return old.length === 0 ? pieces : sum;
-}
-
-/** What a variable that was declared to hold numbers, or letters of one case, makes of a value. */
-export function attributed(shell: Shell, variable: Variable, value: Pieces, place: Place): Pieces {
-  const { letters } = variable;
-  if (variable.integer) {
-    const label = knownText(value) ?? displayed(value);
-    const amount = evaluateText(shell, value, place);
-    if (amount === undefined) shell.refused = 'expansion';
-    return amount === undefined
-      ? [hole('too-complex', label, place, { shape: 'integer' })]
-      : amountPieces(amount, label, place);
-  }
-  if (letters === undefined) return value;
-  if (letters === 'unsure') return [hole('branch', displayed(value), place)];
-  // Which letter comes first is not known behind what may be nothing.
-  if (letters === 'capital' && value.length > 1 && value[0]?.kind === 'hole')
-    return [hole('too-complex', displayed(value), place)];
-  return value.map((piece, index) => {
-    const form = letters === 'capital' && index > 0 ? 'lower' : letters;
-    if (piece.kind === 'hole')
-      return piece.assumed === undefined ? piece : { ...piece, assumed: inCase(piece.assumed, form) };
-    // Which letters others than those of ASCII have is the locale's.
-    if (!isAscii(piece.text)) return hole('outside', piece.text, piece.origin.place);
-    const text = inCase(piece.text, form);
-    return text === piece.text ? piece : { ...piece, text, origin: { ...piece.origin, verbatim: false } };
-  });
-}
-
-function inCase(text: string, letters: 'lower' | 'upper' | 'capital'): string {
-  if (letters === 'upper') return text.toUpperCase();
-  const lower = text.toLowerCase();
-  return letters === 'lower' ? lower : lower.charAt(0).toUpperCase() + lower.slice(1);
 }
 
 /** Variables that come exported from the login shell: a new value goes to the programs as well. */
