@@ -6,7 +6,7 @@ import { knowledgeText, packagedText } from './knowledge.ts';
 import type { Server } from './server.ts';
 import { workerText } from './workerText.ts';
 
-/** The web worker of browsers, as far as it is used here. */
+/** The browser's web worker, as far as this file uses it. */
 declare class Worker {
   constructor(url: string);
   postMessage(message: unknown): void;
@@ -14,7 +14,7 @@ declare class Worker {
 
 let server: Server | undefined;
 
-/** Starts the packaged server from its text: VS Code cannot start workers of extensions that lie on a remote machine. */
+/** Starts the packaged server from its text: VS Code cannot start workers of extensions that are on a remote machine. */
 async function startWorker(context: vscode.ExtensionContext): Promise<Worker> {
   const [engine, worker] = await Promise.all([
     packagedText(context, 'dist', 'engine.cjs'),
@@ -23,7 +23,7 @@ async function startWorker(context: vscode.ExtensionContext): Promise<Worker> {
   return new Worker(URL.createObjectURL(new Blob(workerText(engine, worker), { type: 'text/javascript' })));
 }
 
-/** Starts the extension where only a browser runs: the server is a web worker, and the client reads files for it. */
+/** Starts the extension in a browser without Node: the server is a web worker, and the client reads files for it. */
 export function activate(context: vscode.ExtensionContext): void {
   server = activateExtension(context, async (options) => {
     const { LanguageClient } = await import('vscode-languageclient/browser');

@@ -6,13 +6,13 @@ import { isShellName, isYamlName, lintedFiles } from '../server/src/text/fileNam
 
 /** Largest file that is read, in bytes. */
 const largest = 2_000_000;
-/** Most files of one folder that a pass over the workspace reads. */
+/** Maximum number of files per folder that a pass over the workspace reads. */
 const most = 5_000;
 
-/** Milliseconds that a search has to answer. */
+/** Timeout of a search, in milliseconds. */
 const patience = 5_000;
 
-/** The URI of a path of the engine: below one of the workspace folders. */
+/** The URI of an engine path; undefined if it is in none of the workspace folders. */
 function uriOf(path: string): vscode.Uri | undefined {
   const folder = vscode.workspace.workspaceFolders?.find(
     ({ uri }) => path === uri.path || path.startsWith(`${uri.path}/`),
@@ -28,7 +28,7 @@ async function readText(uri: vscode.Uri): Promise<string | undefined> {
   }
 }
 
-/** What a path is, with its text or its names. */
+/** What is at a path: its kind, with the text of a file or the names in a folder. */
 async function read(path: string): Promise<RemoteFile> {
   const uri = uriOf(path);
   if (uri === undefined) return { path, kind: 'unknown' };
@@ -45,7 +45,7 @@ async function read(path: string): Promise<RemoteFile> {
   }
 }
 
-/** An answer, or undefined when it does not come: a search waits for ever in a file system that has none. */
+/** The answer, or undefined if it does not come in time: in a file system without search, a search never returns. */
 async function withinTime<T>(answer: Thenable<T>): Promise<T | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const overdue = new Promise<undefined>((resolve) => {
@@ -58,7 +58,7 @@ async function withinTime<T>(answer: Thenable<T>): Promise<T | undefined> {
   }
 }
 
-/** The files that are linted below a folder, found folder by folder. */
+/** The files to lint below a folder, found by walking it. */
 async function walked(base: vscode.Uri): Promise<vscode.Uri[]> {
   const found: vscode.Uri[] = [];
   const folders = [base];
@@ -80,7 +80,7 @@ async function list(folder: string): Promise<RemoteFile[]> {
   return Promise.all(found.map(({ path }) => read(path)));
 }
 
-/** Answers the server's questions for files that it cannot read itself: all of them in a web worker, else those that are on no disk. */
+/** Answers the server's requests for files that it cannot read itself: all files in a web worker, otherwise those that are not on disk. */
 export function answerFileRequests(client: BaseLanguageClient): vscode.Disposable {
   return vscode.Disposable.from(
     client.onRequest(messages.readFiles, ({ paths }: { readonly paths: readonly string[] }) =>

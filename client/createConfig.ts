@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { configNames, isConfig } from '../server/src/config/discover.ts';
 import { initialConfig } from '../server/src/config/initial.ts';
 
-/** Reads a file; undefined when it is not there. */
+/** Reads a file; undefined if it does not exist. */
 async function read(uri: vscode.Uri): Promise<string | undefined> {
   try {
     return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
@@ -11,7 +11,7 @@ async function read(uri: vscode.Uri): Promise<string | undefined> {
   }
 }
 
-/** The configuration of a folder: a second one would hold in place of the first. */
+/** The existing configuration of a folder: a second one would override the first. */
 async function configOf(folder: vscode.Uri): Promise<vscode.Uri | undefined> {
   for (const name of configNames) {
     const uri = vscode.Uri.joinPath(folder, name);
@@ -28,7 +28,7 @@ async function chosenFolder(): Promise<vscode.Uri | undefined> {
   return folders[0]?.uri;
 }
 
-/** The command that makes a project configuration, or opens the one that is there. */
+/** The command that creates a project configuration, or opens the existing one. */
 export function registerCreateConfig(): vscode.Disposable {
   return vscode.commands.registerCommand('oomlint.createConfig', async () => {
     const folder = await chosenFolder();

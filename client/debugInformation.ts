@@ -2,13 +2,13 @@ import * as vscode from 'vscode';
 import type { LintStatus } from '../server/src/lsp/protocol/messages.ts';
 import type { Server } from './server.ts';
 
-/** A document that was linted, without its name. */
+/** A linted document, without its name. */
 function describe({ frameworks, milliseconds, config }: LintStatus): string {
   const found = frameworks.join(', ') || 'not recognised';
   return `- linted: ${found}, ${milliseconds.toFixed(1)} ms, configuration ${config === null ? 'none' : 'found'}`;
 }
 
-/** The command that writes down what a report of a problem needs. Nothing is sent, and no text of a file is in it. */
+/** The command that collects what a bug report needs. Nothing is sent, and no file content is included. */
 export function registerDebugInformation(
   context: vscode.ExtensionContext,
   server: Server,
@@ -36,7 +36,7 @@ export function registerDebugInformation(
     const content = lines.join('\n');
     const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
     const editor = await vscode.window.showTextDocument(document);
-    // An earlier report that has just been closed may stand in it again.
+    // The document may still contain an earlier report that was just closed.
     const stale = document.getText();
     if (stale !== content)
       await editor.edit((edit) =>

@@ -6,7 +6,7 @@ import type { Server } from './server.ts';
 
 let server: Server | undefined;
 
-/** Starts the extension where Node runs: the server is a process of its own. */
+/** Starts the extension in Node: the server is a process of its own. */
 export function activate(context: vscode.ExtensionContext): void {
   const module = join(context.extensionPath, 'dist', 'extensionServer.cjs');
   server = activateExtension(context, async (options) => {

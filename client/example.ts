@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** A launch script that is refused at start, for the first step of the walkthrough. */
+/** A launch script that is rejected at startup, for the first step of the walkthrough. */
 const script = `#!/bin/bash
 # A training job that would fail: let oomlint say why, before it takes the GPUs.
 export CUDA_DEVICE_MAX_CONNECTIONS=1

@@ -8,7 +8,7 @@ import { rulePage } from './rulePage.ts';
 import { rulePicks } from './rulePicks.ts';
 import { ruleScheme } from './schemes.ts';
 
-/** Every rule of the package by id. */
+/** All packaged rules by id. */
 async function packagedRules(context: vscode.ExtensionContext): Promise<ReadonlyMap<string, RuleFacts>> {
   const common: CommonRule[] = JSON.parse(await knowledgeText(context, 'common'));
   const rules = new Map<string, RuleFacts>(
@@ -24,7 +24,7 @@ async function packagedRules(context: vscode.ExtensionContext): Promise<Readonly
   return rules;
 }
 
-/** The rules of the findings in the file in front. */
+/** The rules with findings in the active file. */
 function foundRules(): readonly string[] {
   const uri = vscode.window.activeTextEditor?.document.uri;
   if (uri === undefined) return [];
@@ -34,7 +34,7 @@ function foundRules(): readonly string[] {
     .map(({ code }) => String(typeof code === 'object' ? code.value : code));
 }
 
-/** The command that shows the page of a rule in the editor, from the facts in the package: no network is needed. */
+/** The command that shows the page of a rule in the editor, from the packaged facts: no network is needed. */
 export function registerExplainRule(context: vscode.ExtensionContext): vscode.Disposable {
   let rules: Promise<ReadonlyMap<string, RuleFacts>> | undefined;
   const load = (): Promise<ReadonlyMap<string, RuleFacts>> => {

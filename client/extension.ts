@@ -17,7 +17,7 @@ function wantsWorkspace(): boolean {
   });
 }
 
-/** Sets up everything that the desktop and the browser have in common. The server starts with the first file that may be ours. */
+/** Sets up what the desktop and the browser have in common. The server starts with the first file that may be ours. */
 export function activateExtension(context: vscode.ExtensionContext, make: MakeClient): Server {
   const log = vscode.window.createOutputChannel('oomlint', { log: true });
   const server = new Server(make, log);

@@ -2,13 +2,13 @@ import * as vscode from 'vscode';
 import { kindInEditor, maybeOurs } from '../server/src/recognise.ts';
 import { yamlTemplateFiles } from '../server/src/text/fileNames.ts';
 
-/** Languages of VS Code that hold what oomlint reads. */
+/** The VS Code languages that oomlint reads. */
 export const languages = ['shellscript', 'yaml'] as const;
 
-/** Characters of a file that are looked at before the server starts. */
+/** Number of characters of a file that are inspected before the server starts. */
 const looked = 200_000;
 
-/** The file systems whose documents are served: those of the workspace folders, wherever they lie, besides the usual ones. */
+/** The URI schemes whose documents are served: the usual ones and those of the workspace folders. */
 export function servedSchemes(): readonly string[] {
   const folders = vscode.workspace.workspaceFolders ?? [];
   return [...new Set(['file', 'untitled', 'vscode-vfs', ...folders.map(({ uri }) => uri.scheme)])].sort();
@@ -29,12 +29,12 @@ export function documentSelector(): {
   ]);
 }
 
-/** Whether a document is of a language and a place that the server serves. */
+/** Whether the server serves a document's language and scheme. */
 export function isServed(document: vscode.TextDocument): boolean {
   return vscode.languages.match(documentSelector(), document) > 0;
 }
 
-/** A cheap look, without the server, at whether a document may hold a launch or a configuration of a known framework. */
+/** A cheap check, without the server, whether a document may contain a launch or a configuration of a known framework. */
 export function maybeRecognised(document: vscode.TextDocument): boolean {
   if (!isServed(document)) return false;
   const text = document.getText().slice(0, looked);

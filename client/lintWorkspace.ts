@@ -6,7 +6,7 @@ function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** The command that lints every file of the workspace; the server shows how far it is and can be stopped there. */
+/** The command that lints every file of the workspace; the server shows the progress and lets the user cancel. */
 export function registerLintWorkspace(server: Server): vscode.Disposable {
   return vscode.commands.registerCommand('oomlint.lintWorkspace', async (): Promise<WorkspacePass> => {
     const client = await server.start();

@@ -1,12 +1,12 @@
 import type { RuleFacts } from '../server/src/rules/rule.ts';
 
-/** A line of a list to choose rules from: a rule, or a heading. */
+/** An item of a rule picker: a rule or a heading. */
 export type RulePick =
   | { readonly kind: 'rule'; readonly id: string; readonly why: string }
   | { readonly kind: 'heading'; readonly text: string };
 
 /**
- * The rules to choose from: those that the file in front has findings of, in the order of the findings, then all by name.
+ * The rules to choose from: first those with findings in the active file, in the order of the findings, then all rules by name.
  * @param found the rules of findings
  */
 export function rulePicks(

@@ -1,5 +1,5 @@
 /** Scheme of the documents that show resolved commands. */
 export const resolvedScheme = 'oomlint-resolved';
 
-/** Scheme of those that explain a rule. */
+/** Scheme of the documents that explain a rule. */
 export const ruleScheme = 'oomlint-rule';

@@ -7,10 +7,10 @@ import { wholeDiagnostics } from './wholeDiagnostics.ts';
 /** Makes a client of the language server, not yet started. Loaded late: most windows never need it. */
 export type MakeClient = (options: LanguageClientOptions) => Promise<BaseLanguageClient>;
 
-/** Where the server is. */
+/** The state of the server. */
 export type ServerState = 'idle' | 'starting' | 'running' | 'failed';
 
-/** What the client calls its states, by number; the library itself is loaded late. */
+/** The client's states by number; numbers because the library itself is loaded late. */
 const stateOf: ReadonlyMap<State, ServerState> = new Map([
   [1, 'failed'],
   [2, 'running'],
@@ -18,22 +18,22 @@ const stateOf: ReadonlyMap<State, ServerState> = new Map([
   [4, 'failed'],
 ]);
 
-/** Times that a server that crashes is started again by itself. */
+/** How many times a crashed server is restarted automatically. */
 const restarts = 4;
 
-/** The language server's life: started by the first file that may be ours, restarted by command, stopped with the window. */
+/** The lifecycle of the language server: started by the first file that may be ours, restarted by command, stopped with the window. */
 export class Server implements vscode.Disposable {
   readonly log: vscode.LogOutputChannel;
   readonly #make: MakeClient;
   readonly #status = new vscode.EventEmitter<LintStatus>();
   readonly #state = new vscode.EventEmitter<ServerState>();
-  /** After each lint of a document. */
+  /** Fires after each lint of a document. */
   readonly onStatus = this.#status.event;
   readonly onState = this.#state.event;
   #client: BaseLanguageClient | undefined;
   #starting: Promise<BaseLanguageClient> | undefined;
   #current: ServerState = 'idle';
-  /** The file systems of the documents that the client serves. */
+  /** The URI schemes that the client serves. */
   #schemes = '';
 
   constructor(make: MakeClient, log: vscode.LogOutputChannel) {
@@ -50,13 +50,13 @@ export class Server implements vscode.Disposable {
     if (this.#current === 'idle' && maybeRecognised(document)) this.begin();
   }
 
-  /** Starts the server if it does not run; nobody waits for it. */
+  /** Starts the server if it is not running, without waiting for it. */
   begin(): void {
     if (this.#current === 'idle')
       this.start().catch((error: unknown) => this.log.error(`The server did not start: ${String(error)}`));
   }
 
-  /** The running client; starts the server when it does not run. */
+  /** The running client; starts the server if it is not running. */
   start(): Promise<BaseLanguageClient> {
     this.#starting ??= this.#launch().catch((error: unknown) => {
       this.#starting = undefined;
@@ -66,7 +66,7 @@ export class Server implements vscode.Disposable {
     return this.#starting;
   }
 
-  /** The folders of the workspace changed: those of a file system that was not served before need a new client. */
+  /** Called when the workspace folders change: a folder with a URI scheme that was not served before needs a new client. */
   foldersChanged(): void {
     if (this.#client === undefined || this.#schemes === servedSchemes().join()) return;
     this.restart().catch((error: unknown) => this.log.error(`The server did not restart: ${String(error)}`));
@@ -108,7 +108,7 @@ export class Server implements vscode.Disposable {
       diagnosticCollectionName: 'oomlint',
       connectionOptions: { maxRestartCount: restarts },
       markdown: { isTrusted: false, supportHtml: false },
-      // The commands behind lenses and actions (`oomlint.showResolved`, `oomlint.openRule`) are this extension's.
+      // This extension provides the commands behind lenses and actions (`oomlint.showResolved`, `oomlint.openRule`).
       initializationOptions: { commands: true, status: true },
     });
     client.onNotification(messages.status, (status: LintStatus) => {
@@ -117,7 +117,7 @@ export class Server implements vscode.Disposable {
       this.#status.fire(status);
     });
     this.#client = client;
-    // The state is known before the first findings arrive, and after a crash; a client that was let go says nothing any more.
+    // Reports the state before the first findings arrive and after a crash; a discarded client is ignored.
     client.onDidChangeState(({ newState }) => {
       const state = stateOf.get(newState);
       if (this.#client === client && state !== undefined) this.#set(state);

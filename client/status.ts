@@ -20,14 +20,14 @@ function clock(at: Date): string {
   });
 }
 
-/** Longest reason that is shown: the popup does not break lines, and cuts off what is beyond some eighty characters. */
+/** Longest reason that is shown: the popup does not wrap lines and cuts them off after about eighty characters. */
 const longestReason = 40;
 
 function shortened(text: string): string {
   return text.length > longestReason ? `${text.slice(0, longestReason - 1)}…` : text;
 }
 
-/** What the status item says of the document in front. */
+/** What the status item says about the active document. */
 function describe(seen: Seen | undefined): { readonly text: string; readonly detail: string } {
   if (seen === undefined)
     return {
@@ -48,7 +48,7 @@ function describe(seen: Seen | undefined): { readonly text: string; readonly det
   };
 }
 
-/** Shows in the language status whether the file in front was recognised, as what and why; a click opens the log. */
+/** Shows in the language status whether the active file was recognised, as what and why; a click opens the log. */
 export function createStatusItem(server: Server): vscode.Disposable {
   const item = vscode.languages.createLanguageStatusItem('oomlint.status', documentSelector());
   item.name = 'oomlint';

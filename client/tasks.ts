@@ -2,25 +2,25 @@ import * as vscode from 'vscode';
 import { messages, type WorkspacePass } from '../server/src/lsp/protocol/messages.ts';
 import type { Server } from './server.ts';
 
-/** The type of our tasks, as in `tasks.json`. */
+/** The type of our tasks in `tasks.json`. */
 const taskType = 'oomlint';
 
 const severities = ['error', 'warning', 'info', 'info'] as const;
 
-/** Paths of a task definition, relative to its folder; the whole folder when it names none. */
+/** The paths of a task definition, relative to its folder; the whole folder if it names none. */
 function pathsOf(definition: vscode.TaskDefinition): readonly string[] {
   const paths: unknown = definition.paths;
   return Array.isArray(paths) ? paths.filter((path) => typeof path === 'string') : [];
 }
 
-/** One line a finding, as `oomlint check --format concise` writes it. */
+/** One line per finding, as `oomlint check --format concise` writes it. */
 function lineOf(uri: vscode.Uri, { range, severity, message, code }: vscode.Diagnostic): string {
   const { line, character } = range.start;
   const rule = typeof code === 'object' ? code.value : (code ?? '');
   return `${vscode.workspace.asRelativePath(uri)}:${line + 1}:${character + 1}: ${severities[severity]}: ${message} [${rule}]`;
 }
 
-/** A terminal that shows the findings of a folder. They are in the Problems panel as well: the server puts them there. */
+/** A terminal that shows the findings of a folder. The server also puts them in the Problems panel. */
 class Findings implements vscode.Pseudoterminal {
   readonly #write = new vscode.EventEmitter<string>();
   readonly #close = new vscode.EventEmitter<number>();
@@ -68,7 +68,7 @@ class Findings implements vscode.Pseudoterminal {
   }
 }
 
-/** Tasks that lint a folder with the server that the extension brings; nothing has to be installed. */
+/** Tasks that lint a folder with the server bundled with the extension; nothing has to be installed. */
 export function registerTasks(server: Server): vscode.Disposable {
   const task = (definition: vscode.TaskDefinition, folder: vscode.WorkspaceFolder): vscode.Task => {
     const run = new vscode.CustomExecution(async () => new Findings(server, folder, pathsOf(definition)));

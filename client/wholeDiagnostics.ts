@@ -1,10 +1,10 @@
 import type { Middleware } from 'vscode-languageclient';
 
 /**
- * Drops answers that came in part. The language client (11.0.0, `pullAsync`) converts diagnostics in slices, stops between two of them when
- * newer ones are wanted, and shows what it has by then; of the newer ones the server says that nothing has changed, so that the rest would
- * never be shown. What was called off has no answer: then the client asks again for all.
- * @param calledOff makes the error by which VS Code knows a request that was called off
+ * Drops partial answers. The language client (11.0.0, `pullAsync`) converts diagnostics in slices, stops between two slices when newer
+ * diagnostics are wanted, and shows what it has so far. The server then answers the newer request with "unchanged", so the rest would never be
+ * shown. A cancelled request has no answer, so the client asks for everything again.
+ * @param calledOff makes the error that tells VS Code that a request was cancelled
  */
 export function wholeDiagnostics(calledOff: () => Error): Pick<Middleware, 'provideDiagnostics'> {
   return {

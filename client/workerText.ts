@@ -1,6 +1,6 @@
 /**
- * The text of the web worker that serves, in parts: the engine, which it shares with the server for Node, stands before it as what
- * its only `require` gives.
+ * The text of the web worker, in parts: first the engine, which is shared with the server for Node and is what the worker's only `require`
+ * returns, then the worker.
  * @param engine text of dist/engine.cjs
  * @param worker text of dist/worker.js
  */

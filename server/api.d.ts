@@ -4,7 +4,7 @@ export interface Position {
   readonly column: number;
 }
 
-/** From a position to the one behind the last character. */
+/** From a position to the one after the last character. */
 export interface Range {
   readonly start: Position;
   readonly end: Position;
@@ -30,22 +30,22 @@ export interface Edit {
   readonly newText: string;
 }
 
-/** A ready fix; all its edits belong together. */
+/** A fix; all its edits belong together. */
 export interface Fix {
   readonly title: string;
-  /** `safe` changes neither batch size, parallelism nor numerics; an `example` has a value that is to be replaced by one's own. */
+  /** `safe` changes neither batch size, parallelism nor numerics; an `example` contains a value that users must replace with their own. */
   readonly safety: 'safe' | 'suggested' | 'example';
   /** What the fix costs, in words; null when nothing. */
   readonly cost: string | null;
   readonly edits: readonly Edit[];
 }
 
-/** One thing that is wrong, or that could be better. */
+/** One thing that is wrong or could be better. */
 export interface Finding {
   readonly rule: string;
   readonly severity: Severity;
   readonly certainty: Certainty;
-  /** When it would show: parse, startup, model build, first step, … */
+  /** When the problem would show: parse, startup, model build, first step, … */
   readonly phase: string;
   readonly message: string;
   /** May be a sourced file or the configuration that the script names. */
@@ -58,7 +58,7 @@ export interface Finding {
   readonly url: string | null;
 }
 
-/** What was found in one file. */
+/** The findings of one file. */
 export interface FileResult {
   readonly path: string;
   readonly frameworks: readonly Framework[];
@@ -67,13 +67,13 @@ export interface FileResult {
     readonly because: string;
     readonly path: string;
     readonly line: number;
-    /** GPUs; null when it cannot be known. */
+    /** Number of GPUs; null if unknown. */
     readonly worldSize: unknown;
   }[];
   readonly findings: readonly Finding[];
 }
 
-/** What was found: the JSON of `oomlint check --format json`, and what could not be read. */
+/** The findings, as in the JSON of `oomlint check --format json`, and what could not be read. */
 export interface LintResult {
   readonly version: number;
   readonly files: readonly FileResult[];
@@ -85,44 +85,44 @@ export interface LintResult {
     readonly infos: number;
     readonly suppressed: number;
   };
-  /** Files that could not be read and faults of configurations, one line each. */
+  /** Files that could not be read and errors in configurations, one line each. */
   readonly problems: readonly string[];
 }
 
-/** A word of a command: its text, or why it cannot be known. */
+/** A word of a command: its text, or why it is unknown. */
 export type ResolvedWord = string | { readonly unknown: string; readonly text: string };
 
-/** What a GPU takes at least: a floor, and no estimate of the peak. */
+/** The minimum memory that a GPU needs: a lower bound, not an estimate of the peak. */
 export interface MemoryFloor {
   /** Which GPU: `the fullest training GPU`. */
   readonly gpu: string;
   /** Bytes: the sum of the parts. */
   readonly atLeast: number;
   readonly parts: readonly { readonly name: string; readonly bytes: number }[];
-  /** What comes on top. */
+  /** What is needed on top of that. */
   readonly notCounted: readonly string[];
-  /** Bytes that the GPU has at most; null where nothing says which one it is. */
+  /** Bytes that the GPU has at most; null if nothing says which GPU it is. */
   readonly available: number | null;
-  /** `likely` where a recipe, `"$@"` or another version may make it another. */
+  /** `likely` if a recipe, `"$@"` or another version may change the result. */
   readonly certainty: 'certain' | 'likely';
 }
 
 /** The commands that a file would start: the JSON of `oomlint resolve --format json`. */
 export interface ResolveResult {
   readonly version: number;
-  /** False where the script is not followed to its end (a loop without one, or too many steps): more may be started. */
+  /** False if the script could not be followed to its end (an endless loop or too many steps): it may start more. */
   readonly complete: boolean;
   readonly launches: readonly {
-    /** Null when the program is none of ours. */
+    /** Null if the program belongs to no known framework. */
     readonly framework: Framework | null;
     readonly path: string;
     readonly line: number;
     readonly argv: readonly ResolvedWord[];
-    /** The words of `argv`, by their position from 0, that text which cannot be read (`source $CONFIG`) may have set anew. */
+    /** Indexes (from 0) of the words of `argv` that text which cannot be read (`source $CONFIG`) may have overridden. */
     readonly doubtful: readonly number[];
     readonly env: { readonly [name: string]: ResolvedWord };
     readonly worldSize: unknown;
-    /** What its GPUs take at least, also where it fits; empty where that cannot be counted. */
+    /** The minimum memory that its GPUs need, also if it fits; empty if it cannot be computed. */
     readonly memory: readonly MemoryFloor[];
     readonly via: readonly string[];
     readonly assumptions: readonly string[];
@@ -140,33 +140,33 @@ export interface ResolveResult {
 /** A rule. */
 export interface RuleDescription {
   readonly id: string;
-  /** Undefined for rules that hold for every framework. */
+  /** Undefined for rules that apply to every framework. */
   readonly framework: Framework | undefined;
   readonly severity: Severity;
   readonly phase: string;
   /** `{…}` stands for a value. */
   readonly message: string;
   readonly why: string;
-  /** Where upstream's code demands it. */
+  /** Where upstream's code enforces it. */
   readonly upstream: readonly string[];
-  /** The first release of upstream that does so, where that is known: `0.18`. */
+  /** The first upstream release that does so, if known: `0.18`. */
   readonly since?: string;
   /** Titles of the fixes. */
   readonly fixes: readonly string[];
-  /** What each of the fixes costs; null for nothing that is worth saying. */
+  /** The cost of each fix; null if none is worth mentioning. */
   readonly costs?: readonly (string | null)[];
   readonly url: string;
 }
 
-/** A text that need not be on disk. Its name tells its kind and finds its neighbours. */
+/** A text that need not be on disk. Its name determines its kind and where related files are looked up. */
 export interface Text {
   readonly path: string;
   readonly text: string;
 }
 
-/** What both `lint` and `resolve` take. */
+/** Options of both `lint` and `resolve`. */
 export interface Options {
-  /** The current folder: paths are relative to it. Default: the process's. */
+  /** The current folder, to which paths are relative. Default: that of the process. */
   readonly cwd?: string;
   /** Whether `.oomlint.yaml` and `pyproject.toml` are read. Default: true. */
   readonly useConfig?: boolean;
@@ -174,14 +174,14 @@ export interface Options {
 
 /**
  * Lints files, folders, glob patterns, or texts. Nothing that is read is executed.
- * @throws never for what stands in the files; see `problems`
+ * @throws never because of file contents; see `problems`
  */
 export function lint(what: readonly (string | Text)[], options?: Options): Promise<LintResult>;
 
 /** The commands that a file or text would start, word by word. Rejects when the file cannot be read. */
 export function resolve(what: string | Text, options?: Options): Promise<ResolveResult>;
 
-/** The rules that have a name: with the framework before it one, without it one of each framework that has it. */
+/** The rules with a name: one rule if the name is prefixed with a framework, otherwise one of each framework that has it. */
 export function explain(rule: string): readonly RuleDescription[];
 
 /** The version of this package. */

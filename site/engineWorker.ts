@@ -1,7 +1,7 @@
 import { type Engine, loadEngine } from './engine.ts';
 import type { Reply, Request } from './look.ts';
 
-// The engine of the playground, apart from the page: a long text takes seconds on a busy machine, in which the page is to be typed in.
+// The engine of the playground, separate from the page: a long text takes seconds on a busy machine, and the page must stay responsive.
 
 const engine = loadEngine('knowledge/');
 

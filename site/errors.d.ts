@@ -1,4 +1,4 @@
 interface ErrorConstructor {
-  /** Calls that the trace of an error names: browsers have it as Node does, and their types lack it. */
+  /** Number of calls in an error's stack trace: browsers have it like Node, but their types lack it. */
   stackTraceLimit: number;
 }

@@ -1,4 +1,4 @@
-/** What the address of the playground names behind its `#`, which browsers send nowhere. */
+/** What the part of the playground's address after `#` refers to; browsers do not send that part. */
 export type Linked =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'example'; readonly name: string }
@@ -12,24 +12,24 @@ async function through(
   return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
 }
 
-/** Bytes as letters that stand in an address as they are. */
+/** Bytes as letters that need no escaping in an address. */
 function letters(bytes: Uint8Array): string {
   let binary = '';
   for (const byte of bytes) binary += String.fromCharCode(byte);
   return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 }
 
-/** The part of an address that names an example. */
+/** The part of an address that refers to an example. */
 export function exampleLink(name: string): string {
   return `#example=${encodeURIComponent(name)}`;
 }
 
-/** The part of an address that holds a text. */
+/** The part of an address that contains a text. */
 export async function textLink(text: string): Promise<string> {
   return `#text=${letters(await through(text, new CompressionStream('deflate-raw')))}`;
 }
 
-/** Reads what an address names. */
+/** Reads what an address refers to. */
 export async function linked(hash: string): Promise<Linked> {
   const [, kind, value = ''] = /^#(example|text)=(.*)$/s.exec(hash) ?? [];
   if (kind === undefined) return { kind: 'nothing' };

@@ -2,9 +2,9 @@ import type { Finding } from '../server/src/rules/finding.ts';
 import type { TextEdit } from '../server/src/text/edit.ts';
 import type { Span } from '../server/src/text/span.ts';
 
-// What the page and the engine, which runs in a worker, tell each other: copies, so plain data only.
+// The messages between the page and the engine, which runs in a worker: they are copied, so they contain only plain data.
 
-/** A fix of a finding; it edits the looked at text alone. */
+/** A fix of a finding; it only edits the linted text. */
 export interface LookedFix {
   readonly title: string;
   readonly safety: string;
@@ -14,32 +14,32 @@ export interface LookedFix {
 
 /** A finding as the page shows it. */
 export interface LookedFinding extends Pick<Finding, 'rule' | 'severity' | 'certainty' | 'message'> {
-  /** When it shows, as a text; undefined where it never does by itself. */
+  /** When it shows, as a text; undefined if it never does by itself. */
   readonly when: string | undefined;
   readonly span: Span;
   readonly fixes: readonly LookedFix[];
 }
 
-/** What there is to say of a text. */
+/** Everything shown about a text. */
 export interface Look {
-  /** Titles of the frameworks that it is for. */
+  /** Titles of the recognised frameworks. */
   readonly frameworks: readonly string[];
   readonly findings: readonly LookedFinding[];
   /** What would start, as `oomlint resolve` prints it. */
   readonly resolved: string;
-  /** Milliseconds that it took. */
+  /** Duration in milliseconds. */
   readonly took: number;
 }
 
-/** What the page asks of the engine: whether it is ready, or something of a text. */
+/** The page's questions to the engine: whether it is ready, or something about a text. */
 export type Question =
   | { readonly wanted: 'start' }
   | { readonly wanted: 'look' | 'all fixes'; readonly path: string; readonly text: string };
 
-/** A question with its number, by which its answer is known. */
+/** A question with a number that identifies its answer. */
 export type Request = Question & { readonly id: number };
 
-/** The answer to one question: that the engine is ready, what was found, the text after all fixes, or why there is none. */
+/** The answer to a question: that the engine is ready, the findings, the text after all fixes, or why there is none. */
 export type Reply = { readonly id: number } & (
   | { readonly started: true }
   | { readonly look: Look }

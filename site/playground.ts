@@ -12,16 +12,16 @@ import { exampleLink, linked, textLink } from './link.ts';
 import type { Look, LookedFinding } from './look.ts';
 import { RemoteEngine } from './remoteEngine.ts';
 
-/** Characters from which on programs are known to cut addresses off. */
+/** Length of an address from which on some programs truncate it. */
 const longLink = 8000;
 
-/** Milliseconds of rest before a text is linted. */
+/** Milliseconds without typing before a text is linted. */
 const rest = 120;
 
-/** Milliseconds after which it is said that the engine is still at it. */
+/** Milliseconds after which the page says that the engine is still working. */
 const patience = 400;
 
-/** The colours of style.css, which follow the system's. */
+/** The colours of style.css, which follow the system's colour scheme. */
 const colours = EditorView.theme({
   '&': { color: 'var(--text)', backgroundColor: 'var(--back)' },
   '.cm-gutters': {
@@ -47,7 +47,7 @@ function make(name: string, className: string, text = ''): HTMLElement {
   return made;
 }
 
-/** Says how things stand. */
+/** Shows the status. */
 function say(text: string): void {
   element('status').textContent = text;
 }
@@ -62,7 +62,7 @@ function kindOf(text: string): 'yaml' | 'sh' {
   return !text.startsWith('#!') && /^[\w.-]+:(?:\s|$)/.test(first) ? 'yaml' : 'sh';
 }
 
-/** The editor, what is found in its text, and what would start. */
+/** The editor, the findings in its text, and what would start. */
 class Playground {
   readonly #engine: RemoteEngine;
   readonly #language = new Compartment();
@@ -95,7 +95,7 @@ class Playground {
     });
   }
 
-  /** Puts another text into the editor; what is the same at both ends stays, so that the view stays where it is. */
+  /** Puts another text into the editor; common text at both ends is kept, so that the view does not move. */
   replace(next: string): void {
     const before = this.text;
     const shorter = Math.min(before.length, next.length);
@@ -107,7 +107,7 @@ class Playground {
     this.#view.dispatch({ changes: { from, to: before.length - same, insert } });
   }
 
-  /** Colours the text as what it is. */
+  /** Highlights the text according to its kind. */
   #colour(): void {
     const kind = kindOf(this.text);
     if (kind === this.#kind) return;
@@ -134,7 +134,7 @@ class Playground {
     return `/playground/${kindOf(this.text) === 'yaml' ? 'config.yaml' : 'run.sh'}`;
   }
 
-  /** Looks at the text, and once more where it has become another meanwhile: one text at a time, since only the last one counts. */
+  /** Lints the text, and again if it changed meanwhile: one text at a time, since only the last one counts. */
   async #look(): Promise<void> {
     this.#colour();
     if (this.#isLooking) return;
@@ -202,7 +202,7 @@ function diagnosticOf({ span, severity, message, rule }: LookedFinding): Diagnos
   return { from: span.start, to: Math.max(span.end, span.start), severity, message, source: rule };
 }
 
-/** Puts a link to a text into the address and the clipboard. */
+/** Puts a link to a text into the address bar and the clipboard. */
 async function copyLink(text: string): Promise<void> {
   window.history.replaceState(null, '', await textLink(text));
   const { length } = location.href;
@@ -220,7 +220,7 @@ function start(engine: RemoteEngine, examples: ReadonlyMap<string, string>): voi
   const chooser = element('example');
   if (!(chooser instanceof HTMLSelectElement)) throw new Error('#example is no list');
   for (const name of examples.keys()) chooser.append(new Option(name, name));
-  /** Shows what the address names, else the first example. */
+  /** Shows what the address refers to, or else the first example. */
   const follow = async (): Promise<void> => {
     const link = await linked(location.hash);
     if (link.kind === 'unreadable') {

@@ -1,12 +1,12 @@
 import type { Look, Question, Reply, Request } from './look.ts';
 
-/** The engine in its worker, as the page sees it. Each promise fails where the engine does. */
+/** The page's access to the engine in its worker. Each promise rejects if the engine fails. */
 export class RemoteEngine {
   readonly #worker: Worker;
   readonly #waiting = new Map<number, { done: (reply: Reply) => void; failed: (error: Error) => void }>();
   #asked = 0;
 
-  /** @param script where the worker's script lies */
+  /** @param script the address of the worker's script */
   constructor(script: string) {
     this.#worker = new Worker(script);
     this.#worker.addEventListener('message', ({ data }: MessageEvent<Reply>) => {
@@ -19,13 +19,13 @@ export class RemoteEngine {
     });
   }
 
-  /** Waits until the engine has read what it knows. */
+  /** Waits until the engine has loaded its knowledge. */
   async started(): Promise<void> {
     const reply = await this.#ask({ wanted: 'start' });
     if (!('started' in reply)) throw new Error(failureOf(reply));
   }
 
-  /** What there is to say of a text. */
+  /** Everything shown about a text. */
   async look(path: string, text: string): Promise<Look> {
     const reply = await this.#ask({ wanted: 'look', path, text });
     if ('look' in reply) return reply.look;

@@ -1,4 +1,4 @@
-/** A part of the list of rules: a heading with what stands below it, up to the next one of its rank. */
+/** A part of the list of rules: a heading with everything below it, up to the next heading of its level. */
 interface Section {
   readonly heading: Element;
   readonly rank: number;
@@ -7,7 +7,10 @@ interface Section {
 const main = document.querySelector('main');
 const title = main?.querySelector('h1');
 
-/** A text in which a setting is the same as an option, in a configuration and in prose: `--micro-batch-size`, `micro_batch_size`, `micro batch size`. */
+/**
+ * A normalized text in which a setting looks the same as an option, in a configuration and in prose: `--micro-batch-size`, `micro_batch_size`,
+ * `micro batch size`.
+ */
 function plain(text: string): string {
   return text
     .toLowerCase()
@@ -15,7 +18,7 @@ function plain(text: string): string {
     .replaceAll(/[_\s]+/g, '-');
 }
 
-/** What is looked for: a message may be put in as it was shown, with numbers that a rule does not know. */
+/** The words to search for: users may paste a message as shown, with numbers that the rule's text does not contain. */
 function wordsOf(typed: string): string[] {
   return typed
     .split(/[\s/,;()"'`=]+/)
@@ -23,7 +26,7 @@ function wordsOf(typed: string): string[] {
     .filter((word) => word !== '' && !/^[\d.%]+$/.test(word));
 }
 
-/** The line of a rule, and the text that a word is looked for in. */
+/** The line of a rule, and the text in which words are searched. */
 interface Listed {
   readonly item: HTMLElement;
   readonly href: string;
@@ -32,7 +35,7 @@ interface Listed {
 
 const rules = [...(main?.querySelectorAll('li') ?? [])].map((item): Listed => {
   const href = item.querySelector('a')?.getAttribute('href') ?? '';
-  // The address names the framework.
+  // The address contains the framework.
   return { item, href, text: plain(`${item.textContent ?? ''} ${href}`) };
 });
 const lists = [...(main?.querySelectorAll('ul') ?? [])];
@@ -41,7 +44,7 @@ const sections: readonly Section[] = [...(main?.querySelectorAll('h2, h3') ?? []
   rank: Number(heading.tagName.slice(1)),
 }));
 
-/** Whether a rule is shown below a heading. */
+/** Whether any rule is shown below a heading. */
 function hasRules({ heading, rank }: Section): boolean {
   for (let next = heading.nextElementSibling; next !== null; next = next.nextElementSibling) {
     if (/^H[1-6]$/.test(next.tagName) && Number(next.tagName.slice(1)) <= rank) return false;
@@ -50,7 +53,7 @@ function hasRules({ heading, rank }: Section): boolean {
   return false;
 }
 
-/** Shows the rules whose lines have all words, and the headings above them. @returns how many there are */
+/** Shows the rules whose lines contain all words, and the headings above them. @returns how many rules are shown */
 function show(words: readonly string[]): number {
   let count = 0;
   for (const { item, text } of rules) {
@@ -61,14 +64,14 @@ function show(words: readonly string[]): number {
   for (const section of sections) {
     const isHidden = !hasRules(section);
     section.heading.toggleAttribute('hidden', isHidden);
-    // What a heading says of its rules.
+    // The paragraph about the rules below the heading.
     const next = section.heading.nextElementSibling;
     if (next?.tagName === 'P') next.toggleAttribute('hidden', isHidden);
   }
   return count;
 }
 
-/** Adds what the pages of rules say to what is looked through: a file of its own, for most readers never need it. */
+/** Adds the content of the rules' pages to the searched text: a separate file, since most readers never need it. */
 function loadPages(then: () => void): void {
   const script = document.createElement('script');
   script.src = new URL('../../assets/ruleWords.js', location.href).href;
@@ -81,7 +84,7 @@ function loadPages(then: () => void): void {
   document.head.append(script);
 }
 
-/** Puts a field above the list that leaves only the rules with what is typed: a setting, a word of a message, a severity. */
+/** Adds a field above the list that filters the rules by what is typed: a setting, a word of a message, a severity. */
 function addFilter(below: Element): void {
   const label = document.createElement('label');
   label.className = 'filter';
@@ -105,7 +108,7 @@ function addFilter(below: Element): void {
   };
   input.addEventListener('input', update);
   input.addEventListener('focus', () => loadPages(update), { once: true });
-  // A browser that goes back to the page fills the field in again.
+  // A browser restores the field when it goes back to the page.
   update();
 }
 

@@ -4,7 +4,10 @@ import * as z from 'zod';
 import { configSchema } from '../server/src/config/schema.ts';
 import { homepage } from '../server/src/report/url.ts';
 
-/** Writes the JSON Schema of `.oomlint.yaml`, which editors complete and check the file with: in one line, since the extension carries it. */
+/**
+ * Writes the JSON Schema of `.oomlint.yaml`, with which editors complete and check the file: on one line, since it is packaged with the
+ * extension.
+ */
 const dist = resolve('dist');
 const schema = z.toJSONSchema(configSchema, { target: 'draft-7', io: 'input', unrepresentable: 'any' });
 mkdirSync(dist, { recursive: true });

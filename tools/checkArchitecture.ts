@@ -1,9 +1,9 @@
-// Holds the direction of imports between the parts of server/src, from text to the faces, and what every start of the command line loads.
+// Checks the direction of imports between the parts of server/src, from text to the front ends, and what each start of the command line loads.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { frameworkIds } from '../server/src/frameworks/framework.ts';
 
-/** Folders and files of server/src from the bottom up; a thing may import what stands in its own row or in an earlier one. */
+/** Folders and files of server/src from the bottom up; each may import from its own row or an earlier one. */
 const rows: readonly (readonly string[])[] = [
   ['text'],
   ['value'],
@@ -33,17 +33,19 @@ const rows: readonly (readonly string[])[] = [
   ['start'],
 ];
 
-/** Type-only imports of contracts that point the other way, with the reason. */
+/** Type-only imports of contracts in the opposite direction, with the reason. */
 const contracts: ReadonlyMap<string, string> = new Map([
   ['launch/command.ts', 'what the readers make and launch/ reads'],
   ['frameworks/framework.ts', 'the vocabulary of a run'],
   ['linter.ts', 'the report of a file'],
 ]);
 
-/** Where programs of the machine (files, processes, network) may be used. */
+/** Where the machine (files, processes, network) may be accessed. */
 const impure: ReadonlySet<string> = new Set(['disk', 'cli', 'lsp', 'start']);
 
-/** What checking a file with no configuration does without, and what would be loaded at every start if the command line imported it at once. */
+/**
+ * Modules that checking a file without configuration does not need, but that every start would load if the command line imported them at once.
+ */
 const loadedLate: ReadonlySet<string> = new Set([
   'zod',
   'diff',
@@ -53,7 +55,7 @@ const loadedLate: ReadonlySet<string> = new Set([
   'node:crypto',
 ]);
 
-/** Folders of frameworks/ on which other frameworks build, and those that may: Relax descends from slime, the others train with Megatron-LM. */
+/** Folders of frameworks/ that other frameworks build on, and those that may: Relax descends from slime, the others train with Megatron-LM. */
 const foundations: ReadonlyMap<string, readonly string[]> = new Map([
   ['megatron-lm', ['megatron-bridge', 'skyrl', 'slime', 'relax']],
   ['slime', ['relax']],
@@ -61,14 +63,14 @@ const foundations: ReadonlyMap<string, readonly string[]> = new Map([
   ['skyrl-train', ['skyrl']],
 ]);
 
-/** A folder whose modules import each other in circles: what runs a statement expands words, and words hold statements. */
+/** A folder whose modules may import each other in cycles: running a statement expands words, and words contain statements. */
 const circular = 'bash';
 
-/** An import as it is written. */
+/** An import as written. */
 interface Import {
   readonly target: string;
   readonly isType: boolean;
-  /** Whether it is loaded only once somebody asks for it. */
+  /** Whether it is loaded only on demand. */
   readonly isLate: boolean;
 }
 
@@ -101,20 +103,20 @@ function moduleAt(path: string): Module {
   };
 }
 
-/** The path of an imported module as `Module.file` has it; undefined for packages. */
+/** The path of an imported module in the form of `Module.file`; undefined for packages. */
 function fileOf({ file }: Module, { target }: Import): string | undefined {
   if (!target.startsWith('.')) return undefined;
   return relative(root, resolve(root, dirname(file), target)).replaceAll(sep, '/');
 }
 
-/** The row of a file of server/src, or undefined when the plan does not know its folder. */
+/** The row of a file of server/src, or undefined if its folder is not listed. */
 function rowOf(file: string): number | undefined {
   const [top = file] = file.split('/');
   const row = rows.findIndex((names) => names.includes(top));
   return row === -1 ? undefined : row;
 }
 
-/** What imports a row above its own, or the machine where only faces may. */
+/** Imports from a higher row, or of machine access outside the front ends and disk/. */
 function wrongDirections(module: Module): string[] {
   const { file, imports } = module;
   const row = rowOf(file);
@@ -132,7 +134,10 @@ function wrongDirections(module: Module): string[] {
   });
 }
 
-/** A framework is its folder and its data: only the registry loads the one, and only that folder reads the other. */
+/**
+ * Violations of framework boundaries: a framework is its folder and its data; only the registry imports the folder, and only the folder reads
+ * the data.
+ */
 function strangersInFrameworks(module: Module): string[] {
   const { file, imports } = module;
   const own = /^frameworks\/([^/]+)\//.exec(file)?.[1];
@@ -148,7 +153,7 @@ function strangersInFrameworks(module: Module): string[] {
   });
 }
 
-/** Modules that cannot be loaded one before the other. */
+/** Import cycles. */
 function circles(modules: readonly Module[]): string[] {
   const byFile = new Map(modules.map((module) => [module.file, module]));
   const found: string[] = [];
@@ -168,7 +173,7 @@ function circles(modules: readonly Module[]): string[] {
   return found.filter((circle) => !circle.startsWith(`${circular}/`));
 }
 
-/** The ways by which the command line would load at once what it loads late. */
+/** The import chains by which the command line would immediately load modules that it should load late. */
 function earlyLoads(modules: readonly Module[], start: string): string[] {
   const byFile = new Map(modules.map((module) => [module.file, module]));
   const found: string[] = [];

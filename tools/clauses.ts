@@ -1,8 +1,7 @@
-// npm run clauses -- [--rule TEXT] [--severity error|warning|info] [--bounds]
-// Lists the clauses of rules that no example holds in place: the rule's `bad` and `good` are judged the same without them. Each wants a `good` that
-// only this clause keeps from being found, or a `bad` that is found by this clause alone; or the clause says nothing, and goes. Of a rule with `each`
-// a clause is left out for all values at once, and told as the first value has it.
-// `--bounds` asks of each comparison, too, whether an example stands at its bound.
+// `npm run clauses -- [--rule TEXT] [--severity error|warning|info] [--bounds]` lists the clauses of rules that no example needs: the rule's
+// `bad` and `good` are judged the same without them. Each clause needs a `good` that only this clause keeps from being found, or a `bad` that
+// is found only because of this clause; otherwise it is useless and can be removed. In a rule with `each` a clause is left out for all values
+// at once, and reported for the first value. `--bounds` also asks of each comparison whether an example is at its bound.
 import { relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { CompiledConstraint, Expression } from '../server/src/expression/compiled.ts';
@@ -47,7 +46,7 @@ const neighbours: ReadonlyMap<string, string> = new Map([
   ['>=', '>'],
 ]);
 
-/** What an `and` or an `or` joins, however many. */
+/** The operands of a chain of `and` or `or`. */
 function clausesOf(expression: Expression, operator: string): Expression[] {
   return isNode(expression) && expression[0] === 'o' && expression[1] === operator
     ? [...clausesOf(expression[2], operator), ...clausesOf(expression[3], operator)]
@@ -78,7 +77,7 @@ function changesOf(expression: Expression): Change[] {
   return boundMoved(expression);
 }
 
-/** That a value is known is said for the reader: an unknown one makes no rule fire. */
+/** Clauses that say that a value is known are for the reader only: a rule does not fire on an unknown value. */
 function isForReaders(clause: Expression): boolean {
   return isNode(clause) && clause[0] === 'c' && clause[1] === 'known';
 }
@@ -138,7 +137,7 @@ function runsOf(framework: FrameworkId, example: ExampleEntry): readonly Run[] {
   return testLinter(knowledge, host, machine).lint('/repository/run.sh', script).runs;
 }
 
-/** Which changes of a rule are found in some launches, by their position: for one of the values of its `each` at least. */
+/** The indexes of the changes of a rule that are found in some launches, for at least one value of its `each`. */
 function foundIn(
   runs: readonly Run[],
   framework: FrameworkId,
@@ -172,7 +171,7 @@ interface Variant {
   readonly changes: readonly Change[];
 }
 
-/** The examples of an entry for every value of its `each`, each once. */
+/** The examples of an entry for all values of its `each`, without duplicates. */
 function examplesOf(entry: ConstraintEntry, which: 'bad' | 'good'): readonly ExampleEntry[] {
   const examples = combinations(entry.each).flatMap((assignment) =>
     listOf(constraintSchema.parse(substituteData(entry, assignment))[which]),

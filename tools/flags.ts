@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 
 /**
- * The options of a maintainer's program. A wrong one, and `--help`, print its usage and end it.
+ * The options of a maintainer's program. A wrong option, or `--help`, prints its usage and exits.
  *
- * @param usage how the program is called
- * @param read reads them with `parseArgs`
+ * @param usage how to call the program
+ * @param read reads the options with `parseArgs`
  */
 export function readFlags<Flags>(usage: string, read: () => { readonly values: Flags }): Flags {
   if (process.argv.includes('--help')) {
@@ -18,17 +18,17 @@ export function readFlags<Flags>(usage: string, read: () => { readonly values: F
   }
 }
 
-/** Ends the program where a file that it is given is not there. */
+/** The path of a required file; ends the program if it does not exist. */
 export function demandFile(path: string, usage: string): string {
   return existsSync(path) ? path : refuse(`${path} does not exist`, usage);
 }
 
-/** A whole number from 0 on that an option is given. */
+/** The value of an option that takes a whole number from 0. */
 export function wholeNumber(name: string, text: string, usage: string): number {
   return /^\d+$/.test(text) ? Number(text) : refuse(`${name} takes a whole number, not ${text}`, usage);
 }
 
-/** One of some words that an option is given, or nothing. */
+/** The value of an option that takes one of some words; undefined if it is not given. */
 export function oneOf(
   name: string,
   text: string | undefined,

@@ -27,9 +27,9 @@ const values = readFlags('npm run fuzz -- [--minutes N] [--seed N]', () =>
   }),
 );
 const until = performance.now() + Number(values.minutes) * 60_000;
-/** Milliseconds of processor time that one lint may take. */
+/** Processor time in milliseconds that one lint may take. */
 const bound = 200;
-/** Longest text that is made; real ones are shorter. */
+/** Maximum length of a generated text; real ones are shorter. */
 const longest = 20_000;
 
 interface Seed {
@@ -130,10 +130,10 @@ const pieces = [
   ...['# oomlint-disable-next-line ', '<<<<<<< a\n', '=======\n', '>>>>>>> b\n'],
 ];
 
-/** Characters of a run: what takes quadratic time takes longer than a lint may. */
+/** Length of a run in characters: enough for anything quadratic to exceed the time that a lint may take. */
 const runLength = 6_000;
 
-/** One or two pieces or characters over and over: what is looked for from each of them to the end takes quadratic time. */
+/** One or two pieces or characters repeated: searching from each of them to the end takes quadratic time. */
 function runOf(random: () => number): string {
   const one = (): string =>
     random() < 0.5
@@ -193,7 +193,7 @@ const session = new Session(
 );
 session.setFolders(['file:///repository']);
 
-/** Milliseconds of processor time of one call. */
+/** Processor time of one call in milliseconds. */
 function cost(call: () => void): number {
   const before = process.cpuUsage();
   call();
@@ -201,7 +201,7 @@ function cost(call: () => void): number {
   return (user + system) / 1000;
 }
 
-/** What is wrong with how a text is linted, or undefined. */
+/** What is wrong with the linting of a text, or undefined. */
 function fault(kind: Seed['kind'], text: string, version: number): string | undefined {
   const path = `/repository/fuzz.${kind}`;
   const host = memoryHost({ [path]: text });

@@ -21,7 +21,9 @@ interface Opened {
 
 let installed: InstalledKnowledge | undefined;
 
-/** The knowledge of all calls: it never changes while a program runs, and reading and compiling it takes longer than most texts. */
+/**
+ * The knowledge shared by all calls: it never changes while a program runs, and reading and compiling it takes longer than linting most texts.
+ */
 function knowledgeOfAllCalls(): InstalledKnowledge {
   installed ??= installedKnowledge(knowledgeFolder());
   return installed;
@@ -81,7 +83,7 @@ export const resolve: typeof contract.resolve = async (what, options = {}) => {
   return resolveJson(opened.lint(input), { ...opened.json, knowledgeOf: knowledgeOfAllCalls().knowledgeOf });
 };
 
-/** The rules that have a name (see api.d.ts). */
+/** The rules with a name (see api.d.ts). */
 export const explain: typeof contract.explain = (name) =>
   allRules(knowledgeFolder())
     .filter(({ id }) => id === name || id.endsWith(`/${name}`))

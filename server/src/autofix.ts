@@ -5,9 +5,9 @@ import { isFirstOnly } from './rules/problems.ts';
 import { applyEdits } from './text/edit.ts';
 import type { Host } from './value/host.ts';
 
-/** A fix that was applied. */
+/** An applied fix. */
 interface AppliedFix {
-  /** The file that it is for; of several the first. */
+  /** The file that it fixes; the first if there are several. */
   readonly path: string;
   /** All files that it changed. */
   readonly paths: readonly string[];
@@ -15,36 +15,36 @@ interface AppliedFix {
   readonly title: string;
 }
 
-/** Texts after fixing; files that did not change are not in the map. */
+/** The texts after fixing; unchanged files are not in the map. */
 export interface FixedTexts {
   readonly texts: ReadonlyMap<string, string>;
   readonly applied: readonly AppliedFix[];
-  /** Reports of the given files as they are now. */
+  /** Reports of the given files in their current state. */
   readonly reports: readonly FileReport[];
 }
 
-/** What is fixed, and where. */
+/** What to fix, and where. */
 export interface FixChoice {
-  /** Also the fixes that change behaviour (the first of each finding), but no examples and none that an example precedes. */
+  /** Whether to apply fixes that change behaviour as well (the first of each finding), but no examples and no fix that follows an example. */
   readonly suggested: boolean;
-  /** Which findings are fixed; all unless said otherwise. */
+  /** Which findings to fix; all by default. */
   readonly wanted?: (finding: Finding) => boolean;
-  /** Which files may be edited, all unless said otherwise; a fix that edits another one as well is left out as a whole. */
+  /** Which files may be edited, all by default; a fix that also edits another file is skipped as a whole. */
   readonly mayEdit?: (path: string) => boolean;
-  /** Whether there is time for a further fix; what has been done by then counts. */
+  /** Whether there is time for another fix; fixes made so far are kept. */
   readonly goesOn?: () => boolean;
-  /** Reports of files as they are, by path, which need not be made again. */
+  /** Reports of unchanged files by path, which need not be made again. */
   readonly known?: ReadonlyMap<string, FileReport>;
 }
 
 type Choice = Required<Omit<FixChoice, 'known'>>;
 
-/** How often the fixes of one file are tried in one go; real files need a few times, and a file with many launches gets many fixes each time. */
+/** How many times fixes of one file are tried in a run; real files need a few tries, and a file with many launches gets many fixes per try. */
 const mostTries = 200;
 
 /**
- * Applies fixes until none is left. Each is tried on its own and kept only when its finding is gone, nothing that is worth a warning
- * is new, and no other file that uses the changed text has a new error, so that the result is never worse than before.
+ * Applies fixes until none is left. Each is tried on its own and kept only if its finding is gone, nothing new deserves a warning, and no other
+ * file that uses the changed text has a new error, so the result is never worse than before.
  * @param makeLinter makes a linter over a host
  */
 export function autofix(
@@ -56,19 +56,19 @@ export function autofix(
   const edited = new EditedFiles(files, host, makeLinter, known);
   const choice: Choice = { suggested, wanted, mayEdit, goesOn };
   for (const { path } of files) fixFile(path, edited, choice);
-  // A fix may have changed what an earlier file uses.
+  // A fix may have changed a text that an earlier file uses.
   const reports = files.map(({ path }) => edited.reportOf(path));
   return { texts: edited.changedTexts(), applied: edited.applied, reports };
 }
 
 /**
- * Applies the fixes of one file, until none is left that helps. Each try reads the whole file anew, so that what has mended one launch, and nothing
- * but that, is then tried for all others at once; where that makes something worse, for fewer.
+ * Applies the fixes of one file until none is left that helps. Each try reads the whole file again, so a fix that mended exactly one launch is
+ * then tried for all others at once; if that makes something worse, for fewer.
  */
 function fixFile(path: string, edited: EditedFiles, choice: Choice): void {
   let report = edited.reportOf(path);
   const refused = new Set<string>();
-  /** Texts that files have had: a fix that leads back to one would take turns with another for ever. */
+  /** Texts that files had before: a fix that restores one of them would alternate with another one forever. */
   const had = new Map<string, Set<string>>();
   let last: Candidate | undefined;
   let most = 1;
@@ -94,7 +94,7 @@ function fixFile(path: string, edited: EditedFiles, choice: Choice): void {
   edited.keep(report);
 }
 
-/** Whether two fixes are the same one of the same rule, for whatever numbers and at whatever line. */
+/** Whether two fixes are the same fix of the same rule, ignoring numbers and lines. */
 function isSameKind(a: Candidate, b: Candidate): boolean {
   return a.finding.rule === b.finding.rule && withoutNumbers(a.fix.title) === withoutNumbers(b.fix.title);
 }
@@ -103,23 +103,23 @@ function withoutNumbers(title: string): string {
   return title.replace(/\d+/g, '0');
 }
 
-/** Whether each of some fixes has mended one finding of its rule and no more, so that others like them are needed as well. */
+/** Whether each of the fixes has mended exactly one finding of its rule, so that other findings need similar fixes. */
 function isOneEach(before: FileReport, after: FileReport, [first, ...others]: readonly Candidate[]): boolean {
   const told = (report: FileReport): number => count(report, ({ rule }) => rule === first?.finding.rule);
   return first !== undefined && told(before) - told(after) === 1 + others.length;
 }
 
-/** The files of a run with the fixes that were applied so far, and their last reports. */
+/** The files of a run with the fixes applied so far, and their latest reports. */
 class EditedFiles {
   readonly applied: AppliedFix[] = [];
   readonly #host: Host;
   readonly #linter: Linter;
   readonly #original: ReadonlyMap<string, string>;
-  /** Texts that are not as they were. */
+  /** Texts that were changed. */
   readonly #texts = new Map<string, string>();
-  /** After how many applied fixes a text was changed last. */
+  /** How many fixes had been applied when a text was last changed. */
   readonly #changedAfter = new Map<string, number>();
-  /** The last report of each file, and how many fixes had been applied by then. */
+  /** The latest report of each file, and how many fixes had been applied by then. */
   readonly #latest: Map<string, { readonly report: FileReport; readonly fixes: number }>;
 
   constructor(
@@ -143,23 +143,23 @@ class EditedFiles {
     return this.#texts.get(path) ?? this.#original.get(path) ?? this.#host.read(path);
   }
 
-  /** The report of a file as it is now. */
+  /** The report of a file in its current state. */
   reportOf(path: string): FileReport {
     const last = this.#latest.get(path);
     return last !== undefined && this.#holdsSince(last.report, last.fixes) ? last.report : this.#lint(path);
   }
 
-  /** Keeps the report of a file as it is now. */
+  /** Keeps the report of a file in its current state. */
   keep(report: FileReport): void {
     this.#latest.set(report.path, { report, fixes: this.applied.length });
   }
 
   /**
-   * Applies fixes, unless that makes something worse.
+   * Applies fixes unless that makes something worse.
    * @param before the report of the file that the fixes are for
    * @param batch fixes of one kind, each with its finding
    * @param changed the texts of files after the fixes
-   * @returns the report of the file after it; undefined where everything was left as it was
+   * @returns the report of the file afterwards; undefined if everything was left unchanged
    */
   attempt(
     before: FileReport,
@@ -195,7 +195,7 @@ class EditedFiles {
     return after;
   }
 
-  /** The texts that differ from what they were; two fixes may undo each other. */
+  /** The texts that differ from the original; two fixes may undo each other. */
   changedTexts(): ReadonlyMap<string, string> {
     return new Map(
       [...this.#texts].filter(([path, text]) => text !== (this.#original.get(path) ?? this.#host.read(path))),
@@ -210,7 +210,7 @@ class EditedFiles {
     return [path, ...sources].every((at) => (this.#changedAfter.get(at) ?? 0) <= fixes);
   }
 
-  /** Those of other files that use a changed one, anew; undefined where one of them has more errors than before. */
+  /** New reports of other files that use a changed text; undefined if one of them has more errors than before. */
   #reportsOfUsers(path: string, changed: ReadonlyMap<string, string>): FileReport[] | undefined {
     const out: FileReport[] = [];
     for (const { report } of this.#latest.values()) {
@@ -228,7 +228,7 @@ function keyOf(finding: Finding, fix: Fix): string {
   return `${finding.rule}\0${finding.message}\0${finding.place.path}\0${fix.title}`;
 }
 
-/** The fixes that are tried next: what has helped one launch for as many others as may be, or else the first of all. None where none is left. */
+/** The fixes to try next: the kind that helped one launch, for as many others as possible, or else the first fix. Empty if none is left. */
 function nextFixes(
   report: FileReport,
   choice: Choice,
@@ -241,7 +241,7 @@ function nextFixes(
   return batch.length > 0 ? batch : [...fixedTogether(candidatesIn(report, choice, refused), report, 1)];
 }
 
-/** What can be mended as something else was. */
+/** Candidates of the same kind as the last one. */
 function* alike(
   report: FileReport,
   choice: Choice,
@@ -252,7 +252,7 @@ function* alike(
     if (isSameKind(candidate, last)) yield candidate;
 }
 
-/** The first fix of each finding that may be tried, worked out as they are asked for. */
+/** The first fix of each finding that may be tried, computed lazily. */
 function* candidatesIn(
   { findings }: FileReport,
   { wanted, mayEdit, suggested }: Choice,
@@ -271,7 +271,7 @@ function* candidatesIn(
   }
 }
 
-/** The texts of the files that fixes edit, after them. Undefined when an edit does not fit its text. */
+/** The texts of the edited files after the fixes. Undefined if an edit does not fit its text. */
 function editedTexts(
   batch: readonly Candidate[],
   textOf: (path: string) => string | undefined,
@@ -288,7 +288,7 @@ function editedTexts(
   return out;
 }
 
-/** Whether findings are gone and nothing of the severity of an error is new, but of a launch that nothing was known of before. */
+/** Whether the findings are gone and there is no new error, except in a launch that was not found before. */
 export function improves(before: FileReport, after: FileReport, found: readonly Finding[]): boolean {
   const isGone = (finding: Finding): boolean => {
     const same = (other: Finding): boolean =>
@@ -305,14 +305,14 @@ export function improves(before: FileReport, after: FileReport, found: readonly 
   );
 }
 
-/** Findings, of those that say the same only one. */
+/** The findings without duplicates: one of each rule and message. */
 function distinct(found: readonly Finding[]): readonly Finding[] {
   return [...new Map(found.map((finding) => [`${finding.rule}\0${finding.message}`, finding])).values()];
 }
 
 /**
- * Whether no rule refuses more than before, or else each of the launches that were mended once: what one of them alone is refused for may be more
- * than what it was mended of, though less than what all were.
+ * Whether each rule has no more errors than before, or exactly one more for each launch that was mended. Otherwise one launch could get more
+ * errors than it lost, while the total is still lower.
  */
 function isEven(before: FileReport, after: FileReport, launches: number): boolean {
   const refused = (report: FileReport, rule: string): number =>
@@ -331,19 +331,19 @@ function errorsIn(report: FileReport): number {
   return count(report, ({ severity }) => severity === 'error');
 }
 
-/** Whether what is alike stands further behind in a text than it did, beyond what was written before it. */
+/** Whether the first similar finding is further back in the text than before, by more than the change in length. */
 function isFurther(after: FileReport, before: FileReport, alike: (finding: Finding) => boolean): boolean {
   const first = ({ findings }: FileReport): number =>
     Math.min(...findings.filter(alike).map(({ place: { span } }) => span.start));
   return first(after) > first(before) + Math.abs(after.text.length - before.text.length);
 }
 
-/** Whether something is launched where nothing was: what is amiss in that was there all along. */
+/** Whether there are launches now but were none before: their problems were there all along. */
 function reveals(before: FileReport, after: FileReport): boolean {
   return before.runs.length === 0 && after.runs.length > 0;
 }
 
-/** Whether a rule warns that did not before, or more often. To mend an error that may have to be. */
+/** Whether a rule has new or more warnings. Fixing an error may require that. */
 function warnsAnew(before: FileReport, after: FileReport, finding: Finding): boolean {
   const told = (report: FileReport, rule: string): number =>
     count(report, (other) => other.rule === rule && other.severity !== 'info');

@@ -45,18 +45,18 @@ import { type EmbeddedCommand, embedded, scriptOfCommand } from './yaml/embedded
 import { parsePastFaults } from './yaml/pastFaults.ts';
 import { isSteered, renderings, withoutOptional } from './yaml/templateLines.ts';
 
-/** What the linter has for all files. */
+/** What the linter shares between all files. */
 export interface OfLinter {
   /** The ids of all rules, for the names in suppressions. */
   readonly ruleIds: () => readonly string[];
-  /** Whether a text is more than is read. */
+  /** Whether a text is too large to be read. */
   readonly isTooMuch: (text: string) => boolean;
 }
 
-/** What a script is given that stands in a file. */
+/** The options of a script inside a file. */
 type ScriptOptions = Pick<BashOptions, 'machine' | 'locate' | 'environment' | 'unseen' | 'trail'>;
 
-/** One file while it is linted: from its text through launches and runs to findings. */
+/** The linting of one file: from its text through launches and runs to findings. */
 export class FileLint {
   readonly #path: string;
   readonly #text: string;
@@ -66,13 +66,13 @@ export class FileLint {
   #isYaml = false;
   readonly #checked: CheckedRun[] = [];
   readonly #launches: Launch[] = [];
-  /** Findings about the file itself, whichever launch it holds. */
+  /** Findings about the file itself, independent of its launches. */
   readonly #findings: Finding[] = [];
   /** Rules and places of these findings. */
   readonly #told = new Set<string>();
-  /** How its commands are started, once for each path to them. */
+  /** How its commands are started, one entry per execution path to them. */
   readonly #starts: CheckedStart[] = [];
-  /** Which of the texts that the file's template may be made into is read. */
+  /** Which of the possible renderings of the file's template is being read. */
   #rendering: Assumption | undefined;
   readonly #sources = new Set<string>();
   readonly #references: VariableReference[] = [];
@@ -102,7 +102,7 @@ export class FileLint {
   /**
    * Reads the file as a shell script.
    *
-   * @param trail where the evaluation of an earlier text stood
+   * @param trail the state of the evaluation of an earlier text
    */
   readScript(trail?: Trail): void {
     const { machine } = this.#parts;
@@ -123,7 +123,7 @@ export class FileLint {
     this.#tellOnce(shellFindings({ ...script, oursIn }, result, launches, context));
   }
 
-  /** Commands by which a script would start something of ours if Bash went on behind syntax errors. */
+  /** Commands by which a script would start a known program if Bash continued after syntax errors. */
   #oursIn(text: string, given: ScriptOptions): readonly Command[] {
     const { machine } = given;
     const options = {
@@ -159,7 +159,7 @@ export class FileLint {
     this.#rendering = undefined;
   }
 
-  /** Runs what a template is without its conditions that have no else: what is found only with them is no certain error. */
+  /** Also runs a template without its conditions that have no else: errors found only with them are not certain. */
   #weakenWith(bare: string): void {
     const documents = parsePastFaults(this.#path, bare);
     if (!documents.every(isReadable)) return;
@@ -167,7 +167,7 @@ export class FileLint {
     for (const document of documents) this.#runEmbedded(document);
   }
 
-  /** What was found out, with the suppressions of the file applied. */
+  /** All findings, with the suppressions of the file applied. */
   report(): FileReport {
     const { commonRules, unsuppressible = [] } = this.#parts;
     const found = [...joinStarts(this.#starts), ...joinRuns(this.#checked)];
@@ -202,7 +202,7 @@ export class FileLint {
     };
   }
 
-  /** The suppression comments of other files in which findings have a place: a model's file that many scripts source. */
+  /** The suppression comments in other files that findings refer to, such as a model's file that many scripts source. */
   #commentsElsewhere(
     findings: readonly Finding[],
   ): { path: string; text: string; suppressions: Suppression[] }[] {
@@ -213,7 +213,7 @@ export class FileLint {
     });
   }
 
-  /** Checks a document as the configuration of a framework. False: it is none, as no template of one is. */
+  /** Checks a document as the configuration of a framework. Returns false if it is none; a template never is. */
   #checkDocument(document: YamlDocument): boolean {
     const isMade = isYamlTemplateName(this.#path);
     const recognised = isMade ? undefined : this.#runs.recogniseDocument(document);
@@ -234,7 +234,7 @@ export class FileLint {
     }
   }
 
-  /** What a container's command starts: itself, or what the shell script of the workspace does that it runs. */
+  /** What a container's command starts: the command itself, or the commands of the workspace's shell script that it runs. */
   #commandsOf(part: EmbeddedCommand, machine: MachineProfile): readonly Command[] {
     const itself = this.#assuming([commandOf(part)]);
     if (nestedShell(part.words) === undefined) return itself;
@@ -251,7 +251,7 @@ export class FileLint {
     };
   }
 
-  /** Whether a command starts something of ours. */
+  /** Whether a command starts a known program. */
   #isOurs(command: Command, machine: MachineProfile): boolean {
     return launchesOf(command, machine).some(
       (launch) => this.#runs.recognise(launch) !== undefined || this.#runs.startsRelative(launch),
@@ -274,7 +274,7 @@ export class FileLint {
     return { ...result, commands: this.#assuming(result.commands) };
   }
 
-  /** Commands of a template that may also be made into another text. */
+  /** Commands of a template, marked with the assumption that it is rendered this way. */
   #assuming(commands: readonly Command[]): readonly Command[] {
     const rendering = this.#rendering;
     if (rendering === undefined) return commands;
@@ -282,8 +282,8 @@ export class FileLint {
   }
 
   /**
-   * Checks what commands launch; those that lost their rest or have slips in their words as they were written to be, since what they lack
-   * for it is told at its cause.
+   * Checks what commands launch. Commands that were cut off or have slips in their words are checked as they were meant, since the consequences
+   * are reported at the cause.
    *
    * @returns launches of programs whose options are not known
    */
@@ -325,7 +325,7 @@ export class FileLint {
     return relatives;
   }
 
-  /** The runs of scripts of the workspace that start with the file, looked for once for all of its documents. */
+  /** The runs of workspace scripts that start with this file, searched once for all of its documents. */
   #startingRuns(): readonly CheckedRun[] {
     this.#starting ??= this.#findStartingRuns();
     return this.#starting;
@@ -348,7 +348,7 @@ export class FileLint {
     return launcherFindings(faults, (at) => this.#host.read(at), this.#parts.commonRules);
   }
 
-  /** A command that starts something of ours only with quotes around what falls apart in it. */
+  /** Checks a command that starts a known program only once quotes are put around words that split. */
   #followSplit(command: Command, machine: MachineProfile): void {
     const slips = slipsBeforeProgram(command);
     if (!slips.some(({ kind }) => kind === 'split')) return;
@@ -363,7 +363,7 @@ export class FileLint {
     this.#told.add(startKey(finding));
   }
 
-  /** Keeps findings of a command that may be met on several paths. */
+  /** Keeps findings of a command, which may be reached on several paths, only once. */
   #tellOnce(findings: readonly Finding[]): void {
     if (this.#rendering?.weakens === true) return;
     for (const finding of findings) if (!this.#told.has(startKey(finding))) this.#tell(finding);

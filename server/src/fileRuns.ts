@@ -9,7 +9,7 @@ import type { Host } from './value/host.ts';
 import type { YamlDocument } from './yaml/document.ts';
 import { parsePastFaults } from './yaml/pastFaults.ts';
 
-/** A framework that a launch or a document is for, and why. */
+/** The framework of a launch or document, and how it was recognised. */
 export interface Recognised {
   readonly framework: Framework;
   readonly because: string;
@@ -19,13 +19,13 @@ export interface Recognised {
 export class FileRuns {
   readonly #parts: LinterParts;
   readonly #host: Host;
-  /** The workspace as launches find it: of what their script writes nothing is known. */
+  /** The workspace as launches see it: files that their script writes are unknown. */
   readonly #hostOfLaunches: Host;
   readonly #documents = new Map<string, YamlDocument | undefined>();
 
   /**
    * @param host the workspace with the file's text
-   * @param written files that the file's scripts write or change themselves, which may become more
+   * @param written files that the file's scripts write or change themselves; may grow
    */
   constructor(parts: LinterParts, host: Host, written: ReadonlySet<string>) {
     this.#parts = parts;
@@ -37,7 +37,7 @@ export class FileRuns {
     };
   }
 
-  /** The framework that a launch is for; undefined where there is none, or where the launch only asks for help. */
+  /** The framework of a launch; undefined if there is none or the launch only asks for help. */
   recognise(launch: Launch): Recognised | undefined {
     const isForHelp = asksForHelp(launch);
     for (const framework of frameworks) {
@@ -51,7 +51,7 @@ export class FileRuns {
     return framework === undefined ? undefined : { framework, because: 'the configuration says so' };
   }
 
-  /** Whether a launch starts a relative of a framework, of whose options nothing is known here. */
+  /** Whether a launch starts a relative of a framework, whose options are not known here. */
   startsRelative(launch: Launch): boolean {
     return (
       !asksForHelp(launch) && frameworks.some(({ isRelative }) => isRelative?.(launch, this.#host) === true)

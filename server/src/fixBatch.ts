@@ -4,20 +4,20 @@ import { isYamlName } from './text/fileNames.ts';
 import { lastAtMost } from './text/search.ts';
 import type { Span } from './text/span.ts';
 
-/** A fix that may be tried, with the finding that it is for. */
+/** A fix that may be tried, with its finding. */
 export interface Candidate {
   readonly finding: Finding;
   readonly fix: Fix;
 }
 
 /**
- * The first of some fixes of one kind, and those that can be tried together with it: of findings as severe in other launches of the file, each
- * between the end of the launch before and the end of its own, or, where launches do not tell them apart (a function is called for each), each in lines
- * of its own. What stands elsewhere may belong to several launches, so that one fix may do for them all.
+ * The first of some fixes of one kind, and those that can be tried together with it: for findings of the same severity in other launches of the
+ * file, each between the end of the previous launch and the end of its own. If launches do not separate them (a function is called for each),
+ * each must be in lines of its own. Anything elsewhere may belong to several launches, so one fix may do for all of them.
  *
  * @param candidates fixes in the order of their findings; read no further than needed
- * @param report what the first one was found in
- * @param most how many are wanted
+ * @param report the report of the first finding
+ * @param most maximum number of fixes
  */
 export function fixedTogether(
   candidates: Iterable<Candidate>,
@@ -39,7 +39,7 @@ export function fixedTogether(
   return batch;
 }
 
-/** Makes a function that takes the part of a file to which a finding and all edits of its fix belong; false where there is none, or it is taken. */
+/** Makes a function that claims the part of a file that a finding and all edits of its fix belong to; false if there is none or it is taken. */
 function takingParts(report: FileReport): (candidate: Candidate) => boolean {
   const ends = endsOfLaunches(report);
   const starts = isYamlName(report.path) ? [] : startsOfCommands(report.text);
@@ -56,7 +56,7 @@ function takingParts(report: FileReport): (candidate: Candidate) => boolean {
   };
 }
 
-/** Where the lines of a script begin that do not go on with the line before. */
+/** The starts of the lines of a script that do not continue the previous line. */
 function startsOfCommands(text: string): readonly number[] {
   const starts = [0];
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) {
@@ -66,10 +66,10 @@ function startsOfCommands(text: string): readonly number[] {
   return starts;
 }
 
-/** Lines between a finding and the edits of its fix, at most: what stands further away belongs to others as well. */
+/** Maximum number of lines from a finding to the edits of its fix: anything further away also belongs to others. */
 const mostLines = 20;
 
-/** The numbers of all lines from a finding to the edits of its fix; none where these stand in another file, or far away. */
+/** The numbers of all lines from a finding to the edits of its fix; empty if these are in another file or far away. */
 function linesOf({ finding, fix }: Candidate, starts: readonly number[], path: string): readonly number[] {
   const places = [finding.place, ...fix.edits];
   if (starts.length === 0 || places.some((place) => place.path !== path)) return [];
@@ -78,13 +78,13 @@ function linesOf({ finding, fix }: Candidate, starts: readonly number[], path: s
   return last - first < mostLines ? Array.from({ length: last - first + 1 }, (_, at) => first + at) : [];
 }
 
-/** Where the launches of a file end, in order; those in other files count for none. */
+/** The ends of the launches of a file, in order; launches in other files do not count. */
 function endsOfLaunches({ runs, path }: FileReport): readonly number[] {
   const ends = runs.flatMap(({ place }) => (place.path === path ? [place.span.end] : []));
   return [...new Set(ends)].sort((a, b) => a - b);
 }
 
-/** The number of the launch to which a finding and all edits of its fix belong; undefined where they do not belong to one alone. */
+/** The number of the launch that a finding and all edits of its fix belong to; undefined if they do not all belong to the same one. */
 function launchOf({ finding, fix }: Candidate, ends: readonly number[], path: string): number | undefined {
   const own = rankOf(finding.place.span, ends);
   const isIn = (place: { readonly path: string; readonly span: Span }): boolean =>
@@ -92,7 +92,7 @@ function launchOf({ finding, fix }: Candidate, ends: readonly number[], path: st
   return own !== undefined && [finding.place, ...fix.edits].every(isIn) ? own : undefined;
 }
 
-/** How many launches end before a span, which has to end where another one does at the latest. */
+/** The number of launches that end before a span; undefined if one ends inside it or none ends after it. */
 function rankOf({ start, end }: Span, ends: readonly number[]): number | undefined {
   let low = 0;
   let high = ends.length;

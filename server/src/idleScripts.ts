@@ -3,12 +3,12 @@ import { mayLaunch, mayLaunchGiven, reachOf } from './launch/mayLaunch.ts';
 import type { LinterParts } from './linter.ts';
 import type { Host } from './value/host.ts';
 
-/** Tells which scripts of one file need no evaluation, where only what they launch is asked for (`launchesOnly`). */
+/** Tells which scripts of a file need no evaluation if only their launches are wanted (`launchesOnly`). */
 export class IdleScripts {
   readonly #path: string;
   readonly #parts: LinterParts;
   readonly #host: Host;
-  /** What is known of other scripts, by path. */
+  /** Earlier answers about other scripts, by path. */
   readonly #others = new Map<string, boolean>();
 
   constructor(path: string, parts: LinterParts, host: Host) {
@@ -20,7 +20,7 @@ export class IdleScripts {
   /**
    * Whether a script of the file can start nothing that is checked.
    *
-   * @param given values that the script gets from around it
+   * @param given values that the script gets from its surroundings
    */
   isIdle(script: string, given: readonly string[] = []): boolean {
     const { launchesOnly, machine, assumedFramework } = this.#parts;
@@ -29,7 +29,7 @@ export class IdleScripts {
     return !mayStart(this.#path, script, [...given, ...Object.values(machine.variables)], this.#host);
   }
 
-  /** Whether another script, which the file starts, can start no program. Which one it starts may be told by the words that it is given. */
+  /** Whether another script that the file starts can start no program. Its arguments may determine which program it starts. */
   startsNothing(path: string, text: string): boolean {
     if (this.#parts.launchesOnly !== true) return false;
     const known = this.#others.get(path);

@@ -12,7 +12,7 @@ import type { CommonRules } from './rules/rule.ts';
 import type { Host } from './value/host.ts';
 import type { MachineProfile } from './value/machine.ts';
 
-/** What the linter needs from the face that uses it. */
+/** What the linter needs from the front end that uses it. */
 export interface LinterParts {
   readonly host: Host;
   readonly machine: MachineProfile;
@@ -20,21 +20,21 @@ export interface LinterParts {
   readonly commonRules: CommonRules;
   /** Options that the project declares for its fork. */
   readonly extraOptions?: readonly string[];
-  /** Framework of launches that run Python and that no framework recognises. */
+  /** Framework to assume for launches that run Python and that no framework recognises. */
   readonly assumedFramework?: FrameworkId | undefined;
-  /** Leaves out what scripts do that cannot start anything of ours; their findings are the same. */
+  /** Skips what scripts do that cannot start any known program; the findings are the same. */
   readonly launchesOnly?: boolean;
-  /** Reads files too that name nothing of ours, and those that are no YAML as scripts: for what they start. */
+  /** Also reads files that name nothing of ours, and reads files that are not YAML as scripts, for what they start. */
   readonly anyProgram?: boolean;
-  /** Keeps where evaluations of long scripts stood: the next text of one is evaluated from where it differs. For editors. */
+  /** Keeps the evaluation state of long scripts: the next version of a script is evaluated from the first difference. For editors. */
   readonly resumes?: boolean;
-  /** What a file is; by its name and its text when left out. */
+  /** The kind of a file; by default determined by its name and text. */
   readonly kindOf?: ((path: string, text: string) => FileKind) | undefined;
   /** Rules that comments cannot suppress. */
   readonly unsuppressible?: readonly string[];
 }
 
-/** Everything found out about one file. */
+/** Everything found in one file. */
 export interface FileReport {
   readonly path: string;
   readonly text: string;
@@ -48,15 +48,15 @@ export interface FileReport {
   readonly sources: readonly string[];
   /** Variables as they were read and assigned, for hovers and definitions. */
   readonly references: readonly VariableReference[];
-  /** Variables and positional arguments that the script demands from outside. */
+  /** Variables and positional arguments that the script requires from outside. */
   readonly required: readonly Requirement[];
-  /** False where following the script was given up, so that more may be started. */
+  /** False if following the script was given up, so that it may start more. */
   readonly complete: boolean;
   /** False where so much was found that some fixes were not looked for. It holds of the fixes that have been read before. */
   readonly plannedAll: boolean;
 }
 
-/** The report of a file that is none of ours. */
+/** The report of a file without anything of ours. */
 export function emptyReport(path: string, text: string): FileReport {
   return {
     path,
@@ -73,7 +73,7 @@ export function emptyReport(path: string, text: string): FileReport {
   };
 }
 
-/** The report of a file that may be ours and is too much to read. */
+/** The report of a file that may be ours but is too large to read. */
 function unreadReport(path: string, text: string, commonRules: CommonRules): FileReport {
   const end = text.slice(0, 80).search(/[\r\n]|$/);
   const place = { path, span: { start: 0, end } };
@@ -81,10 +81,10 @@ function unreadReport(path: string, text: string, commonRules: CommonRules): Fil
   return { ...emptyReport(path, text), findings: commonFinding(commonRules, 'not-read', place, values) };
 }
 
-/** Long texts of which a linter keeps whether they are too much to read: those of one program's parts. */
+/** Maximum number of long texts for which a linter remembers whether they are too large: those of one program's parts. */
 const mostJudged = 4;
 
-/** Judges which texts are too much to read; long ones that one file after the other leads to are looked at once. */
+/** Decides which texts are too large to read; long ones that several files lead to are checked once. */
 function judgeOnce(): (text: string) => boolean {
   const judged: { readonly text: string; readonly isTooMuch: boolean }[] = [];
   return (text) => {
@@ -98,12 +98,12 @@ function judgeOnce(): (text: string) => boolean {
   };
 }
 
-/** Scripts of which a linter keeps where their evaluation stood. */
+/** Maximum number of scripts whose evaluation state a linter keeps. */
 const mostTrails = 4;
 
-/** Lints texts. Keeps parsed knowledge and, unless told to go on from earlier texts, nothing of the files. */
+/** Lints texts. Keeps parsed knowledge and, unless it resumes from earlier texts, nothing of the files. */
 export interface Linter {
-  /** Lints one file as its text stands; the host answers for every other file. */
+  /** Lints one file with the given text; the host provides every other file. */
   lint(path: string, text: string): FileReport;
   /** The ids of all rules. */
   ruleIds(): readonly string[];
@@ -124,7 +124,7 @@ export function createLinter(parts: LinterParts): Linter {
   const trails = new Map<string, Trail>();
   const trailOf = (path: string): Trail => {
     const trail = trails.get(path) ?? new Trail();
-    // The one used last is the last to go.
+    // The most recently used is dropped last.
     trails.delete(path);
     trails.set(path, trail);
     for (const [first] of trails) if (trails.size > mostTrails) trails.delete(first);

@@ -19,18 +19,18 @@ import {
 import { isYamlName } from './text/fileNames.ts';
 import type { Host } from './value/host.ts';
 
-/** Finds what is wrong with the runs of one file, and plans the edits that mend it. */
+/** Finds the problems of the runs of one file, and plans the edits that fix them. */
 export class RunFindings {
   readonly #parts: LinterParts;
   readonly #host: Host;
-  /** What reading texts for fixes gave, for all fixes of the file. */
+  /** Parse results for fixes, shared by all fixes of the file. */
   readonly #parsed = nothingParsed();
   readonly #allowance: FixAllowance;
   readonly #runs: () => readonly Run[];
 
   /**
    * @param host the workspace with the text of the file at `path`
-   * @param runs the runs of the file that have been found
+   * @param runs the runs found in the file so far
    */
   constructor(path: string, text: string, parts: LinterParts, host: Host, runs: () => readonly Run[]) {
     this.#parts = parts;
@@ -45,7 +45,7 @@ export class RunFindings {
     const read = (at: string): string | undefined => this.#host.read(at);
     const fromLaunch = launchFindings(run, common, this.#host);
     if (isUnreadable(run)) return fromLaunch;
-    // A fix is to leave a file that can be read, which this one is not before its syntax is mended.
+    // A fix must leave a file that can be read; this one cannot be until its syntax is fixed.
     const isMendable = !isUnloadable(run);
     const planFix: FixPlanner = isMendable ? this.#planFix : () => undefined;
     const mayPlan = (): boolean => isMendable && this.#allowance.ask();
@@ -75,7 +75,7 @@ export class RunFindings {
     });
   };
 
-  /** An option of a scope's set, or of a set beside it whose flags the program takes as well, as slime takes Megatron-LM's. */
+  /** An option of a scope's set, or of a related set whose flags the program accepts as well, as slime accepts Megatron-LM's. */
   #option(name: string, { scopes }: Run, scope: Scope): OptionFact | undefined {
     const optionIn = ({ set }: Scope): OptionFact | undefined =>
       optionsOf(this.#parts.knowledgeOf(set)).get(name);

@@ -7,12 +7,12 @@ export interface StartingScript {
   readonly text: string;
 }
 
-/** Most folders and scripts that are looked at for one file. */
+/** Maximum number of folders and scripts that are searched for one file. */
 const most = { folders: 200, scripts: 200 };
 
 /**
- * Shell scripts of the workspace that name a file: those in its folder and the ones above it up to the top, and in the folders beside these, since
- * scripts and configurations lie in folders of their own.
+ * Shell scripts of the workspace that name a file: those in its folder and its parents up to the top, and in the folders beside these, since
+ * scripts and configurations are often in separate folders.
  */
 export function scriptsNaming(path: string, host: Host): readonly StartingScript[] {
   const name = path.slice(path.lastIndexOf('/') + 1);

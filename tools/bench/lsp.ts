@@ -30,11 +30,11 @@ const values = readFlags(
 );
 const runs = Number(values.runs);
 const edits = even(Number(values.edits));
-/** Edits of the servers that wait half a second after each. */
+/** Number of edits for the servers that wait half a second after each edit. */
 const slowEdits = even(edits / 3);
 const growth = Number(values.growth);
 
-/** The nearest even number: an edit comes, the next one takes it back. */
+/** The nearest even number: every second edit undoes the previous one. */
 function even(count: number): number {
   return 2 * Math.max(1, Math.round(count / 2));
 }
@@ -47,7 +47,7 @@ interface Subject {
   readonly file: string;
   readonly text: string;
   readonly language: string;
-  /** A line that leaves the file unfinished, which every server for the language tells. */
+  /** A line that leaves the file incomplete, which every server for the language reports. */
   readonly probe: string;
 }
 interface Figures {
@@ -56,7 +56,7 @@ interface Figures {
   readonly initialize: number[];
   readonly open: number[];
   readonly change: number[];
-  /** Milliseconds of processor time per edit, all threads and children. */
+  /** Milliseconds of processor time per edit, all threads and child processes. */
   readonly processor: number[];
   /** MiB after the last edit. */
   readonly memory: number[];
@@ -67,7 +67,7 @@ const own: Server = {
   command: [process.execPath, resolve('dist/extensionServer.cjs'), '--stdio'],
 };
 
-/** Another server, where it is installed. */
+/** Another server, if it is installed. */
 function peer(name: string, args: readonly string[]): Server | undefined {
   const folders = [
     ...(values.peers === undefined ? [] : [join(resolve(values.peers), 'node_modules', '.bin')]),
@@ -77,13 +77,13 @@ function peer(name: string, args: readonly string[]): Server | undefined {
   return file === undefined ? undefined : { name, command: [file, ...args] };
 }
 
-/** The value at a share of the sorted values. */
+/** The quantile of numbers at a share between 0 and 1. */
 function quantile(numbers: readonly number[], share: number): number {
   const sorted = [...numbers].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
-/** One edit: the line at the end comes or goes. @returns milliseconds until it shows */
+/** One edit: adds or removes the line at the end. @returns milliseconds until the diagnostics show it */
 async function toggle(server: LspProcess, subject: Subject, uri: string, on: boolean): Promise<number> {
   const lines = subject.text.split('\n').length - 1;
   const start = { line: lines, character: 0 };
@@ -130,7 +130,7 @@ async function measure(server: Server, subject: Subject, folder: string, count: 
       figures.initialize.push(await running.initialize());
       const { uri, took } = await open(running, subject, folder);
       figures.open.push(took);
-      // The first edits let the machine code settle, as the first seconds of typing do.
+      // The first edits are a warm-up for the compiled code, as the first seconds of typing are.
       for (let edit = 0; edit < Math.min(10, even(count / 2)); edit++)
         await toggle(running, subject, uri, edit % 2 === 0);
       const before = running.usage().processor;
@@ -163,7 +163,7 @@ function line(figures: Figures): string {
   ].join(' ');
 }
 
-/** Resident memory in MiB along many edits of one document. */
+/** Resident memory in MiB over many edits of one document. */
 async function memoryAlong(
   subject: Subject,
   folder: string,

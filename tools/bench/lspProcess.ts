@@ -10,7 +10,7 @@ import {
   StreamMessageWriter,
 } from 'vscode-languageserver/node';
 
-/** What a server shows for a document: how many diagnostics, and a text that differs for different ones. */
+/** What a server shows for a document: the number of diagnostics, and a text that identifies them. */
 export interface Shown {
   readonly count: number;
   readonly key: string;
@@ -59,7 +59,7 @@ export class LspProcess {
     return { uri: pathToFileURL(this.#folder).href, name: 'bench' };
   }
 
-  /** @returns milliseconds from the start of the process to the answer */
+  /** @returns milliseconds from process start to the answer */
   async initialize(): Promise<number> {
     const { uri } = this.#root();
     await this.#connection.sendRequest('initialize', {
@@ -121,7 +121,7 @@ export class LspProcess {
     while (performance.now() - this.#lastPublish < milliseconds);
   }
 
-  /** MiB of resident memory and milliseconds of processor time of the server and everything that it started (Linux). */
+  /** Resident memory in MiB and processor time in milliseconds of the server and all its child processes (Linux). */
   usage(): { readonly memory: number; readonly processor: number } {
     let memory = 0;
     let processor = 0;
@@ -130,7 +130,7 @@ export class LspProcess {
         memory += Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${id}/status`, 'utf8'))?.[1] ?? 0) / 1024;
         processor += processorTime(id);
       } catch {
-        // It ended meanwhile.
+        // The process ended in the meantime.
       }
     }
     return { memory, processor };
@@ -149,13 +149,13 @@ export class LspProcess {
   }
 }
 
-/** The fields of /proc/ID/stat behind the program's name. */
+/** The fields of /proc/ID/stat after the program's name. */
 function stat(id: number): readonly string[] {
   const text = readFileSync(`/proc/${id}/stat`, 'utf8');
   return text.slice(text.lastIndexOf(')') + 2).split(' ');
 }
 
-/** Milliseconds that a process, its threads and the children that have ended took; the kernel counts in ticks of 10 ms. */
+/** Processor time in milliseconds of a process, its threads and its ended children; the kernel counts in ticks of 10 ms. */
 function processorTime(id: number): number {
   const fields = stat(id);
   return [11, 12, 13, 14].reduce((sum, at) => sum + Number(fields[at] ?? 0), 0) * 10;
@@ -170,7 +170,7 @@ function familyOf(id: number): readonly number[] {
       try {
         parents.set(Number(name), Number(stat(Number(name))[1]));
       } catch {
-        // It ended meanwhile.
+        // The process ended in the meantime.
       }
     }
   } catch {

@@ -14,7 +14,7 @@ export function scriptText(base: string, lines: number): string {
       `echo "cache ${at} holds $LIMIT_${at} files"`,
     );
   }
-  // Whole blocks stay whole; what is left over are comments.
+  // Only whole blocks are added; the remaining lines are comments.
   const whole = Math.floor(missing / 7) * 7;
   const rest = Array.from({ length: missing - whole }, (_, at) => `# Note ${at}.`);
   const [first = '', ...others] = given.split('\n');

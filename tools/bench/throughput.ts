@@ -21,7 +21,7 @@ const values = readFlags(usage, () =>
     },
   }),
 );
-/** Rounds of a short command for each of a long one. */
+/** Rounds of a short command per round of a long one. */
 const roundsOfShort = 5;
 const rounds = Math.max(1, wholeNumber('--rounds', values.rounds, usage));
 const folder = resolve(values.repos);
@@ -39,13 +39,13 @@ function* walk(at: string): Generator<string> {
   }
 }
 
-/** What is measured: a command over a number of files. */
+/** A measured command over a number of files. */
 interface Subject {
   readonly name: string;
   readonly files: number;
   readonly command: readonly string[];
   readonly input?: string;
-  /** Whether nothing of an earlier round may help. */
+  /** Whether results of earlier rounds must not be used. */
   readonly first?: boolean;
 }
 
@@ -54,16 +54,16 @@ interface Timing {
   /** Milliseconds of wall time. */
   readonly best: number;
   readonly median: number;
-  /** Milliseconds of processor time of the round that took least, all threads. */
+  /** Lowest processor time of all rounds in milliseconds, all threads. */
   readonly processor: number | undefined;
-  /** Most resident memory of any round in MiB. */
+  /** Highest resident memory of all rounds in MiB. */
   readonly peak: number | undefined;
 }
 
-// GNU time tells the memory and the processor time of a whole process.
+// GNU time reports the memory and processor time of a whole process.
 const timer = existsSync('/usr/bin/time') ? ['/usr/bin/time', '-f', '%M %U %S'] : [];
 
-// What oomlint keeps between runs is kept here, so that the user's own cache has no part in it.
+// The cache of oomlint for these runs, so that the user's own cache is not involved.
 const cache = mkdtempSync(join(tmpdir(), 'oomlint-bench-'));
 process.on('exit', () => rmSync(cache, { recursive: true, force: true }));
 
@@ -73,11 +73,11 @@ function forgetReports(): void {
   for (const name of readdirSync(folder)) if (name.startsWith('reports-')) rmSync(join(folder, name));
 }
 
-/** What one run of a command took. */
+/** The figures of one run of a command. */
 interface Round {
   /** Milliseconds. */
   readonly wall: number;
-  /** Milliseconds of processor time, and resident memory in MiB, where GNU time is there to tell. */
+  /** Processor time in milliseconds, and resident memory in MiB, if GNU time is available. */
   readonly used?: { readonly processor: number; readonly peak: number };
 }
 
@@ -112,7 +112,7 @@ function timingOf(subject: Subject, taken: readonly Round[]): Timing {
   };
 }
 
-/** Runs a command several times, each in a process of its own. */
+/** Runs a command several times, each in its own process. */
 function time(subject: Subject): Timing {
   return timingOf(
     subject,
@@ -125,12 +125,12 @@ function check(name: string, files: number, paths: readonly string[]): Subject {
   return { name, files, command: [process.execPath, cli, 'check', ...paths, ...options], first: true };
 }
 
-/** The same when nothing has changed since the last run. */
+/** The same command, when nothing has changed since the last run. */
 function again(subject: Subject): Subject {
   return { ...subject, name: `${subject.name}, again`, first: false };
 }
 
-/** The version of shellcheck, or undefined where there is none. */
+/** The version of shellcheck, or undefined if it is not installed. */
 function shellcheckVersion(): string | undefined {
   const told = spawnSync('shellcheck', ['--version'], { encoding: 'utf8' });
   return told.status === 0 ? /^version: (.*)$/m.exec(told.stdout)?.[1] : undefined;
@@ -168,9 +168,9 @@ const yamlPeer = peers === undefined ? undefined : yamlPeerVersion(peers);
 const emptyNode: Subject = { name: '`node -e 0`', files: 0, command: [process.execPath, '-e', '0'] };
 const nobodys = check('oomlint, one file that starts nothing of ours', 1, scripts.slice(0, 1));
 const launching = check('oomlint, one launch script', 1, [resolve('examples/megatron/pretrain_70b.sh')]);
-// The very first starts compile the program.
+// The first runs compile the program.
 for (const subject of [nobodys, launching]) runOnce(subject);
-// Short commands take turns, so that a moment in which the machine is slow meets all of them: they differ by less than the machine does from
+// Short commands take turns, so that a slow moment of the machine affects all of them: they differ by less than the machine's speed does from
 // one second to the next.
 const turns = Array.from({ length: rounds * roundsOfShort }, () => ({
   node: runOnce(emptyNode),

@@ -10,21 +10,21 @@ import { checkRun } from '../../server/src/rules/check.ts';
 import type { Host } from '../../server/src/value/host.ts';
 import { noProfile } from '../../server/src/value/machine.ts';
 
-/** What we say about one launch of an oracle. */
+/** Our verdict on one launch of an oracle. */
 export interface Answer {
   readonly rule: string;
   readonly severity: string;
   readonly message: string;
-  /** Names of the options that it is about. */
+  /** Names of the options that it concerns. */
   readonly names: readonly string[];
 }
 
-/** A workspace of which nothing is known. @param root its top, where that is known */
+/** A workspace about which nothing is known. @param root its top, if known */
 export function unknownHost(root?: string): Host {
   return { read: () => undefined, kind: () => 'unknown', list: () => undefined, rootOf: () => root };
 }
 
-/** What a launch of an oracle is bound with: nothing but what is known of its framework. */
+/** The context in which a launch of an oracle is bound: nothing but the knowledge about its framework. */
 export function contextOf(
   id: FrameworkId,
   knowledgeOf: KnowledgeSource,
@@ -41,8 +41,8 @@ export function contextOf(
 }
 
 /**
- * What is said of a run: the problems of its options, then what the rules find.
- * @param namesOf the options that a problem is about
+ * The answers about a run: the problems of its options, then the findings of the rules.
+ * @param namesOf the options that a problem concerns
  */
 export function answersOf(
   run: Run,

@@ -1,7 +1,6 @@
-// Holds our verdicts on AReaL launches against upstream's own:
-// npm run conformance:areal [-- --file FILE.jsonl[.gz]] [--show false|missed|cause|late|changed] [--limit N] [--without-script]
-// [--release 2.0.0]
-// --release is the one that the project declares, whose verdicts the file holds. Without the script the experiment class has to be deduced from the configuration.
+// Compares our verdicts on AReaL launches with upstream's: npm run conformance:areal [-- --file FILE.jsonl[.gz]] [--show
+// false|missed|cause|late|changed] [--limit N] [--without-script] [--release 2.0.0] --release is the release that the project declares, whose
+// verdicts the file contains. Without the script the experiment class must be inferred from the configuration.
 import { readFileSync } from 'node:fs';
 import { answersFor } from './areal/answers.ts';
 import { sameCause } from './areal/cause.ts';

@@ -1,4 +1,4 @@
-// Compares what the Bash reader says that scripts start with what real Bash started.
+// Compares what the Bash reader says scripts would start with what real Bash started.
 
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -42,7 +42,7 @@ interface ScriptResult {
   readonly milliseconds: number;
 }
 
-/** The machine that the references were made on. */
+/** The machine on which the references were recorded. */
 const referenceMachine: MachineProfile = {
   gpu: 'H100',
   gpusPerNode: 8,

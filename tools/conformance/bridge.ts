@@ -1,5 +1,5 @@
-// Holds our verdicts on launches of Bridge's recipe runner against upstream's own, as tools/extract/megatron-bridge-verdicts.py draws them:
-// npm run conformance:bridge [-- --file FILE] [--show false|missed] [--limit N]
+// Compares our verdicts on launches of Bridge's recipe runner with upstream's, as tools/extract/megatron-bridge-verdicts.py records them: npm
+// run conformance:bridge [-- --file FILE] [--show false|missed] [--limit N]
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { answersTo, type BridgeRecord, readRecords, scriptOf } from './bridge/record.ts';

@@ -4,11 +4,11 @@ import type { Place } from '../../server/src/text/span.ts';
 import type { Value } from '../../server/src/value/value.ts';
 import { literalWord, type Word } from '../../server/src/value/word.ts';
 
-/** A launch of an oracle: its program and everything that it is given. */
+/** A launch of an oracle: its program with all its inputs. */
 export interface GivenLaunch {
-  /** The script that would hold the command. */
+  /** The script that is assumed to contain the command. */
   readonly path: string;
-  /** The words of the command; the program stands at index 1, or behind `-m` at index 2. */
+  /** The words of the command; the program is at index 1, or after `-m` at index 2. */
   readonly command: readonly string[];
   readonly env: { readonly [name: string]: string };
   readonly cwd: string | undefined;
@@ -18,7 +18,7 @@ export interface GivenLaunch {
   readonly processesPerNode: Value;
 }
 
-/** The launch that a script with this one command would make, each word written out, one after the other. */
+/** The launch of a script with this one command, with each word written literally, one after the other. */
 export function writtenLaunch(given: GivenLaunch): Launch {
   let at = 0;
   const written = (text: string): Word => {

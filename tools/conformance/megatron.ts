@@ -1,5 +1,5 @@
-// Holds our verdicts on Megatron-LM launches against upstream's own:
-// npm run conformance:megatron [-- --file FILE.jsonl[.gz]] [--show missed|false|cause|silent|late] [--limit N]
+// Compares our verdicts on Megatron-LM launches with upstream's: npm run conformance:megatron [-- --file FILE.jsonl[.gz]] [--show
+// missed|false|cause|silent|late] [--limit N]
 import { readFileSync } from 'node:fs';
 import { optionOfCoreField } from '../../server/src/frameworks/megatron-lm/coreFields.ts';
 import { megatronLm } from '../../server/src/frameworks/megatron-lm/framework.ts';
@@ -36,7 +36,7 @@ function launchOf(record: LaunchRecord): Launch {
   });
 }
 
-/** The spellings of the options that a message of upstream names. */
+/** The spellings of the options that an upstream message names. */
 function namedIn(message: string): Set<string> {
   const out = new Set<string>();
   for (const word of message.match(/--?[A-Za-z][\w-]*|[a-z]\w*(?:[-_]\w+)+|\w+/g) ?? []) {
@@ -49,7 +49,7 @@ function namedIn(message: string): Set<string> {
   return out;
 }
 
-/** Options that upstream's messages call by what the model's configuration has in their place. */
+/** Options for which upstream's messages use the name of the corresponding field in the model's configuration. */
 const alias: ReadonlyMap<string, string> = new Map([
   ...optionOfCoreField,
   ['fp8_param', 'fp8_param_gather'],

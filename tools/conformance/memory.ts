@@ -1,5 +1,4 @@
-// Holds the floors of our rules about memory against what real GPUs held:
-// npm run conformance:memory [-- --file FILE.json] [--show above] [--limit N]
+// Compares the memory floors of our rules with what real GPUs used: npm run conformance:memory [-- --file FILE.json] [--show above] [--limit N]
 import { readFileSync } from 'node:fs';
 import { floorsOf } from './memory/floors.ts';
 import { type MemoryRecord, readMeasurements } from './memory/record.ts';
@@ -8,7 +7,7 @@ import { knowledgeInSchemas, readRequest } from './verdicts.ts';
 const request = readRequest('memory', ['above'], 'memory/h200.dev.json');
 const knowledgeOf = knowledgeInSchemas();
 
-/** A floor beside what was measured, both in bytes. */
+/** A floor and the measured value, both in bytes. */
 interface Pair {
   readonly floor: number;
   readonly measured: number;
@@ -18,7 +17,7 @@ function pairOf(floor: number | undefined, measured: number | null): Pair | unde
   return floor === undefined || measured === null ? undefined : { floor, measured };
 }
 
-/** The ratio in the middle. */
+/** The median ratio. */
 function median(pairs: readonly Pair[]): string {
   const ratios = pairs.map(({ floor, measured }) => floor / measured).sort((a, b) => a - b);
   return ratios[Math.floor(ratios.length / 2)]?.toFixed(3) ?? '–';
@@ -32,7 +31,7 @@ const isAbove = (pair: Pair | undefined): boolean => pair !== undefined && pair.
 
 const records = readMeasurements(readFileSync(request.files[0] ?? '', 'utf8'));
 
-/** The most that one of the measured ranks of the same run held: stages of a pipeline hold different activations. */
+/** The highest peak among the measured ranks of the same run: pipeline stages hold different activations. */
 function fullestPeak({ name }: MemoryRecord): number | null {
   const peaks = records.flatMap((other) => (other.name === name ? (other.peak_allocated_bytes ?? []) : []));
   return peaks.length === 0 ? null : Math.max(...peaks);

@@ -1,6 +1,6 @@
-// Lints the releases of the frameworks themselves: npm run conformance:releases -- --repos DIR [--only NAME] [--show error|warning|info]
-// Each tree is linted as it was. Its authors started what lies in it, so that every error on it is a fault of theirs or a false one of ours:
-// those that are understood stand in docs/found-in-the-wild.md.
+// Lints the releases of the frameworks themselves: npm run conformance:releases -- --repos DIR [--only NAME] [--show error|warning|info] Each
+// tree is linted as released. Its authors have run what is in it, so each error is a mistake of theirs or a false alarm of ours: those that are
+// understood are listed in docs/found-in-the-wild.md.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -45,7 +45,7 @@ const cli = resolve('dist/cli.js');
 if (!existsSync(options.repos)) program.error(`${options.repos} does not exist`);
 if (!existsSync(cli)) program.error('there is no dist/cli.js: npm run build makes it');
 
-/** What is told in several releases alike, and where first. */
+/** A finding reported alike in several releases, and the first of these. */
 interface Told {
   readonly first: string;
   releases: number;

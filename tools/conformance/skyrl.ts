@@ -1,5 +1,5 @@
-// Holds our verdicts on SkyRL launches against upstream's own:
-// npm run conformance:skyrl [-- --file FILE.jsonl[.gz]] [--show missed|false|cause|late|silent|warned] [--limit N]
+// Compares our verdicts on SkyRL launches with upstream's: npm run conformance:skyrl [-- --file FILE.jsonl[.gz]] [--show
+// missed|false|cause|late|silent|warned] [--limit N]
 import { readFileSync } from 'node:fs';
 import type { Answer } from './answers.ts';
 import { aboutType, makeJudge } from './skyrl/answers.ts';
@@ -19,7 +19,7 @@ const judge = makeJudge(knowledgeOf);
 const lastPart = (name: string): string => name.replace(/\[.*$/, '').replace(/^.*\./, '');
 const partNames = new Set(knowledge.options.map(({ name }) => lastPart(name)));
 
-/** Upstream's own names for sizes in its messages. */
+/** Names that upstream uses for sizes in its messages. */
 const alias: ReadonlyMap<string, readonly string[]> = new Map([
   ['policy_world_size', ['policy_num_gpus_per_node', 'policy_num_nodes']],
   ['ref_world_size', ['ref_num_gpus_per_node', 'ref_num_nodes']],
@@ -32,7 +32,7 @@ const alias: ReadonlyMap<string, readonly string[]> = new Map([
   ['r3', ['enable_return_routed_experts', 'moe_enable_routing_replay']],
 ]);
 
-/** Last parts of the options that a message of upstream names. */
+/** The last parts of the option names in an upstream message. */
 function namedIn(message: string): Set<string> {
   const invalid = /^Invalid fields \{([^}]*)\}/.exec(message)?.[1];
   if (invalid !== undefined)
@@ -46,7 +46,7 @@ function namedIn(message: string): Set<string> {
   return out;
 }
 
-/** Whether a finding is about an option that the message names, or that was changed where the message names none. */
+/** Whether a finding is about an option that the message names or, if it names none, about a changed option. */
 function agrees(record: LaunchRecord, answer: Answer): boolean {
   const named = namedIn(record.message);
   const changes = record.mutations.map(String);

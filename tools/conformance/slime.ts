@@ -1,5 +1,5 @@
-// Holds our verdicts on slime launches against upstream's own:
-// npm run conformance:slime [-- --file FILE] [--show false|missed|cause|late|changed|ignored|unread] [--limit N]
+// Compares our verdicts on slime launches with upstream's: npm run conformance:slime [-- --file FILE] [--show
+// false|missed|cause|late|changed|ignored|unread] [--limit N]
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { slime } from '../../server/src/frameworks/slime/framework.ts';
@@ -80,7 +80,7 @@ function answersFor(record: Record): Answer[] {
 
 const dest = (name: string): string => name.replace(/^--(no-)?/, '').replaceAll('-', '_');
 
-/** Options that upstream's message is about when it does not name them. */
+/** Options that an upstream message is about without naming them. */
 const topics: readonly (readonly [RegExp, readonly string[]])[] = [
   [/integer division or modulo by zero/, ['num_steps_per_rollout', 'sglang_pp_size']],
   [/'<' not supported/, ['rollout_num_gpus', 'debug_rollout_only']],
@@ -131,7 +131,7 @@ const topics: readonly (readonly [RegExp, readonly string[]])[] = [
   [/'fa3'/, ['attention_backend']],
 ];
 
-/** Whether one of our errors involves an option that upstream's refusal names. */
+/** Whether one of our errors involves an option named in upstream's error. */
 function sameCause(record: Record, answers: readonly Answer[]): boolean {
   const wanted = new Set<string>();
   for (const match of record.message.matchAll(/--?([a-z][a-z0-9-]+)|\b([a-z]+(?:_[a-z0-9]+)+)\b/g))
@@ -141,7 +141,7 @@ function sameCause(record: Record, answers: readonly Answer[]): boolean {
   return answers.some((answer) => answer.names.some((name) => wanted.has(dest(name)) || wanted.has(name)));
 }
 
-/** Refusals that rest on the machine or on SGLang's full surface, which the reference does not have. */
+/** Whether an error depends on the machine or on SGLang's full set of options, which the reference does not have. */
 function leftOut(record: Record): boolean {
   if (record.stage === 'hf_load') return true;
   if (record.exception === 'FileNotFoundError') return true;
@@ -150,7 +150,7 @@ function leftOut(record: Record): boolean {
 }
 
 const patchedFlags = ['--use-gated-attention', '--post-mlp-layernorm', '--post-self-attn-layernorm'];
-/** Changes that rest on files, or that only write the same value in another form. */
+/** Changes that depend on files, or that only write the same value in another form. */
 const harmless = ['load', 'eval_prompt_data'];
 
 const records = request.files.flatMap((file) => recordsIn(readFileSync(file), recordSchema));

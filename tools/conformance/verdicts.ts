@@ -5,21 +5,21 @@ import { demandFile, oneOf, readFlags, wholeNumber } from '../flags.ts';
 import { readKnowledge } from '../knowledge/read.ts';
 import type { Answer } from './answers.ts';
 
-/** What a conformance program is asked for. */
+/** The command line of a conformance program. */
 export interface Request {
   /** Files of upstream's verdicts. */
   readonly files: readonly string[];
-  /** Which kind of disagreement is listed. */
+  /** Which kind of disagreement to list. */
   readonly show: string | undefined;
-  /** How many are listed at most. */
+  /** Maximum number of listed launches. */
   readonly limit: number;
-  /** AReaL's launches without the script that tells their experiment class. */
+  /** AReaL's launches without the script from which their experiment class is known. */
   readonly withoutScript: boolean;
   /** The release of the framework that the project declares. */
   readonly release: string | undefined;
 }
 
-/** Reads the command line; without `--file` the sets of ../shared/oracle with these names are meant. @param kinds what `--show` lists */
+/** Reads the command line; without `--file` it uses the sets in ../shared/oracle with these names. @param kinds possible values of `--show` */
 export function readRequest(program: string, kinds: readonly string[], ...names: readonly string[]): Request {
   const more = program === 'areal' ? ' [--without-script] [--release RELEASE]' : '';
   const usage = `npm run conformance:${program} -- [--file FILE] [--show ${kinds.join('|')}] [--limit N]${more}`;
@@ -45,7 +45,7 @@ export function readRequest(program: string, kinds: readonly string[], ...names:
   };
 }
 
-/** The knowledge of schemas/ as it stands, built or not. Its faults are told on standard error. */
+/** The current knowledge in schemas/, built or not. Its errors are written to standard error. */
 export function knowledgeInSchemas(): KnowledgeSource {
   const { frameworks, problems } = readKnowledge(join(process.cwd(), 'schemas'));
   for (const { file, line, message } of problems) console.error(`${file}:${line} ${message}`);
@@ -65,7 +65,7 @@ export function percent(part: number, whole: number): string {
   return whole === 0 ? '–' : `${((100 * part) / whole).toFixed(2)} %`;
 }
 
-/** Counts how our verdicts agree with upstream's, and lists where they do not. */
+/** Counts how often our verdicts agree with upstream's, and lists the disagreements. */
 export class Verdicts<LaunchRecord extends { readonly verdict: 'accept' | 'reject' }> {
   refused = 0;
   accepted = 0;
@@ -77,13 +77,13 @@ export class Verdicts<LaunchRecord extends { readonly verdict: 'accept' | 'rejec
   #caused = 0;
   #alarms = 0;
 
-  /** @param heading tells a launch and upstream's verdict on it */
+  /** @param heading describes a launch and upstream's verdict on it */
   constructor(request: Request, heading: (record: LaunchRecord) => string) {
     this.#request = request;
     this.#heading = heading;
   }
 
-  /** Lists a launch with our answers, if disagreements of its kind are asked for. */
+  /** Lists a launch with our answers, if disagreements of its kind were requested. */
   note(kind: string, record: LaunchRecord, answers: readonly Answer[]): void {
     if (this.#request.show !== kind || this.#listed.length >= this.#request.limit) return;
     const ours = answers.map(
@@ -94,8 +94,8 @@ export class Verdicts<LaunchRecord extends { readonly verdict: 'accept' | 'rejec
 
   /**
    * Counts one launch.
-   * @param isCause whether our errors are about what upstream refuses
-   * @param mayFail an accepted launch on which an error is no false alarm, since upstream refuses it later
+   * @param isCause whether our errors are about what upstream rejects
+   * @param mayFail whether an error on an accepted launch is no false alarm, because upstream rejects it later
    */
   count(
     record: LaunchRecord,
@@ -132,7 +132,7 @@ export class Verdicts<LaunchRecord extends { readonly verdict: 'accept' | 'rejec
     ];
   }
 
-  /** The rules of false alarms, and the launches that were asked for. */
+  /** The rules behind false alarms, and the requested launches. */
   details(): string[] {
     const rules = [...this.#falseRules].sort((a, b) => b[1] - a[1]);
     return [...rules.map(([rule, times]) => `  false alarm ${times} × ${rule}`), ...this.#listed];

@@ -1,4 +1,4 @@
-/** Splits arguments as a person would lay them out: a flag with its values on a line. */
+/** Splits arguments as a person would lay them out: a flag with its values per line. */
 export function argumentLines(args: string): string[] {
   const words = args.match(/(?:[^\s"']+|"(?:[^"\\]|\\.)*"|'[^']*')+/g) ?? [];
   const lines: string[] = [];

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { configSchema } from '../../server/src/config/schema.ts';
 
-/** The part of a JSON Schema that the page shows. */
+/** The part of a JSON Schema shown on the page. */
 const shape = z.looseObject({
   type: z.union([z.string(), z.array(z.string())]).optional(),
   description: z.string().optional(),
@@ -36,7 +36,7 @@ function typeOf(schema: Shape): string {
   return types.map((type) => names[type] ?? type).join(' or ');
 }
 
-/** The settings that have a table of their own. */
+/** Settings with a table of their own. */
 const sections: ReadonlySet<string> = new Set(['machine', 'overrides', 'constraints']);
 
 function table(schema: Shape): string[] {

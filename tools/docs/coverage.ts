@@ -11,7 +11,7 @@ import { markdown } from './rulePage.ts';
 /** Upstream checks that have no rule, with the reason. */
 const leftOutSchema = z.record(z.string(), z.string());
 
-/** The page that says which of upstream's checks have a rule, and why the others have none. */
+/** The page that lists which upstream checks have a rule, and why the others have none. */
 export function coveragePage(
   frameworks: ReadonlyMap<FrameworkId, FrameworkKnowledge>,
   folder: string,

@@ -17,8 +17,8 @@ function escaped(text: string): string {
 }
 
 /**
- * Text that Markdown shows as it is. Addresses become links, in which nothing may be escaped, and what stands between backquotes is code, but for
- * what would part the cells of a table.
+ * Text that Markdown shows literally. Addresses become links, in which nothing may be escaped, and text between backticks is code, except for
+ * characters that would separate table cells.
  */
 export function markdown(text: string): string {
   return inline(text).trim();
@@ -34,7 +34,7 @@ function inline(text: string): string {
 /** A message's placeholders as inline code. */
 export function withPlaceholders(text: string): string {
   const bare = text.replace(/`(\{\w+\})`/g, '$1');
-  // Expressions stand between characters that no message has until the text around them is escaped.
+  // Marks expressions with a character that no message contains until the text around them is escaped.
   return messageText(bare, (expression) => `\u0001${expression}\u0001`)
     .split('\u0001')
     .map((part, index) => (index % 2 === 0 ? inline(part) : `\`${part}\``))
@@ -42,7 +42,7 @@ export function withPlaceholders(text: string): string {
     .trim();
 }
 
-/** The entry as its first role has it, so that examples can be shown as somebody would write them. */
+/** The entry for its first role, so that examples can be shown as people would write them. */
 function firstVariant(entry: ConstraintEntry): ConstraintEntry {
   const assignment = new Map(
     Object.entries(entry.each ?? {}).map(([variable, values]) => [variable, values[0] ?? '']),
@@ -50,7 +50,7 @@ function firstVariant(entry: ConstraintEntry): ConstraintEntry {
   return constraintSchema.parse(substituteData(entry, assignment));
 }
 
-/** Dotted overrides as the YAML that says the same. */
+/** Dotted overrides as equivalent YAML. */
 function nested(args: string): string | undefined {
   const tree: { [key: string]: unknown } = {};
   for (const word of argumentLines(args)) {
@@ -86,7 +86,7 @@ function fence(language: string, text: string): string {
   return `\`\`\`${language}\n${text.trimEnd()}\n\`\`\``;
 }
 
-/** An example as a person would write it: what matters for the rule, `…` for the rest. */
+/** An example as a person would write it: what matters for the rule, and `…` for the rest. */
 function exampleText(base: BaseEntry, example: ExampleEntry): string {
   const parts =
     typeof example === 'string'
@@ -168,10 +168,10 @@ export function rulePage(
   ].join('\n');
 }
 
-/** Tags that say something to readers; the others are for the engine and for whoever writes rules. */
+/** Tags that are meaningful to readers; the others are for the engine and for authors of rules. */
 const toldTags: ReadonlySet<string> = new Set(['memory', 'no-effect', 'override', 'deprecated', 'advice']);
 
-/** What the rule says, and a table of what it is. */
+/** The rule's message, and a table of its properties. */
 function heading(framework: FrameworkId, entry: ConstraintEntry, roles: readonly string[]): string[] {
   const declared =
     entry.declared === undefined ? '' : `, ${entry.declared} where the project declares the release`;
@@ -194,7 +194,7 @@ function heading(framework: FrameworkId, entry: ConstraintEntry, roles: readonly
   ];
 }
 
-/** Examples of a kind that a page shows; the others hold single clauses of the condition in place. */
+/** Maximum number of examples per kind on a page; the others test single clauses of the condition. */
 const mostShown = 2;
 
 function examples(base: BaseEntry, { bad, good }: ConstraintEntry): string[] {
@@ -226,7 +226,7 @@ function fixTable({ fixes }: ConstraintEntry): string[] {
   return ['## Fixes', '', '| fix | safety | cost |', '|---|---|---|', ...rows, ''];
 }
 
-/** Where upstream does so, and in which releases. */
+/** Where upstream does this, and in which releases. */
 function sources(
   framework: FrameworkId,
   { upstream, until }: ConstraintEntry,

@@ -1,9 +1,9 @@
 /**
- * Writes the options of SkyRL's first package as its releases have them:
- * node tools/run.mjs tools/extract/skyrlTrain.ts GIT > schemas/skyrl-train/options.json
+ * Writes the options of SkyRL's first package as in its releases: node tools/run.mjs tools/extract/skyrlTrain.ts GIT >
+ * schemas/skyrl-train/options.json
  *
- * GIT is a clone of NovaSky-AI/SkyRL with its tags. A default on which the releases that have an option disagree, or that refers to
- * another option, is not known.
+ * GIT is a clone of NovaSky-AI/SkyRL with its tags. A default is unknown if the releases with the option disagree on it, or if it refers to
+ * another option.
  */
 import { execFileSync } from 'node:child_process';
 import { isMap, isNode, isScalar, LineCounter, type Node, parseDocument } from 'yaml';
@@ -11,7 +11,7 @@ import { isMap, isNode, isScalar, LineCounter, type Node, parseDocument } from '
 const releases = ['0.1.0', '0.2.0', '0.3.0', '0.4.0'];
 const folder = 'skyrl-train/skyrl_train/config';
 
-/** The files that Hydra composes, each with the place of its keys in the whole. */
+/** The files that Hydra composes, each with the path of its keys in the result. */
 const files: readonly (readonly [file: string, below: string])[] = [
   ['ppo_base_config.yaml', ''],
   ['megatron_config/policy.yaml', 'trainer.policy.megatron_config'],
@@ -19,13 +19,13 @@ const files: readonly (readonly [file: string, below: string])[] = [
   ['skyrl_gym_config/default.yaml', 'environment.skyrl_gym'],
 ];
 
-/** Options that follow another one where nobody gives them, as `schemas/skyrl-train/derive.yaml` tells. */
+/** Options that default to another option, as stated in `schemas/skyrl-train/derive.yaml`. */
 const following = new Set([
   'generator.max_input_length',
   'generator.eval_sampling_params.max_generate_length',
 ]);
 
-/** Names by which derivations and constraints ask for the program that is started. */
+/** Names by which derivations and constraints refer to the started program. */
 const entry = {
   'entry.kind': 'str',
   'entry.own_generator': 'bool',
@@ -48,7 +48,7 @@ function git(repository: string, ...args: readonly string[]): string {
   });
 }
 
-/** The text of a file in a release; undefined where the release does not have it. */
+/** The text of a file in a release; undefined if the release does not contain it. */
 function textAt(repository: string, release: string, file: string): string | undefined {
   try {
     return git(repository, 'show', `skyrl_train-v${release}:${folder}/${file}`);
@@ -90,8 +90,8 @@ function keysOf(repository: string, release: string): ReadonlyMap<string, Key> {
     const text = textAt(repository, release, file);
     if (text !== undefined) readKeys(text, file, below, out);
   }
-  // Until 0.3.0 the sections of DeepSpeed's own configuration stand beside ours; the roles refer to them. What they hold is
-  // DeepSpeed's, and is not looked at.
+  // Until 0.3.0, sections of DeepSpeed's own configuration are next to ours, because the roles refer to them. Their content belongs to
+  // DeepSpeed and is ignored.
   for (const name of [...out.keys()]) if (name.startsWith('deepspeed_config')) out.delete(name);
   if (textAt(repository, release, 'deepspeed_config/train.yaml') !== undefined)
     out.set('deepspeed_config', {

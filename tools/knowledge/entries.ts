@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isNode, LineCounter, parseDocument } from 'yaml';
 import * as z from 'zod';
 
-/** A fault in the files of schemas/, for the person who writes them. */
+/** An error in the files of schemas/, for their author. */
 export interface KnowledgeProblem {
   readonly file: string;
   readonly line: number;
@@ -10,7 +10,7 @@ export interface KnowledgeProblem {
   readonly message: string;
 }
 
-/** Entries of a YAML file with the line of each, checked one by one so that a bad one does not hide the others. */
+/** Entries of a YAML file with the line of each, checked individually so that a bad one does not hide the others. */
 export function readEntries<T>(
   file: string,
   schema: z.core.$ZodType<T>,
@@ -49,14 +49,14 @@ export function readEntries<T>(
   });
 }
 
-/** An entry as it is checked, and where its parts stand. */
+/** A checked entry, and the places of its parts. */
 export interface Located<T> {
   readonly value: T;
   readonly file: string;
   locate(path: readonly PropertyKey[]): { line: number; column: number };
 }
 
-/** Reads a YAML file that holds one thing; faults are added to `problems`. */
+/** Reads a YAML file with a single item; errors are added to `problems`. */
 export function readOne<T>(
   file: string,
   schema: z.core.$ZodType<T>,

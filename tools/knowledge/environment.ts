@@ -15,7 +15,7 @@ const schema = z.strictObject({
   ),
 });
 
-/** Reads schemas/common/environment.yaml; faults are added to `problems`. */
+/** Reads schemas/common/environment.yaml; errors are added to `problems`. */
 export function readEnvironment(schemas: string, problems: KnowledgeProblem[]): EnvironmentFacts {
   return readOne(join(schemas, 'common', 'environment.yaml'), schema, problems) ?? { variables: [] };
 }

@@ -1,10 +1,10 @@
 import { markOf, type Repeated } from '../../server/src/expression/repeated.ts';
 
 /**
- * Texts with those written once that follow each other and are alike but for some words, as an entry with `each` makes them: a third of what
- * is known of AReaL and SkyRL.
- * @param idOf what texts that may be alike have in common
- * @param textOf the text of a thing
+ * Texts in which consecutive ones that differ only in some words, as an entry with `each` produces, are written once: a third of the knowledge
+ * about AReaL and SkyRL.
+ * @param idOf what texts that may be similar have in common
+ * @param textOf the text of an item
  */
 export function folded<Thing>(
   things: readonly Thing[],
@@ -27,7 +27,7 @@ export function folded<Thing>(
   });
 }
 
-/** Texts of one form, cut into words and what stands between them; undefined where they differ in more than words. */
+/** Texts of the same form, split into words and the text between them; undefined if they differ in more than words. */
 function foldedRun(texts: readonly (readonly string[])[]): Repeated | undefined {
   const [first, ...others] = texts;
   if (first === undefined || others.length === 0) return undefined;

@@ -17,7 +17,7 @@ function patternOf(branches: Branches): string {
   return branches.ends ? `${all}?` : all;
 }
 
-/** One regular expression for a set of words, in which common beginnings stand once, so that matching does not try each word. */
+/** One regular expression for a set of words, with common prefixes factored out, so that matching does not try each word. */
 export function wordsPattern(words: Iterable<string>): string {
   const root: Branches = { next: new Map(), ends: false };
   for (const word of [...new Set(words)].sort()) {
@@ -32,7 +32,7 @@ export function wordsPattern(words: Iterable<string>): string {
   return patternOf(root);
 }
 
-/** Keys that other YAML files and scripts use as well; standing out there would be noise. */
+/** Keys that other YAML files and scripts use as well; highlighting them there would be noise. */
 const commonplace = new Set([
   'name',
   'path',
@@ -47,7 +47,7 @@ const commonplace = new Set([
   'config',
 ]);
 
-/** The words that stand out: options that decide about memory or about being refused (described by us, or in a constraint). */
+/** The highlighted words: options that affect memory or whether a launch is rejected (described by us, or in a constraint). */
 function grammarWords(all: readonly Knowledge[]): { readonly [name: string]: ReadonlySet<string> } {
   const flags = new Set<string>();
   const keys = new Set<string>();

@@ -7,7 +7,7 @@ import type { KnowledgeProblem } from './entries.ts';
 import { programFiles } from './programFiles.ts';
 import type { FrameworkKnowledge } from './read.ts';
 
-/** Files that name nothing which stands elsewhere in schemas/. */
+/** Files without references to other files of schemas/. */
 const formOnly = [
   'areal/recognise.json',
   'models/checkpoints.json',
@@ -21,7 +21,7 @@ const formOnly = [
 ] as const;
 
 /**
- * Checks the files that code reads as they are: their form, and that every name in them exists.
+ * Checks the files that code reads directly: their form, and that every name in them exists.
  * @param frameworks what was read of schemas/ before
  */
 export function checkPrograms(
@@ -41,7 +41,7 @@ export function checkPrograms(
   return checks.problems;
 }
 
-/** Reads the files, and gathers what is wrong with them. */
+/** Reads the files and collects the errors in them. */
 class ProgramChecks {
   readonly problems: KnowledgeProblem[] = [];
   readonly #schemas: string;
@@ -52,7 +52,7 @@ class ProgramChecks {
     this.#frameworks = frameworks;
   }
 
-  /** A file in its form; without it, or in another form, that is a problem. */
+  /** A file that matches its schema; a missing or invalid file is a problem. */
   read<T>(name: string, schema: z.ZodType<T>): T | undefined {
     const file = join(this.#schemas, name);
     const parsed = existsSync(file) ? schema.safeParse(JSON.parse(readFileSync(file, 'utf8'))) : undefined;
@@ -62,13 +62,13 @@ class ProgramChecks {
     return undefined;
   }
 
-  /** Every name that a file uses must be known. @param what the kind of name, with its article */
+  /** Reports names used in a file that are unknown. @param what the kind of name, with its article */
   demand(file: string, what: string, used: readonly string[], known: ReadonlySet<string>): void {
     for (const name of used)
       if (!known.has(name)) this.#add(join(this.#schemas, file), `${what} ${name} does not exist`);
   }
 
-  /** A framework's options and the values that are derived from them. */
+  /** A framework's options and derived values. */
   options(id: FrameworkId): ReadonlySet<string> {
     const knowledge = this.#frameworks.get(id)?.knowledge;
     return new Set([
@@ -174,7 +174,7 @@ function checkBridgeRunner(checks: ProgramChecks): void {
   checks.demand(file, 'the flag', flags, checks.flags('megatron-bridge'));
 }
 
-/** How the classes of AReaL's experiments are told apart. */
+/** Checks how AReaL's experiment classes are distinguished. */
 function checkExperiments(checks: ProgramChecks): void {
   const file = 'areal/experiments.json';
   const said = checks.read(file, programFiles[file]);
@@ -188,7 +188,7 @@ function checkExperiments(checks: ProgramChecks): void {
   checks.demand(file, 'the class', used, new Set(classes));
 }
 
-/** What AReaL and SkyRL hand on to Megatron. */
+/** Checks what AReaL and SkyRL pass on to Megatron. */
 function checkHandedToMegatron(checks: ProgramChecks): void {
   const megatron = checks.options('megatron-lm');
   const arealFile = 'areal/megatron.json';

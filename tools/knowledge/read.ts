@@ -76,7 +76,7 @@ function yamlFiles(folder: string, name: string): string[] {
   ];
 }
 
-/** An option fact with our own line about it, where there is one. */
+/** An option fact with our own description, if there is one. */
 function optionFact(
   option: z.infer<typeof optionSchema>,
   describe: z.infer<typeof describeSchema> | undefined,
@@ -91,12 +91,12 @@ function optionFact(
   };
 }
 
-/** The frameworks whose schemas are there, in an order in which included ones come first. */
+/** The frameworks with existing schemas; included ones come first. */
 function presentFrameworks(schemas: string): FrameworkId[] {
   return frameworkIds.filter((id) => existsSync(join(schemas, id, 'options.json')));
 }
 
-/** What the files of a framework say, before names are looked up and expressions compiled. */
+/** The content of a framework's files, before names are resolved and expressions compiled. */
 interface Written {
   readonly id: FrameworkId;
   readonly folder: string;
@@ -105,13 +105,13 @@ interface Written {
   readonly steps: readonly Located<DerivationEntry>[];
   readonly newer: NewerFacts | undefined;
   readonly earlier: EarlierFacts | undefined;
-  /** Its options and the values that it derives. */
+  /** Its options and derived values. */
   readonly names: ReadonlySet<string>;
 }
 
 /**
  * Reads and checks all of schemas/.
- * @returns each framework's knowledge, and every fault found; faulty entries are left out.
+ * @returns each framework's knowledge, and all errors; faulty entries are left out.
  */
 export function readKnowledge(schemas: string): {
   frameworks: Map<FrameworkId, FrameworkKnowledge>;
@@ -131,7 +131,7 @@ export function readKnowledge(schemas: string): {
   return { frameworks, problems };
 }
 
-/** The files of a framework; undefined where those are not there or faulty without which nothing else can be read. */
+/** The files of a framework; undefined if those that everything else depends on are missing or faulty. */
 function readWritten(id: FrameworkId, folder: string, problems: KnowledgeProblem[]): Written | undefined {
   const options = readIfThere(join(folder, 'options.json'), optionFileSchema, problems);
   const baseFile = join(folder, 'base.yaml');
@@ -223,7 +223,7 @@ function compileSteps(
   });
 }
 
-/** The constraints of a framework, as written and compiled; their ids are unique, and those that they name exist. */
+/** The constraints of a framework, as written and compiled; reports duplicate ids and references to missing ones. */
 function readConstraints(
   folder: string,
   names: Names,
@@ -253,7 +253,7 @@ function readConstraints(
   return { constraints, entries };
 }
 
-/** What GPUs take at least, each with a constraint that exists where it names one; none where there is no such file. */
+/** The memory floors of GPUs; reports references to missing constraints. Empty if there is no such file. */
 function readFloors(
   file: string,
   constraints: readonly CompiledConstraint[],
@@ -276,7 +276,7 @@ function readFloors(
   });
 }
 
-/** Our own lines about options, each of which exists; undefined where there are none. */
+/** Our own descriptions of options; reports unknown options. Undefined if there are none. */
 function readDescriptions(
   file: string,
   names: Names,
@@ -289,8 +289,7 @@ function readDescriptions(
 }
 
 /**
- * The constraints with the first releases that a file beside them names, where they themselves name none; its form is checked with the other
- * programs' files.
+ * The constraints, with first releases from a separate file if they name none themselves; its form is checked with the other programs' files.
  */
 function withReleases(
   constraints: readonly CompiledConstraint[],
@@ -306,7 +305,7 @@ function withReleases(
   });
 }
 
-/** The constraints with the names that must be touched for them to hold. */
+/** The constraints, with the names that must be touched for them to apply. */
 function withNames(
   constraints: readonly CompiledConstraint[],
   untouched: Untouched,
@@ -326,7 +325,7 @@ function derivedNames(entry: DerivationEntry): string[] {
   return names;
 }
 
-/** Reads schemas/common/rules/; faults are added to `problems`. */
+/** Reads schemas/common/rules/; errors are added to `problems`. */
 export function readCommonRules(schemas: string, problems: KnowledgeProblem[]): CommonRule[] {
   return yamlFiles(join(schemas, 'common'), 'rules')
     .flatMap((file) => readEntries(file, commonRuleSchema, problems))

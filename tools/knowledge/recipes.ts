@@ -21,9 +21,9 @@ const recipeFileSchema = z.strictObject({
 });
 
 /**
- * What recipes.json beside a framework's options says, less the settings that no constraint reads.
+ * The content of recipes.json beside a framework's options, without settings that no constraint reads.
  *
- * @param read the knowledge whose constraints and steps read recipes' settings: the framework's own, and those it applies under other names
+ * @param read the knowledge whose constraints and steps read the settings of recipes: the framework's own, and that applied under other names
  */
 export function readRecipes(
   folder: string,
@@ -51,7 +51,7 @@ export function readRecipes(
     for (const name of family.recipes) if (recipes[name] === undefined) fault(`there is no recipe ${name}`);
   }
   const keys = keysReadBy(read);
-  // Which keys a mapping has decides about overrides of them.
+  // The keys of a mapping determine which overrides of them are possible.
   for (const { name, type, open } of options) if (type === 'dict' && open === true) keys.add(lastKey(name));
   const isSettled = (name: string): boolean =>
     settled.includes(name) || settled.includes(name.split('.', 1)[0] ?? '');
@@ -90,13 +90,13 @@ export function readRecipes(
   };
 }
 
-/** The fields of the class that a recipe fills the data set with: all of them are among its settings, whether or not a constraint reads them. */
+/** The fields of the class that a recipe uses for the dataset: all of them are among its settings, even those that no constraint reads. */
 function datasetFieldsOf(names: readonly string[]): readonly string[] {
   const fields = names.flatMap((name) => (name.startsWith('dataset.') ? (name.split('.', 2)[1] ?? []) : []));
   return [...new Set(fields)].sort();
 }
 
-/** Settings that are written over others whatever their own names are. */
+/** Settings that are copied over others, whatever their own names. */
 const writers = /^(?:mixed_precision|comm_overlap|env_vars)(?:\.|$)/;
 
 /** Whether a setting is read, if only as Megatron-LM's option of the same name. */

@@ -9,12 +9,12 @@ import {
 } from '../../server/src/frameworks/storedKnowledge.ts';
 import { folded } from './fold.ts';
 
-/** A constraint in pieces of JSON: what is read at once, and its late fields in their order. */
+/** A constraint in pieces of JSON: what is read at once, then its late fields in order. */
 function piecesOf({ when, message, why, fixes, ...early }: CompiledConstraint): string[] {
   return [early, when, message, why, fixes].map((piece) => JSON.stringify(piece));
 }
 
-/** What one entry of the file stands for: one constraint, or several that are alike, in pieces. */
+/** The content of one entry of the file: one constraint, or several similar ones, in pieces. */
 interface Entry {
   readonly early: StoredConstraint & Partial<EarlyConstraint>;
   readonly late: readonly string[];
@@ -35,7 +35,10 @@ function entriesOf(constraints: readonly CompiledConstraint[]): Entry[] {
   });
 }
 
-/** Knowledge as the build writes it, which `knowledgeIn` reads: without what can be made from the rest, and with texts apart from it. */
+/**
+ * Knowledge in the form that the build writes and `knowledgeIn` reads: without what can be derived from the rest, and with texts stored
+ * separately.
+ */
 export function storedText({ options, constraints, ...rest }: Knowledge): string {
   const entries = entriesOf(constraints);
   const late = lateFields.map((_, at) => entries.map((entry) => `${ascii(entry.late[at] ?? '')}\n`).join(''));
@@ -63,12 +66,12 @@ function storedOption({ name, describe: _describe, source: _source, ...option }:
   return flag === usualFlag(name) && others.length === 0 ? { ...option, flags: 'usual' } : option;
 }
 
-/** JSON with its other characters escaped. */
+/** JSON with non-ASCII characters escaped. */
 function ascii(json: string): string {
   return json.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** JSON in ASCII, which loads twice as fast as text with a few other characters, and is the same to whoever parses it. */
+/** JSON in ASCII, which loads twice as fast as text with a few other characters, and is equivalent for every parser. */
 export function asciiJson(value: unknown): string {
   return ascii(JSON.stringify(value));
 }

@@ -12,7 +12,7 @@ export const pattern = z.string().refine((text) => {
 /** The name of an environment variable. */
 export const environmentName = z.string().regex(/^[A-Z][A-Z0-9_]*$/);
 
-/** Options with blanks between them; a lone dash is one too. */
+/** Options separated by blanks; a single dash is one too. */
 export const options = z.string().regex(/^-\S*(?: -\S*)*$/, 'options begin with a dash');
 
 /** An option with its two dashes. */
@@ -24,5 +24,5 @@ export const calls = z.string().regex(/^\S+(?: \S+)*$/);
 /** A flag of a program. */
 export const flag = z.string().regex(/^--?[A-Za-z]/, 'a flag begins with a dash');
 
-/** A file of Python by its path from the top of upstream's repository. */
+/** A Python file, by its path from the top of upstream's repository. */
 export const source = z.string().endsWith('.py');

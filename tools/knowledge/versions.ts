@@ -28,7 +28,7 @@ const earlierSchema = z.strictObject({
   alike: z.array(z.string()).optional(),
 });
 
-/** What a newer version has beyond the options beside the file, where that was looked at. */
+/** What a newer version has in addition to the options beside the file, if examined. */
 export function readNewer(file: string, problems: KnowledgeProblem[]): NewerFacts | undefined {
   const found = readIfThere(file, newerSchema, problems);
   if (found === undefined) return undefined;
@@ -36,12 +36,12 @@ export function readNewer(file: string, problems: KnowledgeProblem[]): NewerFact
   return { release, options, changed: changed.map((fact) => ({ ...fact, source: commit })), gone };
 }
 
-/** In which releases the options exist, where that was looked at. */
+/** The releases in which the options exist, if examined. */
 export function readEarlier(file: string, problems: KnowledgeProblem[]): EarlierFacts | undefined {
   return readIfThere(file, earlierSchema, problems);
 }
 
-/** A JSON file of a known form; undefined where there is none, and where it is of another form, which is then among the problems. */
+/** A JSON file with a known schema; undefined if it does not exist or does not match, which is then reported. */
 export function readIfThere<T>(
   file: string,
   schema: z.ZodType<T>,

@@ -5,13 +5,13 @@ const manyOptions = z.union([options, z.array(options)]);
 
 const wrapper = z.strictObject({
   calls,
-  /** Options with a value that stand before the sub-command. */
+  /** Options with a value before the sub-command. */
   before: manyOptions.exactOptional(),
-  /** Those in which it refuses options that are in none of the lists. */
+  /** Those calls that reject options in none of the lists. */
   refuses: calls.exactOptional(),
-  /** Those in which what it starts is a job, even where it is no Python program. */
+  /** Those calls whose program is a job even if it is no Python program. */
   jobs: calls.exactOptional(),
-  /** What stands behind the options, as `Wrapper` in server/src/launch/wrappers/wrapper.ts says; a program and its words where it is left out. */
+  /** What follows the options, as described at `Wrapper` in server/src/launch/wrappers/wrapper.ts; by default a program and its words. */
   command: z.enum(['python', 'text', 'line', 'batch', 'typed']).exactOptional(),
   /** Lists of options with a value that it has besides its own. */
   shared: z.array(z.string()).exactOptional(),
@@ -21,35 +21,35 @@ const wrapper = z.strictObject({
   switches: manyOptions.exactOptional(),
   /** Options in none of the lists take a value. */
   unlisted: z.literal('value').exactOptional(),
-  /** Words with one dash are options of their own, and not several of one letter. */
+  /** Words with one dash are single options, not several one-letter options. */
   clusters: z.literal(false).exactOptional(),
-  /** The forms that values of its options have. */
+  /** The required forms of its options' values. */
   forms: z.string().exactOptional(),
-  /** Switches that say that a Python module follows, or any program, instead of a Python file. */
+  /** Switches that announce a Python module, or any program, instead of a Python file. */
   module: options.exactOptional(),
   program: options.exactOptional(),
   /** The option that names the program. */
   entry: options.exactOptional(),
   /** Options whose value is shell text. */
   text: options.exactOptional(),
-  /** `--a_b` and `--a-b` are the same; a unique beginning of an option is that option. */
+  /** `--a_b` and `--a-b` are the same; a unique prefix of an option stands for that option. */
   underscores: z.literal(true).exactOptional(),
   abbreviations: z.literal(true).exactOptional(),
-  /** Words that stand between the options and the command. */
+  /** Number of words between the options and the command. */
   positionals: z.number().int().positive().exactOptional(),
-  /** Options that give what else is the first of these words. */
+  /** Options that set what is otherwise the first of these words. */
   named: options.exactOptional(),
-  /** The command stands behind `--` only. */
+  /** The command only follows `--`. */
   separator: z.literal(true).exactOptional(),
-  /** Options may stand behind the command as well. */
+  /** Options may also follow the command. */
   anywhere: z.literal(true).exactOptional(),
-  /** `NAME=value` words before the command. */
+  /** `NAME=value` words may precede the command. */
   assignments: z.literal(true).exactOptional(),
-  /** It only puts a job into a queue, and tells its number. */
+  /** It only queues a job and prints its number. */
   queues: z.literal(true).exactOptional(),
-  /** The word between several programs that are started together, each behind options of its own. */
+  /** The word that separates several programs started together, each after its own options. */
   between: z.string().exactOptional(),
-  /** What it does to the environment, as `EnvironmentRule` says. */
+  /** Its effect on the environment, as in `EnvironmentRule`. */
   environment: z
     .strictObject({
       set: options.exactOptional(),
@@ -66,7 +66,7 @@ const wrapper = z.strictObject({
       address: options.exactOptional(),
     })
     .exactOptional(),
-  /** How many processes it starts, as `ProcessRule` says. */
+  /** How many processes it starts, as in `ProcessRule`. */
   processes: z
     .strictObject({
       total: options.exactOptional(),
@@ -86,27 +86,27 @@ const wrapper = z.strictObject({
     .exactOptional(),
 });
 
-/** What a launcher takes for a value of some options; it refuses all else. */
+/** What a launcher accepts as the value of some options; it rejects everything else. */
 const form = z.strictObject({
   options,
-  /** All of the value, but blanks around it. */
+  /** Pattern for the whole value, ignoring surrounding blanks. */
   form: pattern,
-  /** What stands between two numbers of which the second is no less than the first, unless it is 0. */
+  /** Separator of two numbers of which the second must not be less than the first, unless it is 0. */
   rising: z.enum([':', '-']).exactOptional(),
   /** Completes “takes …”. */
   expected: z.string(),
 });
 
-/** Options of which a launcher takes one only, each with the names that it has. */
+/** Options of which a launcher accepts only one, each with all of its names. */
 const exclusion = z.strictObject({
   options: z.array(options).min(2),
-  /** The release that began to refuse them, where earlier ones may be in use. */
+  /** The release that started to reject them, if earlier ones may be in use. */
   since: z.string().exactOptional(),
-  /** That release is so new that most clusters have an earlier one, which takes them. */
+  /** That release is so new that most clusters have an earlier one, which accepts them. */
   isRecent: z.literal(true).exactOptional(),
 });
 
-/** Programs that start another one, given behind their own options. The groups are for those who read the file. */
+/** Programs that start another one, given after their own options. The groups are only for readers of the file. */
 export const wrappers = z
   .strictObject({
     lists: z.record(z.string(), z.array(options)),

@@ -1,4 +1,4 @@
-// npm run site: builds docs/ and the playground into build/site. Fails on a link that leads nowhere. dist/knowledge has to be built.
+// npm run site: builds docs/ and the playground into build/site. Fails on broken links. dist/knowledge must be built.
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix, relative, resolve } from 'node:path';
 import { build } from 'esbuild';
@@ -20,7 +20,7 @@ const navigation = [
   ['docs/api.html', 'Library'],
 ] as const;
 
-/** Pages for those who look for more, at the foot of every page. */
+/** Pages for readers who want more, linked at the foot of every page. */
 const more = [
   ['docs/faq.html', 'Questions'],
   ['docs/windows.html', 'Windows'],
@@ -50,7 +50,7 @@ const sources = [
 ];
 const problems: string[] = [];
 
-/** Where the page of a Markdown file stands. */
+/** The path of the page for a Markdown file. */
 function pageOf(source: string): string {
   return source.replace(/(^|\/)README\.md$/, '$1index.md').replace(/\.md$/, '.html');
 }
@@ -71,7 +71,7 @@ function slug(text: string): string {
     .replace(/\s/g, '-');
 }
 
-/** A page on which the names of options stay on one line: browsers break behind each hyphen otherwise. */
+/** A page in which option names do not wrap: otherwise browsers break after each hyphen. */
 function withWholeOptions(html: string): string {
   const parts = html.split(/(<pre.*?<\/pre>|<[^>]*>)/s);
   return parts.map((part) => (part.startsWith('<') ? part : part.replace(option, wholeOption))).join('');
@@ -80,14 +80,14 @@ function withWholeOptions(html: string): string {
 const option = /(?<![\w-])--[a-z][\w-]*/g;
 const wholeOption = '<span class="whole">$&</span>';
 
-/** The start page leads to what needs no installation first. */
+/** Adds a link to the playground, which needs no installation, to the start page first. */
 function withPlayground(source: string, html: string): string {
   if (source !== 'README.md') return html;
   const link = '<p><a class="start" href="playground.html">Try it in the browser</a></p>';
   return html.replace('<h2 ', `${link}\n<h2 `);
 }
 
-/** A link of a page: other pages as HTML, files of the repository at its home. */
+/** The target of a page's link: other pages as HTML, files of the repository on GitHub. */
 function linkFrom(source: string, href: string): string {
   if (/^(?:\w+:|#)/.test(href)) return href;
   const [path = '', anchor] = href.split('#');
@@ -159,7 +159,7 @@ for (const source of sources) {
         return `<h${depth} id="${slug(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
       },
       code({ text }: Tokens.Code) {
-        // Long lines are scrolled, by keys as well.
+        // Long lines scroll, also with the keyboard.
         return `<pre tabindex="0"><code>${escaped(text)}\n</code></pre>\n`;
       },
     },
@@ -176,7 +176,7 @@ for (const source of sources) {
   );
 }
 
-/** The words of the rules' pages that not every page has, once each, by the address from the list of rules. */
+/** The words of the rules' pages that fewer than half of the pages contain, without duplicates, by the address in the list of rules. */
 function ruleWords(): { readonly [page: string]: string } {
   const folder = 'docs/rules';
   const pages = sources.filter((source) => source.startsWith(`${folder}/`) && !source.endsWith('/README.md'));
@@ -221,7 +221,7 @@ await build({
   bundle: true,
   minify: true,
   legalComments: 'none',
-  // Modules are not loaded where the pages are opened as files.
+  // Browsers do not load modules from pages opened as files.
   format: 'iife',
   target: 'es2022',
   platform: 'browser',

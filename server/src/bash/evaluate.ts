@@ -25,9 +25,9 @@ import { atGroup, mayHaveGroups } from './words/patternGroups.ts';
 
 export type { BashOptions, BashResult } from './options.ts';
 
-/** What is evaluated of a script with syntax errors. */
+/** How a script with syntax errors is evaluated. */
 export interface BeyondErrors {
-  /** Goes on behind the first syntax error, as Bash never does: for what the script was written to start. */
+  /** Continues after the first syntax error, as Bash never does: to find what the script was written to start. */
   readonly pastErrors?: boolean;
 }
 
@@ -41,7 +41,7 @@ export interface BeyondErrors {
  */
 export function evaluateScript(path: string, text: string, options: BashOptions & BeyondErrors): BashResult {
   const locate = options.locate ?? ((span): Place => ({ path, span }));
-  // What stands within another file is handed to Bash as a text.
+  // A script within another file is passed to Bash as a text.
   const read = options.locate === undefined ? withoutOpenEnd(text) : text;
   const source = sourceOfText(read, locate);
   const statements = options.pastErrors === true ? source.script.commands : readableStatements(source);
@@ -64,7 +64,7 @@ export function evaluateScript(path: string, text: string, options: BashOptions 
   };
 }
 
-/** What all paths of a script share when the first one begins. */
+/** What all paths of a script share, as it is when the first one begins. */
 function sharedOf(text: string, options: BashOptions & BeyondErrors): Shared {
   const budget = { ...ordinaryBudget, ...options.budget };
   return {
@@ -94,16 +94,16 @@ interface Script {
   readonly steps: ReturnType<Trail['begin']> | undefined;
 }
 
-/** What following the paths of a script gave. */
+/** The result of following the paths of a script. */
 interface AllFollowed {
   readonly paths: readonly Followed[];
   /** Files of the workspace that the script makes. */
   readonly written: ReadonlySet<string>;
-  /** The choices that lead to what was not followed to its end. */
+  /** The choices that lead to paths that were not followed to their end. */
   readonly cut: readonly Plan['choices'][];
 }
 
-/** Follows all paths that the script can take, the one of Bash with nothing set first, as far as the budget goes. */
+/** Follows all paths that the script can take, first the one of Bash with nothing set, as far as the budget allows. */
 function followAll({ path, source, statements, shared, steps }: Script): AllFollowed {
   const { meter } = shared;
   const followed: Followed[] = [];
@@ -119,7 +119,7 @@ function followAll({ path, source, statements, shared, steps }: Script): AllFoll
     const key = planKey(plan);
     if (resumed === undefined && paths.seen.has(key)) continue;
     paths.seen.add(key);
-    // Paths on which the script gives up say nothing of what it is for: another one is still looked for.
+    // Paths on which the script gives up do not show what it is for: the search for another one continues.
     if (followed.length >= meter.budget.paths || (reached > 0 && search.isOver())) {
       cut.push(...[plan, ...paths.queue].map(({ choices }) => choices));
       break;
@@ -152,18 +152,18 @@ function followAll({ path, source, statements, shared, steps }: Script): AllFoll
   return { paths: followed, written, cut };
 }
 
-/** What tells how long paths are followed. */
+/** Decides how long paths are followed. */
 interface Search {
   /** Whether no further path is worth its steps. */
   isOver(): boolean;
-  /** What to follow when all paths have come to their end and none has started what is looked for. */
+  /** What to follow once all paths have ended and none has started what is sought. */
   lastResort(): Plan | undefined;
 }
 
-/** What is given at last may lead to what is not given either: so often. */
+/** Maximum number of last resorts: with the missing names given, others may turn out to be missing. */
 const mostLastResorts = 3;
 
-/** Looks among the paths that were followed, to which more come, for what the script is evaluated for. */
+/** Searches the followed paths, whose number grows, for what the script is evaluated for. */
 function searchAmong(
   followed: readonly Followed[],
   { options: { isSought }, meter, awaited }: Shared,
@@ -180,7 +180,7 @@ function searchAmong(
   return {
     isOver: () => {
       const { exploring, searching } = meter.budget;
-      // Little leads on from a last resort, and most scripts that come to it start nothing.
+      // A last resort seldom leads further, and most scripts that need one start nothing.
       const most = timesLeft === mostLastResorts ? searching : exploring;
       return meter.spent > exploring && (meter.spent > most || hasFound());
     },
@@ -232,14 +232,14 @@ function firstStatement(run: ScriptRun, path: string, source: Source): Resumed {
   return { index: 0, run, shell };
 }
 
-/** Runs the statements of the script along one path. @returns the index of the one that ended it, or their number */
+/** Runs the statements of the script along one path. @returns the index of the statement that ended it, or the number of statements */
 function follow(
   { index: first, run, shell }: Resumed,
   source: Source,
   statements: readonly Statement[],
   pass: (index: number) => void,
 ): number {
-  // What has no first line of its own may be read by a shell that takes groups of patterns.
+  // A text without a shebang line may be read by a shell with extglob patterns enabled.
   const { pastErrors } = run.shared;
   const grouped = !pastErrors && source.text.startsWith('#!') && mayHaveGroups(source);
   let index = first;
@@ -263,13 +263,13 @@ function follow(
     }
     index = flow === undefined ? index + 1 : indexOfNextLine(source, statements, index);
   }
-  // Bash ends where it cannot read on.
+  // Bash ends where it cannot read any further.
   if (index >= statements.length && !pastErrors) shell.status = endOfCutText(source) ?? shell.status;
   if (run.restart.length === 0) runExitTrap(shell, end);
   return index;
 }
 
-/** The positionals that the machine profile gives: `"1"`, `"2"`, … without a gap. */
+/** The positional parameters from the machine profile: `"1"`, `"2"`, … without a gap. */
 function givenPositionals(variables: { readonly [name: string]: string }): readonly string[] {
   const out: string[] = [];
   for (let index = 1; Object.hasOwn(variables, String(index)); index += 1)

@@ -4,7 +4,7 @@ import { joinedDoubts } from './state/doubt.ts';
 import { areOpposite, assumedOn, type Decision } from './state/fork.ts';
 import type { Plan } from './state/plan.ts';
 
-/** A path through the script when it has ended. */
+/** A path through the script that has been followed to its end. */
 export interface Followed {
   readonly commands: readonly Command[];
   readonly assumptions: readonly Assumption[];
@@ -13,18 +13,18 @@ export interface Followed {
   readonly decisions: readonly Decision[];
 }
 
-/** A command as the first path started it, with all paths that do. */
+/** A command as started by the first path, with all the paths that start it. */
 interface Met {
   readonly command: Command;
   readonly paths: Map<Followed, readonly Assumption[]>;
   shared: readonly Assumption[];
-  /** What it rests on where a path starts it on one of the sides only that it joins. */
+  /** The assumptions of a command that a path starts on only one of the sides that it joins. */
   readonly sides: Set<string>;
-  /** What any of these paths holds in doubt. */
+  /** What is in doubt on any of these paths. */
   doubtful: Command['doubtful'];
 }
 
-/** The commands of all paths: one that several start is there once. */
+/** The commands of all paths; a command that several paths start is listed once. */
 export function commandsOf(paths: readonly Followed[]): readonly Command[] {
   const [first, ...others] = paths;
   if (others.length === 0) return first?.commands ?? [];
@@ -33,7 +33,7 @@ export function commandsOf(paths: readonly Followed[]): readonly Command[] {
   return [...all.values()].map((met) => settled(met, paths));
 }
 
-/** Adds the commands of a path to those that were met before. */
+/** Adds the commands of a path to those already met. */
 function collect(all: Map<string, Met>, path: Followed): void {
   const times = new Map<string, number>();
   const sidesOf = sidesWithin(path);
@@ -61,10 +61,10 @@ function collect(all: Map<string, Met>, path: Followed): void {
   }
 }
 
-/** What commands of a path rest on, by its key, that is not an assumption of the path itself. */
+/** Returns a function from a path's command to the keys of its assumptions that the path itself does not make. */
 function sidesWithin({ assumptions }: Followed): (command: Command) => readonly string[] {
   const own = new Set(assumptions.map(assumptionKey));
-  // Commands that follow one another mostly have the same list.
+  // Consecutive commands mostly have the same list.
   let last: readonly Assumption[] = [];
   let sides: readonly string[] = [];
   return (command) => {
@@ -77,15 +77,15 @@ function sidesWithin({ assumptions }: Followed): (command: Command) => readonly 
 }
 
 /**
- * A command that several paths start keeps only the assumptions that they share, unless a path that makes these as well does not start
- * it, or not on all of its sides: then it keeps those of the first.
+ * A command that several paths start keeps only their common assumptions, unless another path with those assumptions does not start it, or not
+ * on all of its sides: then it keeps the assumptions of the first path.
  */
 function settled(met: Met, all: readonly Followed[]): Command {
   const { paths, shared, sides, doubtful } = met;
   const command = doubtful === met.command.doubtful ? met.command : { ...met.command, doubtful };
   if (shared.length === command.assumptions.length) return command;
   const isOnSide = sides.size > 0 && !isWithin(sides, shared);
-  // A path on which the script gives up says nothing of the command, unless it gives up wherever that is started.
+  // A path on which the script gives up says nothing about the command, unless all paths that start it give up.
   const isGivenUp = [...paths.keys()].every(({ failed }) => failed);
   const isMissing = all.some((path) => {
     if ((path.failed && !isGivenUp) || paths.has(path)) return false;
@@ -97,8 +97,8 @@ function settled(met: Met, all: readonly Followed[]): Command {
 }
 
 /**
- * What several paths share, and what one of them rests on though no path has the other side of it: that a guard passes, that a variable is
- * not given. Undefined where they do not agree on that.
+ * The common assumptions of several paths, plus those of any of them whose other side no path need have: that a guard passes, that a variable
+ * is not given. Undefined if the paths contradict each other there.
  */
 function withFirm(
   shared: readonly Assumption[],
@@ -115,21 +115,21 @@ function withFirm(
     if (shared.some((other) => areOpposite(one, other))) return undefined;
     for (const [otherText, other] of firm) {
       if (!areOpposite(one, other)) continue;
-      // With a variable and without it; of a guard each path says what it went on for.
+      // With a variable and without it; for a guard, each path says on which side it continued.
       if (one.kind === other.kind) return undefined;
       firm.delete(text);
       firm.delete(otherText);
     }
   }
   const left = [...firm.values()].filter(isFirm);
-  // Guards that ask the same and are answered differently.
+  // Guards with the same question and different answers.
   const asked = left.filter(({ kind, given }) => kind === 'guard' && given === undefined);
   const places = new Set(asked.map(({ place }) => `${place.path} ${place.span.start}`));
   if (places.size < asked.length) return undefined;
   return left.length === 0 ? shared : [...shared, ...left];
 }
 
-/** Whether something is assumed of which no path need have the other side. */
+/** Whether an assumption is one whose other side no path need have. */
 function isFirm({ kind }: Assumption): boolean {
   return kind === 'default' || kind === 'guard';
 }
@@ -139,7 +139,7 @@ function isWithin(keys: ReadonlySet<string>, assumptions: readonly Assumption[])
   return [...keys].every((key) => told.has(key));
 }
 
-/** Marks what commands assume of questions on whose other sides paths were not followed to their end: what those start is not known. */
+/** Marks assumptions on questions whose other sides were not followed to their end: what those sides start is unknown. */
 export function withCutPaths(
   commands: readonly Command[],
   paths: readonly Followed[],
@@ -162,7 +162,7 @@ export function withCutPaths(
   }));
 }
 
-/** Whether something holds on a path for all that is known: the path asked and found it so, or never came to ask for it. */
+/** Whether an assumption may hold on a path: the path asked and found it so, or never asked. */
 function mayHoldOn({ given, decisions }: Followed, { kind, absent, text, place }: Assumption): boolean {
   if (kind === 'default') return absent === undefined || !given.has(absent);
   return !decisions.some(

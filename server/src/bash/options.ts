@@ -9,36 +9,36 @@ import type { Trail } from './state/trail.ts';
 /** Exported variables by name. */
 export type Environment = ReadonlyMap<string, Word>;
 
-/** Which word of a command is shell text again, and of what kind. */
+/** Which word of a command is itself shell text, and of what kind. */
 export interface NestedScript {
   /**
-   * `text`: the word is shell text (`bash -c TEXT`), the words behind it are `$0 $1 …`; `file`: the word names a shell file, the words
-   * behind it are its arguments; `input`: shell text comes on standard input, the words behind this one are its arguments.
+   * `text`: the word is shell text (`bash -c TEXT`), the words after it are `$0 $1 …`; `file`: the word names a shell file, the words after it
+   * are its arguments; `input`: shell text comes on standard input, the words after this one are its arguments.
    */
   readonly kind: 'text' | 'file' | 'input';
   readonly index: number;
-  /** Units at the beginning of the word that are not part of the text (`--wrap=`); 0 in nearly all cases. */
+  /** UTF-16 units at the start of the word that are not part of the text (`--wrap=`); 0 in nearly all cases. */
   readonly skip: number;
-  /** All words from that one on make up the text, with blanks between them (`ssh HOST cd /x '&&' ls`). */
+  /** The text consists of all words from that one on, joined with blanks (`ssh HOST cd /x '&&' ls`). */
   readonly isLine?: boolean;
-  /** All words from that one on are typed one behind the other, names of keys among them (`tmux send-keys 'cd /x' Enter`). */
+  /** All words from that one on are typed one after another, including key names (`tmux send-keys 'cd /x' Enter`). */
   readonly isTyped?: boolean;
   /** Another shell may expand the text first, as if it stood within double quotes (`ray job submit`, before its releases of 2026). */
   readonly isPerhapsExpanded?: boolean;
-  /** It runs later, from the queue that the command puts it into, and writes to a file of its own. */
+  /** It runs later, from the command's queue, and writes to a file of its own. */
   readonly isQueued?: boolean;
-  /** It runs on another machine, in a container or behind a login: in a folder that nobody says here. */
+  /** It runs on another machine, in a container or after a login, in a folder that is not specified here. */
   readonly isElsewhere?: boolean;
   /** Options of the shell as `set` takes them: `-eu -o pipefail`. */
   readonly switches: string;
   /**
-   * What the wrappers before the shell make of the environment (`env A=1 bash FILE`, `docker run -e A=1 IMAGE bash FILE`): of the exported
-   * variables of the shell that starts the command, those of the shell that it starts.
+   * What the wrappers before the shell do to the environment (`env A=1 bash FILE`, `docker run -e A=1 IMAGE bash FILE`): maps the exported
+   * variables of the starting shell to those of the started one.
    */
   readonly environment: (outer: Environment) => Environment;
 }
 
-/** Says which word of a command (or its standard input) is shell text again; undefined when none is. */
+/** Determines which word of a command (or its standard input) is itself shell text; undefined if none is. */
 export type NestedShell = (words: readonly Word[]) => NestedScript | undefined;
 
 /** What an evaluation needs besides the script. */
@@ -46,29 +46,31 @@ export interface BashOptions {
   readonly host: Host;
   readonly machine: MachineProfile;
   readonly nested: NestedShell;
-  /** Working directory; the workspace folder of the script when left out. */
+  /** Working directory; defaults to the script's workspace folder. */
   readonly cwd?: string;
-  /** Where a span of the script lies, for scripts embedded in another file. */
+  /** Maps a span of the script to its place, for scripts embedded in another file. */
   readonly locate?: (span: Span) => Place;
   /** Exported variables that the caller sets before the script starts (`envs:` of a YAML file). */
   readonly environment?: Environment;
-  /** Where the caller names variables that are not seen; empty where it may have some. */
+  /** Places where the caller sets unknown variables; empty if it may set some without a known place. */
   readonly unseen?: readonly Place[] | undefined;
   readonly budget?: Partial<Budget>;
-  /** Scripts of the workspace that start nothing of interest: they are taken to succeed unless their output is read. */
+  /** Scripts of the workspace that start nothing of interest: they are assumed to succeed unless their output is read. */
   readonly isIdle?: (path: string, text: string) => boolean;
   /**
-   * Whether a command is what the script is evaluated for. While no path starts one, more of them are followed, at last with what was not
-   * given and for whose absence something was passed over (`if [ "$1" = train ]`).
+   * Whether a command is what the script is evaluated for. While no path starts one, more paths are followed, in the end also with the names
+   * given whose absence caused something to be skipped (`if [ "$1" = train ]`).
    */
   readonly isSought?: (command: Command) => boolean;
-  /** What the evaluation of an earlier text of the same script left, with the same options; it takes what this one leaves. */
+  /**
+   * What the evaluation of an earlier text of the same script with the same options left behind; it also receives what this evaluation leaves.
+   */
   readonly trail?: Trail | undefined;
-  /** False when nobody asks where variables are read and assigned; `references` is empty then. */
+  /** False if nobody needs to know where variables are read and assigned; `references` is then empty. */
   readonly references?: boolean;
 }
 
-/** What is wrong in the script whatever framework it starts. */
+/** Problems of the script itself, whatever framework it starts. */
 export type ProblemKind =
   | 'syntax' // Bash stops reading here
   | 'conflict-marker' // so it does, at a mark of a merge that is not finished
@@ -82,62 +84,62 @@ export type ProblemKind =
   | 'unquoted-options' // an assignment takes the first of several words
   | 'array-as-text'; // options are put into the first element of an array
 
-/** What to write instead of something that leads nowhere. */
+/** A replacement for a reference that leads nowhere. */
 export interface Correction {
   /** The characters to replace. */
   readonly place: Place;
   readonly text: string;
-  /** What it leads to then: the path of a file, the name of an array, an assignment. */
+  /** What the replacement refers to: the path of a file, the name of an array, an assignment. */
   readonly meant: string;
 }
 
-/** Something wrong with the script itself, whatever it starts. */
+/** A problem of the script itself, whatever it starts. */
 export interface BashProblem {
   readonly kind: ProblemKind;
   readonly message: string;
   readonly place: Place;
-  /** How bad it is, where that depends on the script around it; else what the rule says. */
+  /** The severity if it depends on the surrounding script; otherwise the rule's. */
   readonly severity?: 'error' | 'warning' | 'info';
-  /** It rests on the folder from which the script is taken to be started. */
+  /** It depends on the folder from which the script is assumed to be started. */
   readonly isPresumed?: boolean;
   /** What is not there is no name of a file but a place to fill in: `<path to data>`. */
   readonly isToFillIn?: boolean;
-  /** The workspace lacks the whole folder too, which may be put there before the script is started. */
+  /** The workspace lacks the whole folder, too, which may be created before the script is started. */
   readonly lacksFolder?: boolean;
-  /** What to write instead, when that is plain. */
+  /** What to write instead, if that is evident. */
   readonly correction?: Correction | undefined;
 }
 
-/** One parameter expansion or assignment as it was evaluated. */
+/** One evaluated parameter expansion or assignment. */
 export interface VariableReference {
   readonly kind: 'expansion' | 'assignment';
   readonly name: string;
   readonly place: Place;
-  /** What it came to; undefined when there is no value (or more than one word). */
+  /** The resulting value; undefined if there is none (or more than one word). */
   readonly word: Word | undefined;
   /** Where the value was assigned. */
   readonly assignments: readonly Place[];
 }
 
-/** A variable or positional that the script demands. */
+/** A variable or positional parameter that the script requires. */
 export interface Requirement {
   readonly name: string;
   readonly place: Place;
 }
 
-/** What an evaluation of a script tells. */
+/** The result of evaluating a script. */
 export interface BashResult {
   /** In order, of all paths that were followed; identical ones once. */
   readonly commands: readonly Command[];
   readonly problems: readonly BashProblem[];
   /** Files that were read. */
   readonly sources: readonly string[];
-  /** Files that a script writes or changes itself: what the workspace holds of them need not be what a launch finds. */
+  /** Files that a script writes or changes itself: a launch may find other content than that in the workspace. */
   readonly written: ReadonlySet<string>;
   readonly required: readonly Requirement[];
   readonly references: readonly VariableReference[];
-  /** True when a budget ended the evaluation early. */
+  /** Whether a budget ended the evaluation early. */
   readonly truncated: boolean;
-  /** Commands, expansions and rounds of loops that were followed. */
+  /** Commands, expansions and loop rounds that were followed. */
   readonly steps: number;
 }

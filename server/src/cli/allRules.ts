@@ -2,7 +2,7 @@ import { diskCommonRules, diskKnowledge } from '../disk/knowledge.ts';
 import { frameworkIds } from '../frameworks/framework.ts';
 import { type RuleFacts, ruleOfConstraint } from '../rules/rule.ts';
 
-/** The facts of every rule, common ones first. */
+/** The facts of every rule, common rules first. */
 export function allRules(knowledge: string): RuleFacts[] {
   const knowledgeOf = diskKnowledge(knowledge);
   const common = [...diskCommonRules(knowledge).values()].map(({ suppressible: _, ...rule }) => ({

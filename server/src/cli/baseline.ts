@@ -15,7 +15,7 @@ const baselineSchema = z.strictObject({
     z.strictObject({
       rule: z.string(),
       path: z.string(),
-      /** The script through which it was found, where that is not the file at `path` itself. */
+      /** The script through which it was found, unless that is the file at `path` itself. */
       via: z.optional(z.string()),
       fingerprint: z.string(),
       message: z.string(),
@@ -23,7 +23,7 @@ const baselineSchema = z.strictObject({
   ),
 });
 
-/** Findings that a project has accepted for now: by rule, file and values, not by line. */
+/** Findings that a project has accepted for now, identified by rule, file and values, not by line. */
 export type Baseline = z.infer<typeof baselineSchema>;
 type Entry = Baseline['findings'][number];
 
@@ -77,17 +77,17 @@ function entriesOf(
   }));
 }
 
-/** A path relative to a folder, with `/`, also when it leads out of the folder. */
+/** A path relative to a folder, with `/`, even if it leads out of the folder. */
 function pathFrom(folder: string, path: string): string {
   return posix.relative(folder, path);
 }
 
-/** The entries of everything that is found now, for a baseline in a folder. */
+/** The entries of all current findings, for a baseline in a folder. */
 export function baselineOf(reports: readonly FileReport[], folder: string): Entry[] {
   return entriesOf(reports, folder).map(({ entry }) => entry);
 }
 
-/** Entries in an order that does not depend on how they were found, so that the file's history shows what changed. */
+/** Entries sorted independently of how they were found, so that the file's history shows what changed. */
 function inOrder(entries: readonly Entry[]): Entry[] {
   const order = (a: Entry, b: Entry): number => {
     const x = `${a.path}\0${a.rule}\0${a.fingerprint}`;
@@ -98,8 +98,8 @@ function inOrder(entries: readonly Entry[]): Entry[] {
 }
 
 /**
- * Reports without what the baseline accepts, the entries that no finding answers to any more (`stale`), and those of files that were not looked at
- * (`elsewhere`), with the findings that it accepts.
+ * Reports without what the baseline accepts, the entries that no longer match a finding (`stale`), those of files that were not looked at
+ * (`elsewhere`), and the accepted findings.
  */
 export function applyBaseline(
   reports: readonly FileReport[],
@@ -117,7 +117,7 @@ export function applyBaseline(
   const linted = new Set(reports.map((report) => pathFrom(folder, report.path)));
   const unmet = baseline.findings.filter(({ fingerprint }) => !met.has(fingerprint));
   const throughOf = ({ path, via = path }: Entry): string => via;
-  // An entry of a file that was not looked at this time says nothing, unless that file is gone.
+  // An entry of a file that was not looked at this time is not stale, unless that file is gone.
   const unseen = new Set(
     [...new Set(unmet.map(throughOf))].filter(
       (path) => !linted.has(path) && existsSync(onDisk(posix.resolve(folder, path))),

@@ -13,13 +13,13 @@ import {
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 
-/** The folder of ours in the user's cache folder; undefined when there is none. Nothing is made yet. */
+/** Our folder in the user's cache folder; undefined if there is none. Nothing is created yet. */
 export function cacheFolder(environment: NodeJS.ProcessEnv): string | undefined {
   const base = environment.XDG_CACHE_HOME || environment.LOCALAPPDATA || cacheOfHome();
   return base === undefined ? undefined : join(base, 'oomlint');
 }
 
-/** The cache folder below the home folder; undefined where there is none, as for a user whom the system does not know in a container. */
+/** The cache folder below the home folder; undefined if there is none, for example for a user in a container whom the system does not know. */
 function cacheOfHome(): string | undefined {
   try {
     const home = homedir();
@@ -29,7 +29,7 @@ function cacheOfHome(): string | undefined {
   }
 }
 
-/** What tells a build of the program from all others, by the folder that the build wrote; undefined when it cannot be told. */
+/** Identifies the build of the program, from the folder that the build wrote; undefined if that is impossible. */
 export function buildOf(program: string): string | undefined {
   try {
     return readFileSync(join(program, 'build-id'), 'latin1');
@@ -54,8 +54,8 @@ export function readOwn(file: string): Buffer | undefined {
 }
 
 /**
- * Writes a file in one step, and removes the oldest of its family (names up to the first `-`). Where that cannot be done nothing is
- * kept, which costs the next run only time.
+ * Writes a file atomically, and removes the oldest of its family (names up to the first `-`). If that fails nothing is kept, which only costs
+ * the next run time.
  * @param keptOthers how many others of the family stay
  */
 export function writeOwn(file: string, content: Uint8Array, keptOthers: number): void {
@@ -78,11 +78,11 @@ export function writeOwn(file: string, content: Uint8Array, keptOthers: number):
   }
 }
 
-/** Removes a file that may not be there, also where what should be its folder is none. */
+/** Removes a file that may not exist, also if its parent is not a folder. */
 function removeIfPossible(file: string): void {
   try {
     rmSync(file, { force: true });
   } catch {
-    // Then it was never written.
+    // It was never written.
   }
 }

@@ -7,15 +7,15 @@ import { realPath } from './write.ts';
 
 const { join, resolve } = posix;
 
-/** Tells of a file, by any name that leads there, whether Git says that it has changed. */
+/** Tells whether Git reports a file as changed, by any path that leads to it. */
 export type ChangedFiles = { readonly has: (path: string) => boolean } | { readonly problem: string };
 
-/** What Git tells a hook of the repository that it works in. */
+/** The variables through which Git tells a hook which repository it works in. */
 const ofRepository = ['GIT_DIR', 'GIT_WORK_TREE', 'GIT_INDEX_FILE', 'GIT_PREFIX', 'GIT_OBJECT_DIRECTORY'];
 
 /**
- * What is started for Git: on Windows its whole path, since Node would prefer a program of that name in the folder that is looked at.
- * Undefined where there is none.
+ * The program to start for Git: on Windows its full path, since Node would prefer a program of that name in the folder that is checked.
+ * Undefined if there is none.
  */
 function gitProgram(): string | undefined {
   if (process.platform !== 'win32') return 'git';
@@ -26,7 +26,7 @@ function gitProgram(): string | undefined {
     .find((program) => existsSync(program));
 }
 
-/** @param isInner in a submodule, of which a hook's variables say nothing */
+/** @param isInner in a submodule, to which a hook's variables do not apply */
 function git(
   cwd: string,
   args: readonly string[],
@@ -50,7 +50,7 @@ function git(
   return { out: done.stdout };
 }
 
-/** What Git says of a revision that it does not know, with the reason that it most often has in CI. */
+/** What Git says about a revision that it does not know, with the most frequent reason in CI. */
 function withHint(problem: string, root: string): string {
   if (!/bad revision|bad object/.test(problem)) return problem;
   const shallow = git(root, ['rev-parse', '--is-shallow-repository']);
@@ -59,7 +59,7 @@ function withHint(problem: string, root: string): string {
     : problem;
 }
 
-/** A submodule in what `git diff --raw` lists: what was there before (another one, or something else), and its commits then and now. */
+/** A submodule in the output of `git diff --raw`: the mode before (a submodule or something else), and its old and new commits. */
 const submodule = /^:(\d+) 160000 ([0-9a-f]+) ([0-9a-f]+) /;
 
 /** Files, and folders in which every file counts. */
@@ -69,11 +69,11 @@ interface Found {
 }
 
 /**
- * Adds the files of a repository that differ, those in its submodules included: of each what differs from the commit that the repository
- * had of it, and all of one that is new or of whose earlier commit nothing is known here.
+ * Adds the files of a repository that differ, including those in its submodules: in each submodule the files that differ from the commit that
+ * the repository recorded for it, or all files if the submodule is new or its earlier commit is not available here.
  * @param comparison the revisions that `git diff` compares, or its option for what is staged
- * @param isStaged what is in the folders does not count
- * @returns what Git complains of
+ * @param isStaged ignores what is in the folders
+ * @returns what Git complains about
  */
 function addChanged(
   root: string,
@@ -97,7 +97,7 @@ function addChanged(
     const path = resolve(root, fields[at + 1] ?? '');
     found.files.add(path);
     const [, before, old, now] = submodule.exec(fields[at] ?? '') ?? [];
-    // One that is not checked out has no files, and Git would speak of the repository around it.
+    // A submodule that is not checked out has no files, and Git would report on the repository around it.
     if (old === undefined || now === undefined || !existsSync(onDisk(join(path, '.git')))) continue;
     const inside = isStaged ? [old, now] : [old];
     if (before !== '160000' || addChanged(path, inside, isStaged, found, true) !== undefined)
@@ -111,8 +111,8 @@ function addChanged(
 }
 
 /**
- * The revision from which a comparison with the folder begins: of `main...` where the branch left `main`, since Git's own reading of it
- * stops at the last commit and knows nothing of what is not committed yet.
+ * The revision with which a comparison with the folder starts. For `main...` it is where the branch left `main`: Git's own interpretation stops
+ * at the last commit and ignores uncommitted changes.
  */
 function beginningOf(since: string, root: string): string {
   if (!since.endsWith('...')) return since;
@@ -122,7 +122,7 @@ function beginningOf(since: string, root: string): string {
 
 /**
  * The files that differ from a revision (committed, staged, changed or untracked), or that are staged.
- * @returns a test of absolute paths, or what Git complains of
+ * @returns a test of absolute paths, or what Git complains about
  */
 export function changedFiles(cwd: string, since: string | undefined): ChangedFiles {
   const top = git(cwd, ['rev-parse', '--show-toplevel']);

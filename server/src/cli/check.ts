@@ -34,30 +34,30 @@ export interface CheckOptions extends Wanted {
   readonly format: 'text' | FormatName;
   /** File to which a summary in Markdown is appended: GitHub's page for the job. */
   readonly summaryFile?: string | undefined;
-  /** Further reports, each into a file. */
+  /** Further reports, each written to a file. */
   readonly outputs: readonly { readonly format: 'text' | FormatName; readonly file: string }[];
   readonly fix: 'none' | 'safe' | 'suggested';
   readonly diff: boolean;
-  /** Undefined: what the configuration says, else `error`. */
+  /** If undefined: the configuration's level, or else `error`. */
   readonly failOn: Severity | 'never' | undefined;
   /** More warnings than this make the exit code 1. */
   readonly maxWarnings: number | undefined;
   readonly baseline: string | undefined;
   readonly baselineAction: 'apply' | 'update' | 'prune';
-  /** Which files are reported on. */
+  /** Which files to report on. */
   readonly changed: 'all' | 'staged' | { readonly since: string };
-  /** Whether comments that suppress nothing are warnings. */
+  /** Whether comments that suppress nothing are reported as warnings. */
   readonly reportUnused: boolean;
   readonly statistics: boolean;
-  /** Whether the files that would be linted are listed, and nothing is linted. */
+  /** Whether to list the files that would be linted, without linting. */
   readonly listsFiles: boolean;
   /** Whether project configurations are read. */
   readonly useConfig: boolean;
   readonly machine: MachineProfile;
   readonly stdinFilename: string | undefined;
-  /** Whether reports of earlier runs are used and kept. */
+  /** Whether to use reports of earlier runs and to keep new ones. */
   readonly cache: boolean;
-  /** Variables of the environment, which tell where the user's cache folder is. */
+  /** Environment variables, which determine the user's cache folder. */
   readonly environment: NodeJS.ProcessEnv;
   /** Folder with the compiled knowledge. */
   readonly knowledge: string;
@@ -120,7 +120,7 @@ export async function check(options: CheckOptions, output: Output): Promise<numb
     : exitCodes.clean;
 }
 
-/** Prints the files that would be linted, one a line: what is named or found, is a script or YAML, and is not excluded. */
+/** Prints the files that would be linted, one per line: those named or found that are a script or YAML and not excluded. */
 function listFiles(
   { options, inputs, project }: OpenedRun,
   problems: readonly string[],
@@ -134,7 +134,7 @@ function listFiles(
   return complaints.length > 0 ? exitCodes.unusable : exitCodes.clean;
 }
 
-/** Refuses reports that would replace a file that is linted, or each other. */
+/** Rejects reports that would overwrite a linted file or each other. */
 function refuseOverwriting({ cwd, outputs }: CheckOptions, inputs: readonly Input[]): void {
   const taken = new Map(inputs.map(({ path }) => [path, 'is one of the files to lint']));
   for (const { file } of outputs) {
@@ -145,7 +145,7 @@ function refuseOverwriting({ cwd, outputs }: CheckOptions, inputs: readonly Inpu
   }
 }
 
-/** The reports of a run, after its fixes where there are some to make, with the texts that they are of and what went wrong. */
+/** The reports of a run, after any fixes, with the texts that they refer to and what went wrong. */
 async function lintedOrFixed(run: OpenedRun, output: Output): Promise<Fixed> {
   const { options, host } = run;
   if (options.fix === 'none' && !options.diff)
@@ -154,7 +154,7 @@ async function lintedOrFixed(run: OpenedRun, output: Output): Promise<Fixed> {
   return fixInputs(run, () => lintInputs(run), output);
 }
 
-/** Of the files that cannot be read those that this run is about. */
+/** The unreadable files that this run is about. */
 async function unreadChanged(
   unread: readonly InputProblem[],
   { cwd, changed }: CheckOptions,
@@ -165,10 +165,10 @@ async function unreadChanged(
   return 'problem' in listed ? [] : unread.filter(({ path }) => listed.has(path));
 }
 
-/** Most files that are named as not read. */
+/** Maximum number of skipped files that are named. */
 const mostPassedOver = 3;
 
-/** Files that are named on the command line and that the configuration leaves out. */
+/** Files that are named on the command line but excluded by the configuration. */
 function leftOut({ options, inputs, project }: OpenedRun): string[] {
   const named = new Set(options.paths.map(namedFiles(options.cwd)));
   return inputs
@@ -176,7 +176,7 @@ function leftOut({ options, inputs, project }: OpenedRun): string[] {
     .map(({ path }) => `${shortPath(options.cwd, path)} is excluded by the configuration`);
 }
 
-/** Named files that are taken for neither a shell script nor YAML, where nothing else is looked at: the report would sound as if they were fine. */
+/** Named files that count as neither a shell script nor YAML, if there is nothing else to lint: the report would sound as if they were fine. */
 function passedOver({ options, inputs }: OpenedRun): string[] {
   const isRead = ({ path, text }: Input): boolean => kindOf(path, text) !== 'other' || hasConfigName(path);
   if (options.paths.includes('-') || inputs.some(isRead)) return [];

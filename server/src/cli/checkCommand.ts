@@ -56,7 +56,7 @@ export function checkCommand(context: CommandContext): Command {
     });
 }
 
-/** What the command line asks for. */
+/** The options that the command line asks for. */
 async function checkOptions(
   paths: readonly string[],
   flags: CheckFlags,
@@ -99,7 +99,7 @@ async function checkOptions(
   };
 }
 
-/** Refuses a limit on findings that --min-severity leaves out: nothing would exceed it. */
+/** Rejects a limit on findings that --min-severity hides: nothing would exceed it. */
 function refuseBlindLimit({ failOn, maxWarnings, minSeverity }: CheckFlags): void {
   const limits = [
     { option: '--max-warnings', lowest: maxWarnings === undefined ? 'never' : 'warning' },
@@ -112,7 +112,7 @@ function refuseBlindLimit({ failOn, maxWarnings, minSeverity }: CheckFlags): voi
       );
 }
 
-/** The options of the command, group by group in the order of its help. */
+/** Adds the options to the command, group by group in the order of its help. */
 function withOptions(command: Command): Command {
   command
     .description('Lint files and folders')

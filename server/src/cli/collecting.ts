@@ -1,14 +1,13 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 
-// The launcher begins with a space for new objects that does not grow, and collects new objects on the thread that made them.
+// The launcher starts with a new space (V8's space for new objects) that does not grow and is collected on the thread that made the objects.
 
-/** Bytes up to which the space for new objects may grow: a quarter of what V8 takes for it, both halves together. */
+/** Maximum size of the new space, in bytes: a quarter of V8's default, both halves together. */
 const largest = 8 * 1024 * 1024;
 
 /**
- * Lets the space for new objects grow to a quarter of what V8 would take: V8 has no setting for it that a running program can change, but
- * one for how much it grows.
- * @returns what is to be called before each file that is linted
+ * Lets the new space grow to a quarter of V8's default: a running program can change by how much V8 grows it, but not its limit.
+ * @returns what to call before each linted file
  */
 export function limitedNewObjects(): () => void {
   let isLargest = false;
@@ -19,12 +18,12 @@ export function limitedNewObjects(): () => void {
   };
 }
 
-/** Bytes of the space for new objects. */
+/** Size of the new space, in bytes. */
 function newObjects(): number {
   return getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')?.space_size ?? largest;
 }
 
-/** Collects new objects as V8 would by itself, beside the program and in a space that grows: for a server, which runs for hours. */
+/** Collects new objects as V8 does by default, in parallel and in a growing space: for a server, which runs for hours. */
 export function collectAsServer(): void {
   for (const setting of ['--semi-space-growth-factor=2', '--parallel-scavenge']) setFlagsFromString(setting);
 }

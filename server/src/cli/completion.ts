@@ -1,14 +1,14 @@
 import type { Argument, Command, Option } from 'commander';
 import { formatNames } from './usage.ts';
 
-/** The shells that there are completions for. */
+/** The shells for which there are completions. */
 export const completionShells = ['bash', 'zsh', 'fish', 'powershell'] as const;
 
 interface Described {
   readonly name: string;
   readonly description: string;
   readonly options: readonly Option[];
-  /** What its first argument may be, where that is no file. */
+  /** Possible values of its first argument; undefined if that is a file. */
   readonly words: readonly string[] | 'rules' | undefined;
 }
 
@@ -25,10 +25,10 @@ function wordsOf(argument: Argument | undefined): Described['words'] {
   return argument?.name() === 'rule' ? 'rules' : argument?.argChoices;
 }
 
-/** A command that prints the ids of all rules, those of the current project too, with the framework before them and without. */
+/** A command that prints the ids of all rules, including those of the current project, with and without the framework in front. */
 const ruleIds = `oomlint rules 2>/dev/null | awk 'NF == 2 && $1 ~ /^[a-z]+$/ { print $2; if (sub(/.*[/]/, "", $2)) print $2 }'`;
 
-/** The flag that is completed: the long one. */
+/** The flag to complete: the long one. */
 function flagOf(option: Option): string {
   return option.long ?? option.short ?? '';
 }
@@ -37,14 +37,14 @@ function takesValue(option: Option): boolean {
   return option.required || option.optional;
 }
 
-/** What the value of an option may be. */
+/** The possible values of an option. */
 interface Values {
   readonly words: readonly string[] | 'rules';
   /** Whether a file follows the word: `sarif=report.sarif`. */
   readonly beforeFile: boolean;
 }
 
-/** The values that an option takes; undefined where any file or text may be one. */
+/** The values that an option takes; undefined if any file or text is allowed. */
 function valuesOf(option: Option): Values | undefined {
   if (option.flags.endsWith('<format=file>'))
     return { words: formatNames.map((name) => `${name}=`), beforeFile: true };
@@ -57,7 +57,7 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** A script that a shell sources to complete commands, options and their values; everything else completes to files. */
+/** A script that a shell sources to complete commands, options and their values; anything else is completed as a file. */
 export function completionScript(root: Command, shell: (typeof completionShells)[number]): string {
   const commands = described(root);
   return writers[shell](commands);
@@ -143,7 +143,7 @@ function zsh(commands: readonly Described[]): string {
     .join('\n');
   const argument = (option: Option): string => {
     const value = takesValue(option) ? `:value:${zshValues(valuesOf(option))}` : '';
-    // With `=` behind it zsh takes the value as the next word, too.
+    // With `=` after the flag, zsh also accepts the value as the next word.
     const flag = `${flagOf(option)}${value === '' ? '' : '='}`;
     return quoted(`${flag}[${zshText(option.description)}]${value}`);
   };

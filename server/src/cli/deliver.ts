@@ -14,19 +14,21 @@ import { namedFile, shortPath } from './inputs.ts';
 import { type Output, paletteOf } from './output.ts';
 import { realPath, writeWhole } from './write.ts';
 
-/** Whether standard output holds a patch or a fixed text alone, so that it can be piped on. */
+/** Whether standard output gets only a patch or a fixed text, so that it can be piped. */
 export function isPiped({ diff, fix, paths }: CheckOptions): boolean {
   return diff || (fix !== 'none' && paths.includes('-'));
 }
 
-/** The variables that say where the checkout lies in whose terms a service reads a format's paths. */
+/** For formats whose paths a service reads relative to the checkout: the variable that names the checkout. */
 const checkouts: { readonly [format in FormatName]?: string } = {
   github: 'GITHUB_WORKSPACE',
   sarif: 'GITHUB_WORKSPACE',
   gitlab: 'CI_PROJECT_DIR',
 };
 
-/** The folder that the paths of a report are relative to: the current one, or where that lies in such a checkout the top of it. */
+/**
+ * The folder that the paths of a report are relative to: the top of such a checkout if the current folder is in it, or else the current folder.
+ */
 function rootFor(format: 'text' | FormatName, { cwd, environment }: CheckOptions): string {
   const variable = format === 'text' ? undefined : checkouts[format];
   const checkout = variable === undefined ? undefined : environment[variable];
@@ -36,10 +38,10 @@ function rootFor(format: 'text' | FormatName, { cwd, environment }: CheckOptions
 }
 
 /**
- * Prints the report, and writes the others that are asked for to their files.
- * @param context `useless`: without a finding there is nothing to say to people, since something went wrong that has been told; `allWritten`: no fix that was
- * to be applied failed to be
- * @returns whether one could not be written
+ * Prints the report, and writes the other requested reports to their files.
+ * @param context `useless`: without findings there is nothing to show, since something went wrong that was already reported; `allWritten`:
+ *   every fix to apply was written
+ * @returns whether a report could not be written
  */
 export async function deliver(
   reports: readonly FileReport[],
@@ -103,8 +105,8 @@ export async function deliver(
 }
 
 /**
- * The facts of rules by id, those of the project among them, where a report tells them. What reads the project's own (with the validator
- * that it needs) is loaded only then.
+ * The facts of rules by id, including those of the project, if a report shows them. The code that reads the project's own rules (with the
+ * validator that it needs) is loaded only then.
  */
 async function rulesById({
   format,

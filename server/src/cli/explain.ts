@@ -11,13 +11,13 @@ import { exitCodes } from './check.ts';
 import { type Output, paletteOf } from './output.ts';
 import { ownRules } from './ownRules.ts';
 
-/** Where rules are looked for: the current folder, and the folder of the compiled knowledge. */
+/** Where to look for rules: the current folder, and the folder of the compiled knowledge. */
 interface Place {
   readonly cwd: string;
   readonly knowledge: string;
 }
 
-/** Prints one rule: upstream's, or one that the configuration of the current folder adds. */
+/** Prints one rule: an upstream rule, or one that the configuration of the current folder adds. */
 export function explain(name: string, { cwd, knowledge }: Place, output: Output): number {
   const own = ownRules(cwd, knowledge);
   const rules = [...allRules(knowledge), ...own];
@@ -42,10 +42,10 @@ function noSuchRule(name: string, rules: readonly RuleFacts[]): string {
   return `oomlint: ${said}\n${rulesAbout(name, rules)}(oomlint rules${ofFramework} lists them)\n`;
 }
 
-/** Most rules that are named for a word. */
+/** Maximum number of rules that are listed for a word. */
 const mostNamed = 12;
 
-/** The rules that have a word in their names: whoever asks for a topic means one of them. */
+/** The rules with a word in their names, for users who ask for a topic. */
 function rulesAbout(word: string, rules: readonly RuleFacts[]): string {
   const named = rules.filter(({ id }) => id.includes(word)).map(({ id }) => `  ${id}\n`);
   if (word === '' || named.length === 0) return '';
@@ -53,7 +53,7 @@ function rulesAbout(word: string, rules: readonly RuleFacts[]): string {
   return `Rules that have it in their names:\n${named.slice(0, mostNamed).join('')}${rest}`;
 }
 
-/** What there is to say of a rule, line by line. @param isOwn the project's configuration adds it */
+/** The description of a rule, line by line. @param isOwn whether the project's configuration adds it */
 function explanation(rule: RuleFacts, isOwn: boolean, output: Output): readonly string[] {
   const palette = paletteOf(output);
   const paragraph = (text: string): readonly string[] => [
@@ -87,7 +87,7 @@ function explanation(rule: RuleFacts, isOwn: boolean, output: Output): readonly 
   ];
 }
 
-/** Rules of every framework first, then by name: those of a framework stand together. */
+/** Rules that apply to every framework first, then by name, which groups them by framework. */
 function byName(a: RuleFacts, b: RuleFacts): number {
   return Number(a.id.includes('/')) - Number(b.id.includes('/')) || (a.id < b.id ? -1 : 1);
 }

@@ -13,7 +13,7 @@ import { isWanted } from './wanted.ts';
 import { realPath } from './write.ts';
 import { writeFixes } from './writeFixes.ts';
 
-/** The reports to show, of the texts that `read` gives, and what went wrong. */
+/** The reports to show, for the texts that `read` returns, and what went wrong. */
 export interface Fixed {
   readonly reports: readonly FileReport[];
   readonly read: (path: string) => string | undefined;
@@ -21,7 +21,7 @@ export interface Fixed {
 }
 
 /**
- * Fixes what is reported on, and nothing else, in one of three ways: as a patch on standard output, as the fixed text of standard input, or in the
+ * Fixes what is reported, and nothing else, in one of three ways: as a patch on standard output, as the fixed text of standard input, or in the
  * files.
  * @param lint lints the inputs as they are
  */
@@ -33,7 +33,7 @@ export async function fixInputs(
   const shorten = (path: string): string => shortPath(options.cwd, path);
   const before = await lint();
   const changed = await reportsOfChanged(before, options);
-  // What Git cannot tell is complained of when the reports are selected.
+  // A problem with Git is reported when the reports are selected.
   if ('problem' in changed) return { reports: [], read: host.read, problems: [] };
   const paths = new Set(changed.reports.map(({ path }) => path));
   const chosen = options.changed === 'all' ? inputs : inputs.filter(({ path }) => paths.has(path));
@@ -42,7 +42,7 @@ export async function fixInputs(
   const fixed = autofix(chosen, host, project.makeLinter, {
     suggested: options.fix === 'suggested',
     wanted: (finding) => isWanted(finding, options) && !isAccepted(finding),
-    // Of what comes on standard input only the text goes out again.
+    // For standard input only that text is written out again, so no other file may be edited.
     mayEdit: (path) =>
       options.paths.includes('-')
         ? inputs.some((input) => input.path === path)
@@ -66,7 +66,7 @@ export async function fixInputs(
   const read = (path: string): string | undefined => texts.get(path) ?? host.read(path);
   const problems = [...failures].map(([path, problem]) => `${shorten(path)} ${problem}`);
   if (failures.size === 0) return { reports: fixed.reports, read, problems };
-  // Where a file could not be written its findings are there still.
+  // If a file could not be written, its findings remain.
   const linter = project.makeLinter({ ...host, read });
   return {
     reports: chosen.map(({ path, text }) => linter.lint(path, texts.get(path) ?? text)),
@@ -75,15 +75,13 @@ export async function fixInputs(
   };
 }
 
-/** Whether a path leads out of all of some places, through a link that was found there: what it leads to is not ours to change. */
+/** Whether a path leads out of all the given places, through a symbolic link found there: its target is not ours to change. */
 function leadsOut(path: string, places: readonly string[], cwd: string): boolean {
   const real = realPath(path);
   return !places.some((place) => isWithin(realPath(namedFile(cwd, place)), real));
 }
 
-/**
- * The patch of all files. A file stands in it once and under its real name, since `git apply` follows no symbolic links.
- */
+/** The patch of all files. Each file is in it once and under its real name, since `git apply` follows no symbolic links. */
 function patchOf(
   texts: ReadonlyMap<string, string>,
   read: (path: string) => string | undefined,
@@ -94,7 +92,7 @@ function patchOf(
   for (const [path, text] of texts) {
     const real = realPath(path);
     if (diffs.has(real)) continue;
-    // Where there is no repository `git apply` works from the current folder.
+    // Without a repository `git apply` works from the current folder.
     const root = repositoryOf(real, repositories) ?? realPath(cwd);
     diffs.set(real, unifiedDiff(shortPath(root, real), read(path) ?? '', text));
   }
@@ -102,8 +100,8 @@ function patchOf(
 }
 
 /**
- * A unified diff of one file that `git apply` takes.
- * @param path relative to the top of the repository, as Git's own patches have it; a path from the root loses its slash, as there
+ * A unified diff of one file that `git apply` accepts.
+ * @param path relative to the top of the repository, as in Git's own patches; an absolute path loses its leading slash, as there
  */
 export function unifiedDiff(path: string, before: string, after: string): string {
   const name = path.replace(/^\//, '');

@@ -2,7 +2,7 @@ import { type FSWatcher, watch as watchFolder } from 'node:fs';
 import { posix } from 'node:path';
 import { onDisk, withSlashes } from '../disk/native.ts';
 
-/** Tells of files that change in some folders, which may become more. */
+/** Reports changed files in a set of folders, which may grow. */
 export class FolderWatch {
   readonly #watchers = new Map<string, FSWatcher>();
   readonly #notice: (path: string) => void;
@@ -10,14 +10,14 @@ export class FolderWatch {
 
   /**
    * @param notice gets the absolute path of what changed
-   * @param fail is told of a folder that cannot be watched (it is gone, or the system watches too many already)
+   * @param fail is told about a folder that cannot be watched (it is gone, or the system watches too many already)
    */
   constructor(notice: (path: string) => void, fail: (folder: string, reason: string) => void) {
     this.#notice = notice;
     this.#fail = fail;
   }
 
-  /** Watches a folder, with everything below it if `recursive`. A folder that is watched already stays as it is. */
+  /** Watches a folder, and everything below it if `recursive`. A folder that is already watched stays as it is. */
   add(folder: string, recursive: boolean): void {
     if (this.#watchers.has(folder)) return;
     const failed = (error: unknown): void => {

@@ -1,4 +1,4 @@
-/** Options of other linters (ESLint, Ruff, ShellCheck, Biome), with what does here as they do. */
+/** Options of other linters (ESLint, Ruff, ShellCheck, Biome), with the equivalent here. */
 const habits: ReadonlyMap<string, string> = new Map([
   ['-q', '--min-severity error'],
   ['--quiet', '--min-severity error'],
@@ -27,12 +27,12 @@ const habits: ReadonlyMap<string, string> = new Map([
   ['--show-files', '--list-files'],
 ]);
 
-/** Options of theirs that `check` needs none for. */
+/** Options of other linters that `check` does not need. */
 const needless: ReadonlyMap<string, string> = new Map(
   ['-c', '--config'].map((option) => [option, 'the nearest .oomlint.yaml above a file holds for it']),
 );
 
-/** What `check` has for an option that it does not know and other linters do. @param error what Commander says */
+/** The equivalent in `check` of an unknown option that other linters have. @param error what Commander says */
 export function habitHint(error: string): string | undefined {
   const option = /unknown option '([^'=]*)/.exec(error)?.[1];
   if (option === undefined) return undefined;

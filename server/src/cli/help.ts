@@ -1,13 +1,13 @@
 import type { Argument, Help, HelpConfiguration, Option } from 'commander';
 import { wrap } from '../report/clean.ts';
 
-/** Columns for what is said of an option beside its name; where there are fewer it stands below the name. */
+/** Minimum width of a description beside its option's name; if there is less room it goes below the name. */
 const fewestBeside = 32;
 
-/** How far what is said of an option stands in where it is below the name. */
+/** Indentation of a description below its option's name. */
 const below = '      ';
 
-/** What help says of an option or argument, with its choices and default like text. */
+/** The help for an option or argument, with its choices and default as text. */
 function inPlainWords({ description, argChoices: choices, defaultValue }: Option | Argument): string {
   const notes = [
     ...(choices === undefined ? [] : [choices.join(', ')]),
@@ -16,7 +16,7 @@ function inPlainWords({ description, argChoices: choices, defaultValue }: Option
   return notes.length === 0 ? description : `${description} (${notes.join('; ')})`;
 }
 
-/** An option, argument or command with what is said of it. */
+/** An option, argument or command with its description. */
 function item(term: string, termWidth: number, description: string, { helpWidth = 80 }: Help): string {
   const beside = helpWidth - termWidth - 4;
   const isNarrow = beside < fewestBeside;

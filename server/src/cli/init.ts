@@ -17,7 +17,7 @@ function isThere(file: string): boolean {
   return existsSync(onDisk(file)) && isConfig(basename(file), read);
 }
 
-/** Writes a file that was not there: as a whole, or not at all. */
+/** Writes a new file: completely or not at all. */
 function writeNew(file: string, text: string): void {
   const descriptor = openSync(onDisk(file), 'wx');
   try {
@@ -30,10 +30,10 @@ function writeNew(file: string, text: string): void {
   }
 }
 
-/** Writes the first configuration; an existing one is left alone. */
+/** Writes the initial configuration; an existing one is left alone. */
 export function writeInitialConfig(cwd: string, output: Output): number {
   const file = join(cwd, '.oomlint.yaml');
-  // A second one would hold in place of the first.
+  // A second one would override the first.
   const there = configNames.find((name) => isThere(join(cwd, name)));
   if (there !== undefined) {
     output.err(`oomlint: ${there} already exists and was not changed\n`);

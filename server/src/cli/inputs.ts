@@ -9,29 +9,29 @@ import type { Host } from '../value/host.ts';
 
 const { dirname, relative, resolve } = posix;
 
-/** A text to lint, with its absolute path as the engine writes it. */
+/** A text to lint, with its absolute path in the engine's form. */
 export interface Input {
   readonly path: string;
   readonly text: string;
 }
 
-/** Texts to lint, files that cannot be read, and what is wrong with the arguments, each in one line. */
+/** Texts to lint, files that cannot be read, and errors in the arguments, one line each. */
 export interface Inputs {
   readonly inputs: readonly Input[];
   readonly unread: readonly InputProblem[];
   readonly problems: readonly string[];
 }
 
-/** The name of the text on standard input where nobody gives it one. */
+/** The default name of the text on standard input. */
 export const namelessFile = 'stdin.sh';
 
-/** A path of the engine as people are shown it: relative to the current folder when it lies there, with `/`. */
+/** An engine path as shown to people: relative to the current folder if it is inside, with `/`. */
 export function shortPath(cwd: string, path: string): string {
   const way = relative(cwd, resolve(cwd, path));
   return way === '' || leadsUp(way) ? shownPath(path) : way;
 }
 
-/** What an argument or option calls a file, as a path of the engine, in the letters that the disk has for it. */
+/** The engine path of a file named in an argument or option, with upper and lower case as on disk. */
 export function namedFile(cwd: string, name: string): string {
   return namedFiles(cwd)(name);
 }
@@ -42,9 +42,9 @@ export function namedFiles(cwd: string): (name: string) => string {
   return (name) => spelled(fromArgument(cwd, name));
 }
 
-/** Reads what the arguments name; `-` is standard input under the name given. */
+/** Reads what the arguments name; `-` is standard input under the given name. */
 export function readInputs(paths: readonly string[], cwd: string, stdinFilename: string | undefined): Inputs {
-  // A variable of a script that is not set, and not the current folder.
+  // Probably an unset variable in a script, not the current folder.
   if (paths.includes('')) return { inputs: [], unread: [], problems: ['a path is empty'] };
   if (paths.includes('-')) {
     const others = paths.filter((path) => path !== '-');
@@ -82,8 +82,8 @@ function mayBeOurs(path: string): boolean {
 }
 
 /**
- * The folders that count as workspace where there is no repository: the current one, and for files outside it the folders that
- * the arguments name (of a named file, its own folder).
+ * The folders that count as workspace if there is no repository: the current one, and for files outside it the folders that the arguments name
+ * (for a named file, its own folder).
  */
 function workspaceFolders(inputs: readonly Input[], cwd: string, named: readonly string[]): string[] {
   const folders = new Set([cwd]);
@@ -98,7 +98,7 @@ function workspaceFolders(inputs: readonly Input[], cwd: string, named: readonly
   return [...folders];
 }
 
-/** The workspace on disk with the inputs as they were read. `named` are the paths of the command line. */
+/** The workspace on disk, with the inputs as they were read. `named` are the paths on the command line. */
 export function hostOf(inputs: readonly Input[], cwd: string, named: readonly string[] = []): Host {
   const disk = diskHost(workspaceFolders(inputs, cwd, named));
   const given = new Map(inputs.map(({ path, text }) => [path, text]));
@@ -110,7 +110,7 @@ export function hostOf(inputs: readonly Input[], cwd: string, named: readonly st
   };
 }
 
-/** The workspace of a text whose folder nobody names: what is not in the current one may stand beside it. */
+/** The workspace of a text whose folder is not given: what is missing in the current folder may exist next to it. */
 export function hostOfNameless(host: Host): Host {
   return {
     ...host,

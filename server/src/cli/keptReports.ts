@@ -7,12 +7,12 @@ import type { MachineProfile } from '../value/machine.ts';
 import { buildOf, cacheFolder, readOwn, writeOwn } from './cacheFolder.ts';
 import type { Input } from './inputs.ts';
 
-/** Projects whose reports are kept beside those of the present one. */
+/** Number of projects whose reports are kept besides those of the current one. */
 const otherProjects = 9;
-/** Reports that are kept of one project; the ones that no run asked for the longest go first. */
+/** Maximum number of reports that are kept per project; those unused for the longest time are dropped first. */
 const mostReports = 20_000;
 
-/** The report of one file, and all that it was made from. */
+/** The report of one file, and everything it was made from. */
 interface Kept {
   /** Digest of the file's text. */
   readonly text: string;
@@ -21,14 +21,14 @@ interface Kept {
   readonly report: FileReport;
 }
 
-/** What the file of a project holds. */
+/** The content of a project's file. */
 interface Project {
-  /** What the configurations were read from, which every report depends on. */
+  /** What the configurations were read from; every report depends on it. */
   readonly configuration: Answers;
   readonly reports: ReadonlyMap<string, Kept>;
 }
 
-/** What a report depends on besides texts: another value is another project. */
+/** What a report depends on besides texts: a different value means a different project. */
 export interface ProjectKey {
   /** Folder of the program. */
   readonly program: string;
@@ -37,7 +37,7 @@ export interface ProjectKey {
   readonly useConfig: boolean;
 }
 
-/** The file that keeps the reports of a project; undefined where nothing can be kept. */
+/** The file that keeps the reports of a project; undefined if nothing can be kept. */
 export function reportsFile(
   { program, ...key }: ProjectKey,
   environment: NodeJS.ProcessEnv,
@@ -50,8 +50,8 @@ export function reportsFile(
 }
 
 /**
- * Reports of earlier runs. A report holds again when the text of its file is the same and everything that was asked of the workspace for
- * it (texts, which paths exist, where the repository ends) has the same answer.
+ * Reports of earlier runs. A report is still valid if the text of its file is the same and everything it asked of the workspace (texts, which
+ * paths exist, where the repository ends) has the same answer.
  */
 export class KeptReports {
   readonly #file: string;
@@ -74,11 +74,11 @@ export class KeptReports {
     this.#configuration = same ? [...new Map([...kept.configuration, ...configuration])] : configuration;
   }
 
-  /** The report of a file, when an earlier run made it from the same. */
+  /** The report of a file, if an earlier run made it from the same data. */
   find({ path, text }: Input): FileReport | undefined {
     const kept = this.#reports.get(path);
     if (kept === undefined || kept.text !== digestOf(text) || !this.#holds(kept.answers)) return undefined;
-    // The latest stand at the end.
+    // The most recently used are at the end.
     this.#reports.delete(path);
     this.#reports.set(path, kept);
     return { ...kept.report, text };
@@ -91,7 +91,7 @@ export class KeptReports {
     this.#changed = true;
   }
 
-  /** Writes what was kept, if anything is new. */
+  /** Writes the kept reports if anything is new. */
   save(): void {
     if (!this.#changed) return;
     const reports = new Map([...this.#reports].slice(-mostReports));
@@ -100,7 +100,7 @@ export class KeptReports {
   }
 }
 
-/** What an earlier run of this very build wrote; undefined when there is none, or it is damaged. */
+/** What an earlier run of this very build wrote; undefined if there is nothing, or it is damaged. */
 function readProject(file: string): Project | undefined {
   const content = readOwn(file);
   if (content === undefined) return undefined;
@@ -112,7 +112,7 @@ function readProject(file: string): Project | undefined {
   }
 }
 
-/** The name tells the build, and only the user can have written it: what is within is as it was written. */
+/** The file name identifies the build, and only the user can have written the file, so its content is as it was written. */
 function isProject(data: unknown): data is Project {
   return (
     typeof data === 'object' &&

@@ -10,18 +10,20 @@ import type { Linted } from './threads/errand.ts';
 import { threadsFor } from './threads/threadCount.ts';
 import { withoutWorkings } from './withoutWorkings.ts';
 
-/** Fewer files than this are linted sooner than the reports of an earlier run are read and held against the disk. */
+/**
+ * Minimum number of files for keeping reports: fewer are linted faster than the reports of an earlier run are read and compared with the disk.
+ */
 const fewestKept = 40;
 
-/** Where a run keeps its reports, and the host that notes what they are made from. */
+/** Where a run keeps its reports, and the host that records what they are made from. */
 export interface Keeping {
   readonly file: string;
   readonly noting: NotingHost;
-  /** The same workspace, unnoted. */
+  /** The same workspace, without recording. */
   readonly workspace: Host;
 }
 
-/** How a run over some files keeps its reports; undefined when that does not pay or is not wanted. */
+/** How a run over some files keeps its reports; undefined if that does not pay off or is not wanted. */
 export async function keepingFor(
   options: CheckOptions,
   inputs: readonly Input[],
@@ -35,10 +37,10 @@ export async function keepingFor(
   return file === undefined ? undefined : { file, noting: notingHost(host), workspace: host };
 }
 
-/** Lints all inputs, on several threads where that pays, except those whose report of an earlier run still holds. */
+/** Lints all inputs, on several threads if that pays off, except those whose report of an earlier run is still valid. */
 export async function lintInputs(run: OpenedRun): Promise<FileReport[]> {
   const { inputs, project, keeping } = run;
-  // The configurations that only helping threads would read are read here too: their faults are told, and what every report depends on is known.
+  // Also reads the configurations that only helper threads would read: this reports their errors and records what every report depends on.
   for (const { path } of inputs) project.settingsOf(path);
   const kept = keeping === undefined ? undefined : await openKept(keeping);
   const found = inputs.map((input) => kept?.find(input));

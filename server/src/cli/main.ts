@@ -25,21 +25,22 @@ async function main(): Promise<void> {
     exit = reportFailure(error, output);
   }
   process.exitCode = exit ?? exitCodes.clean;
-  // A server goes on. What has ended has nothing left to do, or else Node collects its memory once more: a twentieth of a short run.
+  // A server keeps running. Any other run is done, so it exits here; otherwise Node would collect its memory once more, which takes a twentieth
+  // of a short run.
   if (exit !== undefined && isWritten(process.stdout) && isWritten(process.stderr)) process.exit();
 }
 
-/** The arguments, with `-v` as what it means to many other programs. */
+/** The arguments, with `-v` replaced by what it means to many other programs. */
 function spelledOut(words: readonly string[]): readonly string[] {
   return words.map((word, at) => (at === 2 && word === '-v' ? '--version' : word));
 }
 
-/** Whether a stream has nothing left to write, and no failure of which its listeners are still to be told. */
+/** Whether a stream has nothing left to write and no error that its listeners have yet to see. */
 function isWritten({ writableLength, errored }: NodeJS.WriteStream): boolean {
   return writableLength === 0 && errored === null;
 }
 
-/** The folder that this runs in, as a path of the engine; it may have been removed under the shell that stands in it. */
+/** The current folder, as an engine path; it may have been removed while the shell was in it. */
 function currentFolder(): string {
   try {
     return spelledOnDisk()(fromDisk(process.cwd()));
@@ -53,7 +54,7 @@ function reportFailure(error: unknown, output: Output): number {
     output.err(`oomlint: ${error.message}\n`);
     return exitCodes.unusable;
   }
-  // Commander has printed what is wrong (or the help that was asked for) by now.
+  // Commander has already printed the error (or the requested help).
   if (error instanceof Error && 'exitCode' in error && typeof error.exitCode === 'number')
     return error.exitCode === 0 ? exitCodes.clean : exitCodes.unusable;
   output.err(
@@ -64,14 +65,14 @@ function reportFailure(error: unknown, output: Output): number {
 
 /** Runs the command that the arguments of this process name. */
 export function start(): void {
-  // A reader that closes the pipe early (`| head`) is no failure.
+  // A reader that closes the pipe early (`| head`) is not an error.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);
     const problem = systemProblem(error, 'written');
     process.stderr.write(`oomlint: standard output ${problem}\n`);
     process.exit(exitCodes.unusable);
   });
-  // Nobody is left who could be told of it.
+  // There is nobody left to tell.
   process.stderr.on('error', () => undefined);
   void main();
 }

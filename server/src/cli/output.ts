@@ -5,27 +5,28 @@ import type { Palette } from '../report/palette.ts';
 /** Where a command writes; tests collect it. */
 export interface Output {
   readonly out: (text: string) => void;
-  /** Writes a report for people to standard output: in ASCII where the terminal shows nothing else. */
+  /** Writes a report for people to standard output: in ASCII if the terminal shows nothing else. */
   readonly show: (text: string) => void;
-  /** Writes to standard error, for people as well. */
+  /** Writes to standard error, also for people. */
   readonly err: (text: string) => void;
   /** Columns of the terminal. */
   readonly width: number;
   readonly colour: boolean;
 }
 
-/** Columns that a line cut at both ends takes more where three dots stand for the one sign. */
+/** Extra columns of a line that is cut at both ends when three dots replace the single character. */
 const dotsOfCuts = 4;
 
-/** Whether the locale is one of UTF-8, by the variable that decides on characters (POSIX, “Environment Variables”). */
+/** Whether the locale uses UTF-8, by the variable that decides on characters (POSIX, “Environment Variables”). */
 export function hasUtf8Locale(environment: NodeJS.ProcessEnv): boolean {
   const { LC_ALL, LC_CTYPE, LANG } = environment;
   return /utf-?8/i.test(LC_ALL || LC_CTYPE || LANG || '');
 }
 
 /**
- * The process's own streams. Honours `--color` and `--no-color`, then NO_COLOR, FORCE_COLOR and whether standard output is a terminal; and COLUMNS where there
- * is no terminal that has a width. A terminal whose locale is not one of UTF-8 is shown reports in ASCII; files and pipes, whose readers are not known, are not.
+ * The process's own streams. Honours `--color` and `--no-color`, then NO_COLOR, FORCE_COLOR and whether standard output is a terminal; and
+ * COLUMNS if no terminal reports a width. A terminal without a UTF-8 locale gets reports in ASCII; files and pipes, whose readers are unknown,
+ * do not.
  */
 export function processOutput(): Output {
   const { stdout, stderr, env, platform } = process;
@@ -42,7 +43,7 @@ export function processOutput(): Output {
   };
 }
 
-/** Whether the report is coloured. The last of the two flags counts, wherever it stands. */
+/** Whether the report is coloured. The last of the two flags wins, wherever it is. */
 function wantsColour(): boolean {
   const flag = process.argv.findLast((word) => word === '--color' || word === '--no-color');
   if (flag !== undefined) return flag === '--color';
@@ -63,7 +64,7 @@ export function paletteOf(output: Output): Palette {
     dim: colours.dim,
     red: colours.red,
     yellow: colours.yellow,
-    // Plain blue can hardly be read on black in many terminals.
+    // Plain blue is hard to read on black in many terminals.
     blue: colours.blueBright,
     green: colours.green,
     cyan: colours.cyan,

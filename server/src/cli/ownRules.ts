@@ -4,7 +4,7 @@ import { diskCommonRules, diskKnowledge } from '../disk/knowledge.ts';
 import { type RuleFacts, ruleOfConstraint } from '../rules/rule.ts';
 import { hostOf } from './inputs.ts';
 
-/** The rules that the configuration of a folder adds. What is wrong with the configuration is told when files are checked. */
+/** The rules that the configuration of a folder adds. Errors in the configuration are reported when files are checked. */
 export function ownRules(cwd: string, knowledge: string): RuleFacts[] {
   const linter = createProjectLinter({
     host: hostOf([], cwd, ['.']),

@@ -14,12 +14,12 @@ import { type WantedFlags, wantedOf, withWanted } from './wanted.ts';
 
 /** What every command works with. */
 export interface CommandContext {
-  /** The current folder, a path of the engine. */
+  /** The current folder, as an engine path. */
   readonly cwd: string;
   /** Folder with the compiled knowledge. */
   readonly knowledge: string;
   readonly output: Output;
-  /** Variables of the environment: they tell whether this runs in GitHub Actions. */
+  /** Environment variables: they tell whether this runs in GitHub Actions. */
   readonly environment: { readonly [name: string]: string | undefined };
   readonly setExit: (code: number) => void;
 }
@@ -65,7 +65,7 @@ export function program(context: CommandContext): Command {
       command.copyInheritedSettings(root).configureOutput({
         outputError: (text, write) => {
           const habit = command.name() === 'check' ? habitHint(text) : undefined;
-          // What is spelled like an option of another linter is a guess, what that one does is not.
+          // Commander's suggestion by spelling is only a guess; what the option does in another linter is known.
           const error = habit === undefined ? text : text.split('\n', 1).join('');
           write(
             said(error, fileHint(text, cwd) ?? habit ?? `oomlint ${command.name()} --help lists its options`),
@@ -91,14 +91,14 @@ function refuseHelpOfNothing(root: Command): void {
   });
 }
 
-/** What to do about a file that was taken for a command, since none stands before it, or for an option; undefined where there is no such file. */
+/** The hint for a file that was taken for a command, because no command precedes it, or for an option; undefined if there is no such file. */
 function fileHint(error: string, cwd: string): string | undefined {
   const name = /unknown (?:command|option) '([^']*)'/.exec(error)?.[1];
   if (name === undefined || !existsSync(onDisk(fromArgument(cwd, name)))) return undefined;
   return `to lint it: oomlint check ${name.startsWith('-') ? `./${name}` : name}`;
 }
 
-/** What Commander says of a wrong command line, as this program says such things, and where to read on. */
+/** Commander's message about a wrong command line in this program's wording, with a hint. */
 function said(error: string, hint: string): string {
   const text = error
     .trimEnd()
@@ -207,7 +207,7 @@ function completionCommand({ output }: CommandContext, root: Command): Command {
     .action((shell: (typeof completionShells)[number]) => output.out(completionScript(root, shell)));
 }
 
-/** Commander's own prints the general help for a command that does not exist. */
+/** Commander's own help command prints the general help for a command that does not exist. */
 function helpCommand(root: Command): Command {
   const names = root.commands.map((command) => command.name());
   return new Command('help')

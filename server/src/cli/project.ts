@@ -10,13 +10,13 @@ import type { Host } from '../value/host.ts';
 import type { MachineProfile } from '../value/machine.ts';
 import { shortPath } from './inputs.ts';
 
-/** How a command gets its linters: with the project's configurations where there are any. */
+/** How a command gets its linters: with the project's configurations, if any. */
 export interface Project {
   makeLinter(host: Host): Linter;
   settingsOf(path: string): Settings | undefined;
   /**
-   * Files that cannot be read (unless the configuration leaves them out), faults of the configuration files read so far, and files on
-   * which the program itself failed, one line each.
+   * Files that cannot be read (unless the configuration excludes them), errors in the configuration files read so far, and files on which the
+   * program itself failed, one line each.
    */
   problems(): readonly string[];
   /** Whether the program itself failed on a file. */
@@ -32,18 +32,17 @@ export interface ProjectOptions {
   readonly machine: MachineProfile;
   readonly knowledge: InstalledKnowledge;
   readonly useConfig: boolean;
-  /** Leaves out what scripts do that cannot start anything of ours. */
+  /** Skips what scripts do that cannot start any known program. */
   readonly launchesOnly?: boolean;
   /**
-   * Reads files too that name nothing of ours, and those that are no YAML as scripts: for what they start;
-   * excludes do not count then.
+   * Also reads files that name nothing of ours, and reads files that are not YAML as scripts, for what they start; excludes do not apply then.
    */
   readonly anyProgram?: boolean;
 }
 
 /**
- * Opens the project of some files. The reader of configurations (and the validator that it needs) is loaded only when
- * one of the files has a configuration, since most runs have none.
+ * Opens the project of some files. The configuration reader (and the validator that it needs) is loaded only if one of the files has a
+ * configuration, since most runs have none.
  */
 export async function openProject(options: ProjectOptions): Promise<Project> {
   const { inputs, unread = [], host, machine, cwd, launchesOnly = false, anyProgram = false } = options;
@@ -93,7 +92,7 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
   };
 }
 
-/** Faults of configuration files, one line each, in the order of each file. */
+/** Errors in configuration files, one line each, in file order. */
 export function configProblems(problems: readonly ConfigProblem[], host: Host, cwd: string): string[] {
   const files = [...new Set(problems.map(({ path }) => path))];
   return files.flatMap((file) => {
@@ -106,7 +105,7 @@ export function configProblems(problems: readonly ConfigProblem[], host: Host, c
   });
 }
 
-/** What to say of a fault of ours: the file is left out, the others are linted all the same. */
+/** The message for an internal error: the file is skipped, the others are still linted. */
 function internalError(error: unknown): string {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   const lines = text.split('\n').slice(0, 4).join(' ').replace(/\s+/g, ' ');

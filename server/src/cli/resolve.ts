@@ -7,7 +7,7 @@ import { hostOf, hostOfNameless, namedFile, namelessFile, shortPath } from './in
 import { type Output, paletteOf } from './output.ts';
 import { openProject } from './project.ts';
 
-/** Prints the launches of one file, with the values that the project's configuration gives. */
+/** Prints the launches of one file, with the values that the project's configuration sets. */
 export async function resolveFile(
   options: {
     readonly file: string;

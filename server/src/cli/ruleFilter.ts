@@ -4,23 +4,23 @@ import { allRules } from './allRules.ts';
 import type { Project } from './project.ts';
 import { UsageError } from './usage.ts';
 
-/** The rules of which a run tells: by their ids, or these without the framework. */
+/** The rules that a run reports: by their ids, with or without the framework. */
 export interface RuleFilter {
-  /** Only these; all where there is none. */
+  /** Only these; all if empty. */
   readonly only: readonly string[];
   readonly skip: readonly string[];
 }
 
-/** Whether a run tells of a rule. */
+/** Whether a run reports a rule. */
 export function isChosen(rule: string, { only, skip }: RuleFilter): boolean {
   const isNamed = (names: readonly string[]): boolean => names.includes(rule) || names.includes(nameOf(rule));
   return (only.length === 0 || isNamed(only)) && !isNamed(skip);
 }
 
 /**
- * Refuses names that no rule has: upstream's, or one that the configuration of a file adds.
+ * Rejects names that belong neither to an upstream rule nor to one that a file's configuration adds.
  *
- * @param knowledge folder of the compiled knowledge, which is loaded only where a rule is named
+ * @param knowledge folder of the compiled knowledge, which is loaded only if a rule is named
  */
 export function refuseUnknownRules(
   { only, skip }: RuleFilter,
@@ -43,7 +43,7 @@ export function refuseUnknownRules(
     if (ids.some((id) => id === name || nameOf(id) === name)) continue;
     const near = suggestRule(name, ids);
     const hint = near === undefined ? 'oomlint rules lists them' : `did you mean ${near}?`;
-    // A rule of the configuration may be missing for a fault that is told of it.
+    // A rule may be missing because of an error in the configuration, so these are reported as well.
     throw new UsageError(
       [...project.problems(), `${option}: no rule is called ${name}; ${hint}`].join('\noomlint: '),
     );

@@ -13,20 +13,20 @@ import { isWanted } from './wanted.ts';
 
 const { dirname, join } = posix;
 
-/** What is left of the reports, and what there is to say about what is not. */
+/** The remaining reports, and what to say about the rest. */
 export interface Selection {
   readonly reports: readonly FileReport[];
-  /** Faults: exit code 2. */
+  /** Errors: exit code 2. */
   readonly problems: readonly string[];
   /** For people, on standard error. */
   readonly notes: readonly string[];
-  /** The baseline lists findings that are gone, and the run fails for it whatever level fails otherwise. */
+  /** Whether the baseline lists findings that are gone, which makes the run fail whatever the failure level. */
   readonly stale: boolean;
 }
 
 /**
- * Leaves out what the options do not ask for: unchanged files, findings of the baseline, doubtful and slight findings, those of other rules. Where Git or the baseline cannot be read
- * there are no reports at all.
+ * Removes what the options do not ask for: unchanged files, findings in the baseline, and findings of too low certainty or severity or of other
+ * rules. If Git or the baseline cannot be read there are no reports at all.
  */
 export async function select(
   all: readonly FileReport[],
@@ -56,12 +56,12 @@ export async function select(
   return { ...selection, reports: selection.reports.map((report) => wanted(report, options)) };
 }
 
-/** The baseline that holds for a run, by its whole path. */
+/** The full path of the baseline that applies to a run. */
 function baselineFile({ cwd, baseline }: CheckOptions, project: Project): string | undefined {
   return baseline === undefined ? project.settingsOf(join(cwd, 'any'))?.baseline : namedFile(cwd, baseline);
 }
 
-/** Makes a function that tells which findings the baseline accepts, also once other findings are fixed. */
+/** Makes a function that tells which findings the baseline accepts, even after other findings are fixed. */
 export async function acceptedBy(
   reports: readonly FileReport[],
   options: CheckOptions,
@@ -71,7 +71,7 @@ export async function acceptedBy(
   if (file === undefined) return () => false;
   const { applyBaseline, readBaseline } = await import('./baseline.ts');
   const read = readBaseline(file);
-  // What is wrong with it is told when the reports are selected.
+  // Its errors are reported when the reports are selected.
   if ('problem' in read) return () => false;
   const keyOf = ({ rule, message, place }: Finding): string => `${rule}\0${message}\0${place.path}`;
   const { accepted } = applyBaseline(distinctFindings(reports), read.baseline, dirname(file));
@@ -79,7 +79,7 @@ export async function acceptedBy(
   return (finding) => keys.has(keyOf(finding));
 }
 
-/** The reports of files that have changed or use one that has, or what Git complains of. */
+/** The reports of files that have changed or use a changed file, or what Git complains about. */
 export async function reportsOfChanged(
   reports: readonly FileReport[],
   { cwd, changed }: CheckOptions,
@@ -94,7 +94,7 @@ export async function reportsOfChanged(
 
 const nothing: Selection = { reports: [], problems: [], notes: [], stale: false };
 
-/** A report without findings that are too doubtful, too slight or of other rules, and with unused suppressions as warnings where that is asked for. */
+/** A report without findings of too low certainty or severity or of other rules, and, if requested, with unused suppressions as warnings. */
 function wanted(report: FileReport, options: CheckOptions): FileReport {
   const weighed = options.reportUnused ? report.findings.map(unusedAsWarning) : report.findings;
   return { ...report, findings: weighed.filter((finding) => isWanted(finding, options)) };
@@ -107,13 +107,13 @@ function unusedAsWarning(finding: Finding): Finding {
 /** The baseline of a run. */
 interface BaselineInForce {
   readonly file: string;
-  /** As people are told of it. */
+  /** As shown to people. */
   readonly name: string;
-  /** How bad stale entries are. */
+  /** The severity of stale entries. */
   readonly staleLevel: 'off' | Severity;
 }
 
-/** What a baseline leaves of the reports; writes the file when that is asked for. */
+/** What a baseline leaves of the reports; writes the file if requested. */
 async function withBaseline(
   reports: readonly FileReport[],
   { file, name, staleLevel }: BaselineInForce,

@@ -15,7 +15,7 @@ import { hostOf, namedFile, shortPath } from './inputs.ts';
 import { type Output, paletteOf } from './output.ts';
 import { configProblems } from './project.ts';
 
-/** Prints the settings in force for a file, and the line that each part came from. */
+/** Prints the settings in effect for a file, and the line that each part came from. */
 export function showConfig(
   options: {
     readonly file: string;
@@ -74,7 +74,7 @@ export function showConfig(
   return exit;
 }
 
-/** Why a run over the folder of a file passes it over, besides the excludes of its configuration. */
+/** Why a run over a file's folder skips it, apart from the excludes of its configuration. */
 const unreadTexts = {
   absent: 'there is no such file',
   'ignored-by-git': 'linted only if you name it, because Git ignores it',
@@ -88,7 +88,7 @@ function whyUnread(path: string, host: Host): keyof typeof unreadTexts | undefin
   return ignoredByGit()(path) ? 'ignored-by-git' : undefined;
 }
 
-/** Settings with the names and values that a configuration file has for them. */
+/** Settings with the names and values used in a configuration file. */
 function inConfigurationTerms(settings: Settings, cwd: string): { readonly [key: string]: Data } {
   return {
     machine: machineFields(settings.machine),
@@ -107,7 +107,7 @@ function inConfigurationTerms(settings: Settings, cwd: string): { readonly [key:
   };
 }
 
-/** The lines of a map in YAML; maps, lists and values that are empty are left out. */
+/** The YAML lines of a map, without empty maps, lists and values. */
 function rowsOf(
   data: { readonly [key: string]: Data },
   above: string,
@@ -123,7 +123,7 @@ function rowsOf(
   });
 }
 
-/** Data on one line of YAML: words that YAML reads as nothing else stand without quotes. */
+/** Data on one line of YAML; words that YAML can only read as strings are not quoted. */
 function inYaml(data: Data): string {
   if (typeof data !== 'string') return JSON.stringify(data);
   const word = /^[a-z_][\w/.-]*$/i.test(data) && !/^(?:y|n|yes|no|on|off|true|false|null)$/i.test(data);

@@ -6,13 +6,13 @@ import type { Finding } from '../rules/finding.ts';
 import type { CommonRules } from '../rules/rule.ts';
 import type { BaselineEntry } from './baseline.ts';
 
-/** Entries that are named in a message. */
+/** Maximum number of entries named in a message. */
 const mostNamed = 3;
 
-/** Entries that are listed beside the report. */
+/** Maximum number of entries listed beside the report. */
 const mostListed = 20;
 
-/** What stands beside a report of entries that are gone: a line for each, as far as somebody would read them. */
+/** The notes beside a report about stale entries: one line each, up to a readable number. */
 export function staleNotes(stale: readonly BaselineEntry[], name: string): string[] {
   const count = plural(stale.length, 'entry', 'entries');
   const removal = `--prune removes ${stale.length === 1 ? 'it' : 'them'}`;
@@ -23,7 +23,7 @@ export function staleNotes(stale: readonly BaselineEntry[], name: string): strin
   ];
 }
 
-/** What every report format shows of entries that are gone: where the first of them stands. */
+/** The finding about stale entries that every report format shows, at the first of them. */
 export function staleFinding(
   stale: readonly BaselineEntry[],
   file: string,
@@ -45,7 +45,7 @@ export function staleFinding(
   );
 }
 
-/** Adds findings of a file that is none of those which were linted. */
+/** Adds findings of a file that was not linted. */
 export function withFinding(
   reports: readonly FileReport[],
   findings: readonly Finding[],

@@ -4,17 +4,17 @@ import { readTextFile } from '../disk/readText.ts';
 import { type FormatName, formats, isFormat } from '../report/formats/index.ts';
 import { type MachineProfile, noProfile } from '../value/machine.ts';
 
-/** Adds the options that say whether a command's text is coloured; `processOutput` reads them. */
+/** Adds the options that control whether a command's output is coloured; `processOutput` reads them. */
 export function withColours(command: Command): Command {
   return command
     .option('--color', 'use colours, even when writing to a file or a pipe')
     .option('--no-color', 'do not use colours, as with NO_COLOR in the environment');
 }
 
-/** A usage error: said in one line, exit code 2. */
+/** A usage error: one line, exit code 2. */
 export class UsageError extends Error {}
 
-/** The machine that `--profile` describes. The validator is loaded only when there is one. */
+/** The machine that `--profile` describes. The validator is loaded only if there is a profile. */
 export async function profileOf(path: string | undefined, cwd: string): Promise<MachineProfile> {
   if (path === undefined) return noProfile;
   const file = readTextFile(fromArgument(cwd, path));
@@ -25,10 +25,10 @@ export async function profileOf(path: string | undefined, cwd: string): Promise<
   throw new UsageError(made.problems.join('\noomlint: '));
 }
 
-/** All formats of reports, as `--format` and `--output` name them. */
+/** All report formats, as named by `--format` and `--output`. */
 export const formatNames: readonly string[] = ['text', ...Object.keys(formats)];
 
-/** A `format=file` of --output. */
+/** A `format=file` argument of --output. */
 export function outputOf(text: string): { readonly format: 'text' | FormatName; readonly file: string } {
   const equals = text.indexOf('=');
   const format = text.slice(0, equals);
@@ -38,7 +38,7 @@ export function outputOf(text: string): { readonly format: 'text' | FormatName; 
   return { format, file };
 }
 
-/** A revision of --since; Git would take one that begins with a dash for an option of its own. */
+/** A revision of --since; Git would take one with a leading dash for an option. */
 export function revisionOf(text: string): string {
   if (text === '' || text.startsWith('-'))
     throw new UsageError(`--since needs a Git revision, not ${text === '' ? 'an empty string' : text}`);
@@ -46,7 +46,7 @@ export function revisionOf(text: string): string {
 }
 
 /**
- * The name of --stdin-filename, which is one of standard input.
+ * The name of --stdin-filename, which requires standard input.
  * @param paths the arguments of the command line
  */
 export function stdinNameOf(name: string, paths: readonly string[]): string {
@@ -56,7 +56,7 @@ export function stdinNameOf(name: string, paths: readonly string[]): string {
   return name;
 }
 
-/** A whole number of an option that counts. */
+/** The value of an option that takes a whole number. */
 export function countOf(option: string, text: string): number {
   if (!/^\d+$/.test(text)) throw new UsageError(`${option} needs a whole number of 0 or more, not ${text}`);
   return Number(text);

@@ -3,21 +3,21 @@ import type { Severity } from '../expression/compiled.ts';
 import type { Certainty, Finding } from '../rules/finding.ts';
 import { isChosen, type RuleFilter } from './ruleFilter.ts';
 
-/** Which findings a run tells of. */
+/** Which findings a run reports. */
 export interface Wanted {
   readonly minSeverity: Severity;
   readonly minCertainty: Certainty;
   readonly rules: RuleFilter;
 }
 
-/** The same as the command line gives it. */
+/** The same in the form of the command line. */
 export interface WantedFlags extends Omit<Wanted, 'rules'>, RuleFilter {}
 
-/** From the least to the most. */
+/** In ascending order. */
 const severities = ['info', 'warning', 'error'] as const;
 const certainties = ['possible', 'likely', 'certain'] as const;
 
-/** Adds the options that say which findings a command tells of. */
+/** Adds the options that control which findings a command reports. */
 export function withWanted(command: Command): Command {
   return command
     .addOption(
@@ -39,17 +39,17 @@ export function collected(value: string, before: readonly string[]): readonly st
   return [...before, value];
 }
 
-/** What the command line asks for. */
+/** Which findings the command line asks for. */
 export function wantedOf({ minSeverity, minCertainty, only, skip }: WantedFlags): Wanted {
   return { minSeverity, minCertainty, rules: { only, skip } };
 }
 
-/** Whether a severity is less than another. */
+/** Whether a severity is lower than another. */
 export function isBelow(severity: Severity, other: Severity): boolean {
   return severities.indexOf(severity) < severities.indexOf(other);
 }
 
-/** Whether a finding is sure and bad enough, and of a rule that is asked for. */
+/** Whether a finding has the wanted certainty and severity, and belongs to a wanted rule. */
 export function isWanted({ rule, certainty, severity }: Finding, wanted: Wanted): boolean {
   return (
     certainties.indexOf(certainty) >= certainties.indexOf(wanted.minCertainty) &&

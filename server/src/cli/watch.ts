@@ -31,11 +31,11 @@ interface Round {
   readonly reports: ReadonlyMap<string, FileReport>;
   readonly read: (path: string) => string | undefined;
   readonly problems: readonly string[];
-  /** The top of the workspace of each file. */
+  /** The root of a file's workspace. */
   readonly rootOf: (path: string) => string | undefined;
 }
 
-/** Reports of all files; those that did not change, and use nothing that changed, are taken from the last round. */
+/** Reports of all files; unchanged files that use nothing that changed keep the report of the last round. */
 async function lintRound(
   options: WatchOptions,
   knowledge: InstalledKnowledge,
@@ -66,7 +66,7 @@ async function lintRound(
   };
 }
 
-/** The files that have another text than before, that are new, or that are gone. */
+/** The files with a different text than before, the new ones and the removed ones. */
 export function changedPaths(
   before: ReadonlyMap<string, Pick<FileReport, 'text'>> | undefined,
   after: ReadonlyMap<string, Pick<FileReport, 'text'>>,
@@ -84,7 +84,7 @@ function isSame(one: Round, other: Round): boolean {
   );
 }
 
-/** Whether a report, which may have been made anew, says the same of the same text. */
+/** Whether a report, even if made anew, says the same about the same text. */
 function isSameReport(one: FileReport, other: FileReport | undefined): boolean {
   return (
     one === other ||
@@ -92,7 +92,7 @@ function isSameReport(one: FileReport, other: FileReport | undefined): boolean {
   );
 }
 
-/** Lints, then lints again whenever something below the paths, or a file that is used, changes, until the process is stopped. */
+/** Lints, then lints again whenever something below the paths or a used file changes, until the process is stopped. */
 export async function watch(options: WatchOptions, output: Output): Promise<void> {
   const watcher = new Watcher(options, output);
   for (const path of options.paths.length === 0 ? ['.'] : options.paths) watcher.follow(path);
@@ -109,13 +109,13 @@ export async function watch(options: WatchOptions, output: Output): Promise<void
   });
 }
 
-/** What may change the report of a file: texts that are linted, programs, configurations, and what Git ignores. */
+/** Whether a file may affect the report of a file: linted texts, programs, configurations and Git's ignore files. */
 function mayMatter(path: string): boolean {
   const kinds = [isShellName, isYamlName, isPythonName, isIgnoreFile];
   return path.endsWith('.toml') || kinds.some((isOfKind) => isOfKind(path));
 }
 
-/** Lints in rounds, one behind the other, and prints those that say something new. */
+/** Lints in rounds, one after the other, and prints those with something new. */
 class Watcher {
   readonly #options: WatchOptions;
   readonly #output: Output;
@@ -137,17 +137,17 @@ class Watcher {
     );
   }
 
-  /** Watches all that lies below a path, where that is a folder. */
+  /** Watches everything below a path, if it is a folder. */
   follow(path: string): void {
     const full = namedFile(this.#options.cwd, path);
     if (isFolder(full)) this.#folders.add(full, true);
   }
 
-  /** @param now the files that have changed; undefined for the first round */
+  /** @param now the changed files; undefined for the first round */
   async lint(now: ReadonlySet<string> | undefined): Promise<void> {
     const output = this.#output;
     for (const path of now ?? []) this.#changed.delete(path);
-    // A configuration concerns every file below it, a program all that may start it, and what Git ignores may be where the job runs.
+    // A configuration affects every file below it, a program every file that may start it, and what Git ignores may exist where the job runs.
     const all = [...(now ?? [])].some(
       (file) => isPythonName(file) || isIgnoreFile(file) || hasConfigName(file),
     );
@@ -158,7 +158,7 @@ class Watcher {
     if (last !== undefined && isSame(last, round)) return;
     const { dim } = paletteOf(output);
     if (now !== undefined) {
-      // A round may read more than was told of so far: a checkout changes one file after another.
+      // A round may read more changes than were announced so far: a checkout changes one file after another.
       const paths = new Set([...now, ...changedPaths(last?.reports, round.reports)]);
       const changed = [...paths].map((path) => this.#shorten(path)).join(', ');
       output.show(`\n${dim(`── changed: ${clean(changed)}`)}\n\n`);
@@ -203,7 +203,7 @@ class Watcher {
   }
 }
 
-/** The folders of the files and of what they use, and those above, where a configuration may stand. */
+/** The folders of the files and of what they use, and their parents, where a configuration may be. */
 function usedFolders({ reports, rootOf }: Round): Set<string> {
   const folders = new Set<string>();
   for (const { path, sources } of reports.values())

@@ -1,6 +1,6 @@
 import type { FileReport } from '../linter.ts';
 
-/** A report without what only editors show, so that a run over thousands of files does not keep all of it. */
+/** A report without what only editors show, so that a run over thousands of files does not hold all of it in memory. */
 export function withoutWorkings(report: FileReport): FileReport {
   // Fixes are planned here and now, since they hold on to the run until they are; whether all were looked for is known then.
   const findings = report.findings.map(({ grounds: _, ...finding }) => finding);

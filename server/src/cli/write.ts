@@ -20,18 +20,18 @@ import { codeOf, readTextFile, systemProblem } from '../disk/readText.ts';
 
 const { basename, dirname, join } = posix;
 
-/** Marks our temporary files, so that a later run can remove what a killed one left. */
+/** Marks our temporary files, so that a later run can remove those of a killed run. */
 export const temporaryMark = '.oomlint-tmp-';
 
-/** Milliseconds after which a temporary file of another machine (on a shared disk) is surely left over. */
+/** Milliseconds after which another machine's temporary file (on a shared disk) must be a leftover. */
 const leftOverAfter = 60 * 60 * 1000;
 
-/** What tells the temporary files of this machine from those of others. */
+/** Distinguishes the temporary files of this machine from those of others. */
 function machineName(): string {
   return hostname().replace(/[^\w.]/g, '_');
 }
 
-/** Where a path really leads: behind all symbolic links; the path itself where there is nothing. */
+/** The target of a path after following all symbolic links; the path itself if nothing is there. */
 export function realPath(path: string): string {
   try {
     return realPathOf(path);
@@ -41,20 +41,20 @@ export function realPath(path: string): string {
 }
 
 /**
- * Whether a file could be given a text, before anything is done to it.
+ * Checks whether a file's text can be replaced, without changing anything.
  * @param expected the text that the new one was made from
- * @returns why not, or undefined when nothing is known to stand against it
+ * @returns why not, or undefined if there is no known obstacle
  */
 export function replacementProblem(path: string, expected: string, text: string): string | undefined {
   try {
     const target = realPathOf(path);
     const now = readTextFile(target);
     if (!('text' in now)) return now.problem;
-    // Another name of the file has led here already.
+    // Already written through another name of the file.
     if (now.text === text) return undefined;
     if (now.text !== expected)
       return 'was changed by another program in the meantime, and was not overwritten';
-    // Renaming asks for the folder's permission only; a file that nobody may write is meant to stay.
+    // Renaming only needs permission for the folder; a file that nobody may write is meant to stay.
     return (statSync(onDisk(target)).mode & 0o222) === 0 ? 'cannot be written: it is read-only' : undefined;
   } catch (error) {
     return writingProblem(error);
@@ -66,10 +66,10 @@ function writingProblem(error: unknown): string {
 }
 
 /**
- * Replaces a file's text in one step: a temporary file beside it is written, synced and renamed over it, with the same
- * permissions and, where the system allows it, the same owner. A symbolic link stays; its target is written.
- * @param expected the text that the new one was made from; a file that says something else now is left alone
- * @returns why the file could not be written, or undefined when it was
+ * Replaces a file's text atomically: a temporary file beside it is written, synced and renamed over it, with the same permissions and, if the
+ * system allows it, the same owner. A symbolic link stays; its target is written.
+ * @param expected the text that the new one was made from; a file with a different text is left alone
+ * @returns why the file could not be written, or undefined on success
  */
 export function replaceText(path: string, expected: string, text: string): string | undefined {
   const problem = replacementProblem(path, expected, text);
@@ -90,9 +90,9 @@ export function replaceText(path: string, expected: string, text: string): strin
 }
 
 /**
- * Writes a file of our own, such as a report, in one step, so that nobody ever finds a part of it; a device and a pipe are written to as they
- * are, and so is a file that cannot be replaced (mounted by itself, or in a folder that is closed).
- * @throws what the system says when it cannot be written
+ * Writes a file of our own, such as a report, atomically, so that nobody ever sees a partial one. Devices, pipes, and files that cannot be
+ * replaced (a mount of their own, or in a folder without write permission) are written directly.
+ * @throws the system's error if it cannot be written
  */
 export function writeWhole(path: string, text: string): void {
   const native = onDisk(path);
@@ -103,7 +103,7 @@ export function writeWhole(path: string, text: string): void {
     writeFileSync(native, text);
 }
 
-/** Puts a new file in the place of one; false where the system does not let us. */
+/** Replaces a file with a new one; false if the system does not allow it. */
 function replaced(target: string, text: string, old: Stats | undefined): boolean {
   const temporary = temporaryBeside(target);
   removeLeftOvers([dirname(target)]);
@@ -135,17 +135,17 @@ function writeAll(path: string, bytes: Uint8Array, old: Stats | undefined): void
   }
 }
 
-/** A container's root must not take the user's files over; others may not give files away, and then the writer owns it. */
+/** Root in a container must not take over the user's files; other users cannot give files away, so the writer owns the new file. */
 function keepOwner(file: number, uid: number, gid: number): void {
   if (process.getuid?.() !== 0) return;
   try {
     fchownSync(file, uid, gid);
   } catch {
-    // Some shared disks know no owners.
+    // Some shared disks have no owners.
   }
 }
 
-/** Removes what runs that were killed left in some folders; files of runs that still work stay. */
+/** Removes what killed runs left in some folders; files of active runs stay. */
 export function removeLeftOvers(folders: Iterable<string>): void {
   for (const folder of folders) {
     let names: string[];

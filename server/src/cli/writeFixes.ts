@@ -4,14 +4,14 @@ import { removeLeftOvers, replacementProblem, replaceText } from './write.ts';
 
 const { basename, dirname } = posix;
 
-/** What is known of the files that are written: their texts before and after. */
+/** The texts of the written files, before and after. */
 interface Written {
   readonly before: (path: string) => string;
   readonly after: (path: string) => string;
 }
 
 /**
- * Writes fixed texts, each file in one step. Files that a fix changes together are all written or none.
+ * Writes fixed texts, each file atomically. Of files that a fix changes together, either all or none are written.
  * @param original the texts that were fixed
  * @returns why files were not written, by path
  */
@@ -31,7 +31,7 @@ export function writeFixes(
   return new Map(changedTogether(fixed).flatMap((paths) => writeTogether(paths, texts)));
 }
 
-/** The files that changed, in groups that a fix changed together. */
+/** The changed files, grouped by which fixes changed them together. */
 function changedTogether({ texts, applied }: FixedTexts): readonly (readonly string[])[] {
   const groups = new Map<string, Set<string>>([...texts.keys()].map((path) => [path, new Set([path])]));
   for (const { paths } of applied) {
@@ -46,7 +46,7 @@ function changedTogether({ texts, applied }: FixedTexts): readonly (readonly str
   return [...new Set(groups.values())].map((group) => [...group]);
 }
 
-/** Writes a group of files. @returns why they were not written, by path; nothing when they were */
+/** Writes a group of files. @returns why they were not written, by path; empty on success */
 function writeTogether(paths: readonly string[], { before, after }: Written): [string, string][] {
   const refused = (problem: (path: string) => string | undefined): [string, string][] | undefined => {
     const [bad, why] = firstProblem(paths, problem);

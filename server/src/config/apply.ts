@@ -5,12 +5,12 @@ import type { Settings } from './config.ts';
 
 const certainties = ['possible', 'likely', 'certain'] as const;
 
-/** The level that the configuration gives a rule: by full id first, then by the id without its framework. */
+/** The level that the configuration sets for a rule: by full id first, then by the id without its framework. */
 function levelOf(rule: string, settings: Settings): 'off' | Finding['severity'] | undefined {
   return settings.rules.get(rule) ?? settings.rules.get(nameOf(rule));
 }
 
-/** A report as the project's settings want it: rules off or at another severity, doubtful findings left out. */
+/** A report with the project's settings applied: rules off or at another severity, findings of too low certainty removed. */
 export function applySettings(report: FileReport, settings: Settings): FileReport {
   if (settings.excluded) return { ...report, findings: [], suppressed: [] };
   if (settings.rules.size === 0 && settings.minCertainty === 'possible') return report;

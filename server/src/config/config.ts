@@ -4,7 +4,7 @@ import type { Certainty } from '../rules/finding.ts';
 import type { Span } from '../text/span.ts';
 import type { MachineProfile } from '../value/machine.ts';
 
-/** What is wrong with a configuration file; the faulty setting is dropped, everything else holds. */
+/** An error in a configuration file; the faulty setting is dropped, everything else applies. */
 export interface ConfigProblem {
   readonly path: string;
   readonly span: Span;
@@ -18,20 +18,20 @@ export interface SettingSource {
   readonly span: Span;
 }
 
-/** The settings in force for one file. */
+/** The settings in effect for one file. */
 export interface Settings {
   readonly machine: MachineProfile;
   readonly rules: ReadonlyMap<string, 'off' | Severity>;
   readonly extraOptions: readonly string[];
-  /** Framework to assume for launches that none recognises. */
+  /** Framework to assume for launches that no framework recognises. */
   readonly framework: FrameworkId | undefined;
   readonly constraints: ReadonlyMap<FrameworkId, readonly CompiledConstraint[]>;
   readonly unsuppressible: readonly string[];
   readonly failOn: Severity | 'never' | undefined;
   readonly minCertainty: Certainty;
-  /** Absolute path of the file of accepted findings. */
+  /** Absolute path of the baseline, the file of accepted findings. */
   readonly baseline: string | undefined;
   readonly excluded: boolean;
-  /** Where each part came from, the last one of a key wins: `fail_on`, `rules.unknown-option`, `machine.versions.torch`. */
+  /** Where each part came from; the last one of a key wins: `fail_on`, `rules.unknown-option`, `machine.versions.torch`. */
   readonly sources: readonly SettingSource[];
 }

@@ -1,27 +1,27 @@
 import { dirname, resolvePath } from '../bash/library/paths.ts';
 import type { Host } from '../value/host.ts';
 
-/** Names under which a configuration file is looked for, the preferred first. */
+/** Possible names of a configuration file, by preference. */
 export const configNames = ['.oomlint.yaml', '.oomlint.yml', 'pyproject.toml'] as const;
 
-/** Whether a path, of any system, has one of these names. */
+/** Whether a path, of any operating system, has one of these names. */
 export function hasConfigName(path: string): boolean {
   const file = path.replace(/^.*[\\/]/s, '');
   return configNames.some((name) => name === file);
 }
 
-/** Where a `pyproject.toml` speaks to us: `[tool.oomlint]`, a key as `tool.oomlint.rules = …`, or `oomlint = { … }` in `[tool]`. */
+/** Matches a `pyproject.toml` with our settings: `[tool.oomlint]`, a key like `tool.oomlint.rules = …`, or `oomlint = { … }` in `[tool]`. */
 const ownTable =
   /^\uFEFF?[ \t]*(?:(?:\[+[ \t]*)?["']?tool["']?[ \t]*\.[ \t]*["']?oomlint\b|\[[ \t]*tool[ \t]*\][^[]*^[ \t]*oomlint[ \t]*[=.])/m;
 
-/** Whether a file is a configuration of ours, by its name and, for a `pyproject.toml`, its tables. */
+/** Whether a file is an oomlint configuration, by its name and, for a `pyproject.toml`, its tables. */
 export function isConfig(name: string, read: () => string | undefined): boolean {
   return name !== 'pyproject.toml' || ownTable.test(read() ?? '');
 }
 
 /**
- * The configuration file that holds for a file: the nearest one in its folder or above, within the workspace.
- * A `pyproject.toml` counts only where it speaks to us ({@link ownTable}). What is found for a folder holds for all that are below it.
+ * The configuration file that applies to a file: the nearest one in its folder or above, within the workspace. A `pyproject.toml` counts only
+ * if it has our settings ({@link ownTable}). What applies to a folder applies to everything below it.
  */
 export function configPaths(host: Host): (path: string) => string | undefined {
   const known = new Map<string, string | undefined>();

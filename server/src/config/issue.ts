@@ -14,21 +14,21 @@ const kinds: { readonly [expected: string]: string } = {
   array: 'a list',
 };
 
-/** What is wrong with a part of some data, in a sentence. */
+/** What is wrong with a part of the data, in a sentence. */
 export interface Fault {
-  /** Keys and indices from the top. */
+  /** Keys and indices from the top level. */
   readonly path: readonly PropertyKey[];
   readonly message: string;
-  /** It is about the name there, not about its value. */
+  /** Set if it concerns the name there, not its value. */
   readonly part?: 'name';
 }
 
 /**
- * What an issue says to people: `machine.nodes takes a number, not "eight"`.
+ * The messages for an issue: `machine.nodes takes a number, not "eight"`.
  * @param path where it is
- * @param value what stands there
+ * @param value the value there
  * @param known the names that a map there may have
- * @param below where a name stands that is not known there
+ * @param below the section that an unknown name belongs to
  */
 export function faultsOf(
   issue: Issue,
@@ -55,12 +55,12 @@ export function faultsOf(
   return [{ path, message: `${name} ${textOf(issue, value)}` }];
 }
 
-/** What is wrong within a value that one of several forms accepts as a whole, as an item of a list. */
+/** The issues inside a value whose form as a whole is accepted by one of several alternatives, such as in an item of a list. */
 function faultyWithin({ errors }: z.core.$ZodIssueInvalidUnion): readonly Issue[] | undefined {
   return errors.find((issues) => issues.length > 0 && issues.every(({ path }) => path.length > 0));
 }
 
-/** What stands at a path of keys and indices from the top; undefined where there is nothing. */
+/** The value at a path of keys and indices from the top level; undefined if there is none. */
 export function valueAt(data: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>(
     (value, key) =>
@@ -79,7 +79,7 @@ function textOf(issue: Issue, value: unknown): string {
   return `takes ${wanted}, not ${shown(value)}${didYouMean(meantBy(issue, value, choices))}`;
 }
 
-/** How a value is written that was meant by another: a choice, an item without its list, or a switch by the name that it has here. */
+/** How to write what a wrong value was probably meant to be: a choice, an item that needs a list around it, or `off` for `false`. */
 function meantBy(issue: Issue, value: unknown, choices: readonly string[]): string | undefined {
   if (issue.code === 'invalid_type' && issue.expected === 'array')
     return typeof value === 'string' ? JSON.stringify([value]) : undefined;
@@ -101,10 +101,10 @@ function wantedBy(issue: Issue): string | undefined {
   return undefined;
 }
 
-/** Characters of a word from which on it may be the beginning of a longer one. */
+/** Minimum length of a word that may be the beginning of a choice. */
 const shortestBeginning = 3;
 
-/** The choice that was probably meant: one that is spelled nearly so, or the only one that goes on from there (`warn`). */
+/** The choice that was probably meant: one with similar spelling, or the only one that starts with the value (`warn`). */
 function choiceMeant(value: string, choices: readonly string[]): string | undefined {
   const longer = value.length < shortestBeginning ? [] : choices.filter((one) => one.startsWith(value));
   return suggestSpelling(value, choices) ?? (longer.length === 1 ? longer[0] : undefined);
@@ -122,7 +122,7 @@ function shown(value: unknown): string {
   return text.length > 60 ? `${beginning(text, 59)}…` : text;
 }
 
-/** A hint at the name that was probably meant; nothing where that is not known. */
+/** A hint at the name that was probably meant; empty if unknown. */
 export function didYouMean(near: string | undefined): string {
   return near === undefined ? '' : ` (did you mean ${near}?)`;
 }

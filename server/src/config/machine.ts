@@ -31,7 +31,7 @@ const versions = z.record(z.string(), z.union([z.string(), z.number()])).check(
 
 const count = z.int().check(z.positive());
 
-/** What `--profile` takes: a YAML or JSON file of these fields (docs/configuration.md). */
+/** The content of a `--profile` file: these fields as YAML or JSON (docs/configuration.md). */
 export const profileSchema = z.strictObject({
   gpu: z
     .optional(gpu)
@@ -65,7 +65,7 @@ function texts(values: { readonly [name: string]: string | number } | undefined)
   return Object.fromEntries(Object.entries(values ?? {}).map(([name, value]) => [name, String(value)]));
 }
 
-/** The machine profile of parsed data, or what is wrong with it. */
+/** The machine profile in parsed data, or what is wrong with it. */
 export function machineProfile(data: unknown): { profile: MachineProfile } | { problems: Fault[] } {
   if (data === null || data === undefined) return { profile: noProfile };
   const parsed = profileSchema.safeParse(data);
@@ -92,7 +92,7 @@ export function machineProfile(data: unknown): { profile: MachineProfile } | { p
   };
 }
 
-/** A machine in the spelling of the configuration; what is unknown is left out, values of variables too. */
+/** A machine in the spelling of the configuration, without what is unknown, and without the values of variables. */
 export function machineFields(machine: MachineProfile): { readonly [field: string]: Data } {
   const { gpu, gpuMemoryBytes, gpusPerNode, nodes, nvlink, computeCapability, versions } = machine;
   return {

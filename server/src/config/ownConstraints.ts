@@ -12,8 +12,8 @@ import type { ConfigChain } from './settle.ts';
 import { vainComparison } from './vainComparison.ts';
 
 /**
- * Compiles the team's own constraints of a chain. Faulty ones are problems and dropped; one that has the name of one in a file that is extended
- * stands for it.
+ * Compiles the team's own constraints of a chain. Faulty ones are dropped and reported as problems; a constraint overrides one with the same
+ * name in an extended file.
  */
 export function customConstraints(
   chain: ConfigChain,
@@ -78,7 +78,9 @@ function compileOwn(
   return { constraints: compiled.constraints.map((constraint) => ({ ...constraint, isOwn: true })) };
 }
 
-/** What to say of a name that the framework of a constraint does not have: that the one beside it has it, or which one is spelled nearly so. */
+/**
+ * The hint for a name that the constraint's framework does not have: that the framework beside it has it, or which name is spelled similarly.
+ */
 function nameHint(name: string, framework: FrameworkId, knowledgeOf: KnowledgeSource): string {
   const beside = optionsBeside(framework);
   if (beside !== undefined && namesOf(beside, knowledgeOf).has(name))
@@ -86,7 +88,7 @@ function nameHint(name: string, framework: FrameworkId, knowledgeOf: KnowledgeSo
   return didYouMean(suggestSpelling(name, allNamesOf(framework, knowledgeOf)));
 }
 
-/** Why a pattern in some constraints is refused; patterns must stand there in full, so that they can be judged. */
+/** Why a pattern in the constraints is rejected; patterns must be literals, so that they can be checked. */
 function slowPattern(constraints: readonly CompiledConstraint[]): string | undefined {
   const inExpression = (expression: Expression): string | undefined => {
     if (typeof expression !== 'object' || expression === null) return undefined;

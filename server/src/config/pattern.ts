@@ -1,12 +1,9 @@
-/** Most characters of a glob pattern. */
+/** Maximum length of a pattern in characters. */
 const longest = 500;
-/** Most wildcards in one part of a path, and most `**`: each more multiplies the ways to match a name. */
+/** Maximum number of wildcards in one part of a path, and of `**`: each one multiplies the ways to match a name. */
 const mostWildcards = 4;
 
-/**
- * Why a glob pattern is not used: matching it could take very long on names made for that. Undefined for every pattern that
- * people write.
- */
+/** Why a glob pattern is rejected: matching it could take very long on names crafted for that. Undefined for any pattern that people write. */
 export function patternProblem(pattern: string): string | undefined {
   if (pattern.length > longest) return `a pattern has at most ${longest} characters`;
   if (/[?*+@!]\(/.test(pattern)) return 'patterns in brackets, as in +(a|b), are not supported';
@@ -16,12 +13,12 @@ export function patternProblem(pattern: string): string | undefined {
   return undefined;
 }
 
-/** The most complicated regular expression that an own constraint may use. */
+/** Maximum number of open repeats in a regular expression of a project's own constraint. */
 const mostRepeats = 2;
 
 /**
- * Why a regular expression is not used in a constraint of a project: it could take very long on texts made for that.
- * Repeats of groups that repeat or choose inside, look-around and back-references are refused, and more than a few open repeats.
+ * Why a regular expression is rejected in a constraint of a project: it could take very long on texts crafted for that. Rejected are repeated
+ * groups that contain a repeat or an alternative, look-around, back-references, and more than a few open repeats.
  */
 export function expressionProblem(source: string): string | undefined {
   if (source.length > longest) return `a regular expression has at most ${longest} characters`;

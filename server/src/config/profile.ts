@@ -5,7 +5,7 @@ import { readData } from './read.ts';
 
 /**
  * Reads the file that `--profile` names.
- * @returns the profile, or its faults as lines that begin with file, line and column
+ * @returns the profile, or its errors as lines that begin with file, line and column
  */
 export function readProfile(
   path: string,
@@ -21,7 +21,7 @@ export function readProfile(
     return { problems: problems.map(({ span, message }) => `${at(span.start)} ${message}`) };
   const made = machineProfile(data);
   if ('profile' in made) return made;
-  // Somebody has copied it out of a configuration.
+  // It was probably copied out of a configuration.
   const hint =
     typeof data === 'object' && data !== null && 'machine' in data
       ? '; the fields of `machine` stand at the top level of a profile'

@@ -11,32 +11,32 @@ import { customConstraints } from './ownConstraints.ts';
 import { unknownRules } from './ruleNames.ts';
 import { type ConfigChain, defaultSettings, readChain, settingsFor } from './settle.ts';
 
-/** What a project linter is made of. */
+/** The parts that a project linter is made of. */
 export interface ProjectParts {
   readonly host: Host;
   readonly knowledgeOf: KnowledgeSource;
   readonly commonRules: CommonRules;
-  /** Fields of the machine given on the command line or in the editor; they win over the configuration. */
+  /** Fields of the machine given on the command line or in the editor; they override the configuration. */
   readonly machine?: MachineProfile | undefined;
-  /** Leaves out what scripts do that cannot start anything of ours. */
+  /** Skips what scripts do that cannot start any known program. */
   readonly launchesOnly?: boolean;
   /**
-   * Reads files too that name nothing of ours, and those that are no YAML as scripts: for what they start;
-   * a configuration's excludes do not count then.
+   * Also reads files that name nothing of ours, and reads files that are not YAML as scripts, for what they start; a configuration's excludes
+   * do not apply then.
    */
   readonly anyProgram?: boolean;
-  /** Goes on from where the evaluation of a script's earlier text stood. */
+  /** Resumes from the evaluation of the script's earlier text. */
   readonly resumes?: boolean;
-  /** What a file is; by its name and its text when left out. */
+  /** The kind of a file; by default determined by its name and text. */
   readonly kindOf?: (path: string, text: string) => FileKind;
 }
 
-/** Lints files with the configuration that holds for each. */
+/** Lints each file with the configuration that applies to it. */
 export interface ProjectLinter extends Linter {
   settingsOf(path: string): Settings;
-  /** The configuration file that holds for a path. */
+  /** The configuration file that applies to a path. */
   configOf(path: string): string | undefined;
-  /** What is wrong with the configuration files used so far. */
+  /** Errors in the configuration files used so far. */
   problems(): readonly ConfigProblem[];
 }
 

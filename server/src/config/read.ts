@@ -9,22 +9,22 @@ import { type ConfigFile, configSchema, configShape, overrideSchema } from './sc
 import { soundPart } from './sound.ts';
 import { tomlPlaces } from './tomlPlaces.ts';
 
-/** A configuration file as far as it is sound, and what is wrong with the rest. */
+/** The valid part of a configuration file, and the problems of the rest. */
 export interface ReadConfig {
   readonly config: ConfigFile;
   readonly problems: readonly ConfigProblem[];
   readonly locate: Locate;
 }
 
-/** Where the value of a setting stands, or its name, by path from the top. */
+/** The place of a setting's value or name, by path from the top level. */
 export type Locate = (path: readonly PropertyKey[], part?: 'name') => Span;
 
-/** Most nodes that are read of a configuration; real ones have a few hundred. */
+/** Maximum number of nodes that are read of a configuration; real ones have a few hundred. */
 const mostNodes = 20_000;
 
 /**
- * Reads `.oomlint.yaml` or the `[tool.oomlint]` table of a `pyproject.toml`. A bad setting is reported at its place and
- * drops only itself.
+ * Reads `.oomlint.yaml` or the `[tool.oomlint]` table of a `pyproject.toml`. A bad setting is reported at its place; only that setting is
+ * dropped.
  */
 export function readConfig(path: string, text: string): ReadConfig {
   if (hasTooManyWords(text)) return { config: {}, problems: [tooLong(path)], locate: () => start };
@@ -37,14 +37,14 @@ function tooLong(path: string): ConfigProblem {
   return { path, span: start, message: `the file has more than ${mostWords} words and is not read` };
 }
 
-/** YAML as plain data, with its faults and where each value stands. Bounded, whatever aliases it holds. */
+/** YAML as plain data, with its errors and the place of each value. Bounded, whatever aliases it contains. */
 export function readData(
   path: string,
   text: string,
 ): {
   readonly data: unknown;
   readonly problems: ConfigProblem[];
-  /** Whether it is not even YAML. */
+  /** Whether it is invalid YAML. */
   readonly broken: boolean;
   readonly locate: Locate;
 } {
@@ -72,7 +72,7 @@ export function readData(
   return { data, problems, broken, locate: (keys, part) => spanIn(document, keys, part) };
 }
 
-/** The first line of what stands at a span. */
+/** The first line of a span. */
 function firstLine(text: string, { start: from, end }: Span): Span {
   return { start: from, end: from + text.slice(from, end).replace(/(?<!\s)\s*\n[\s\S]*$/, '').length };
 }
@@ -81,7 +81,7 @@ function readYaml(path: string, text: string): ReadConfig {
   const { data, problems, broken, locate } = readData(path, text);
   const read = checked(path, data, locate, [...problems]);
   if (!broken) return read;
-  // What does not fit behind a place where the YAML itself is broken may be broken by it.
+  // Where the YAML itself is broken, errors after that point may result from it.
   const from = problems.reduce((least, { span }) => Math.min(least, span.start), text.length);
   return {
     ...read,
@@ -89,19 +89,19 @@ function readYaml(path: string, text: string): ReadConfig {
   };
 }
 
-/** What making plain data of nodes takes. */
+/** The state of converting nodes to plain data. */
 interface Reading {
   readonly text: string;
-  /** Nodes that may still be read. */
+  /** Number of nodes that may still be read. */
   left: number;
-  /** Hears of keys that stand more than once in a map. */
+  /** Called for keys that occur more than once in a map. */
   readonly twice: (key: string, span: Span) => void;
 }
 
-/** Maps whose numbers are texts: as a version, 2.10 is not 2.1, and a variable set to 1.0 holds no `1`. */
+/** Maps whose numbers are kept as text: as a version 2.10 is not 2.1, and a variable set to 1.0 does not contain `1`. */
 const mapsOfTexts: ReadonlySet<string> = new Set(['versions', 'variables']);
 
-/** A node as plain data. @param holder the key of the map that a node is, or that a scalar stands in */
+/** A node as plain data. @param holder the key of the map: of the node itself, or of the one that contains the scalar */
 function plain(node: YamlNode, reading: Reading, holder = ''): unknown {
   if (reading.left-- <= 0) return null;
   if (node.kind === 'list') return node.items.map((item) => plain(item, reading));
@@ -119,7 +119,7 @@ function plain(node: YamlNode, reading: Reading, holder = ''): unknown {
   return isText ? reading.text.slice(from, end) : data;
 }
 
-/** The key at a path when it can be found, else the nearest thing above it. */
+/** The place of a path; of the nearest existing parent if it does not exist. */
 function spanIn(document: YamlDocument | undefined, keys: readonly PropertyKey[], part?: 'name'): Span {
   let node = document?.root;
   let best: Span = { start: 0, end: 0 };
@@ -135,9 +135,9 @@ function spanIn(document: YamlDocument | undefined, keys: readonly PropertyKey[]
 }
 
 function readToml(path: string, text: string): ReadConfig {
-  // A byte order mark is no TOML, but editors leave one.
+  // TOML allows no byte order mark, but some editors write one.
   const toml = text.replace(/^\uFEFF/, ' ');
-  // The parser that reads the values says nothing of their places: another one does, where somebody asks.
+  // The parser that reads the values gives no places: another one does, on demand.
   let places: Locate | undefined;
   const locate: Locate = (keys, part) => {
     places ??= tomlPlaces(toml, ['tool', 'oomlint']);
@@ -157,7 +157,7 @@ function readToml(path: string, text: string): ReadConfig {
   }
 }
 
-/** The data of a TOML text where the numbers in maps of texts are texts, as they are written. */
+/** TOML data in which numbers in maps of texts are replaced by their text as written. */
 function withTexts(data: unknown, text: string, locate: Locate, path: readonly PropertyKey[]): unknown {
   if (typeof data === 'number' && mapsOfTexts.has(String(path.at(-2)))) {
     const { start: from, end } = locate(path);
@@ -171,7 +171,7 @@ function withTexts(data: unknown, text: string, locate: Locate, path: readonly P
   );
 }
 
-/** Checks the settings, so that a bad one drops only itself. */
+/** Checks the settings; only bad ones are dropped. */
 function checked(path: string, data: unknown, locate: Locate, problems: ConfigProblem[]): ReadConfig {
   if (typeof data !== 'object' || data === null || Array.isArray(data)) {
     if (data !== null)
@@ -187,13 +187,13 @@ function checked(path: string, data: unknown, locate: Locate, problems: ConfigPr
   return { config: value ?? {}, problems, locate };
 }
 
-/** The section that a name of a machine belongs into, which a profile has at its top. */
+/** The section that a machine setting belongs to; in a profile it is at the top level. */
 function sectionOf(name: string, path: readonly PropertyKey[]): string | undefined {
   const isTop = path.length === 0 || (path.length === 2 && path[0] === 'overrides');
   return isTop && Object.hasOwn(profileSchema.shape, name) ? 'machine' : undefined;
 }
 
-/** The names of the settings at a path, as far as they are listed. */
+/** The known names of the settings at a path. */
 function keysAt(path: readonly PropertyKey[]): readonly string[] {
   const [first, ...others] = path;
   if (first === undefined) return Object.keys(configShape);

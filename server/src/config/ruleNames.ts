@@ -6,15 +6,15 @@ import type { ConfigProblem, Settings } from './config.ts';
 import { didYouMean } from './issue.ts';
 import type { ConfigChain } from './settle.ts';
 
-/** Where the rules are told from. */
+/** Where the rules come from. */
 interface RuleSources {
   readonly knowledgeOf: KnowledgeSource;
   readonly commonRules: CommonRules;
-  /** The project's own. */
+  /** The project's own rules. */
   readonly constraints: Settings['constraints'];
 }
 
-/** Names of rules in a configuration that no rule has. A framework's knowledge is loaded only when a name may be one of its. */
+/** Rule names in a configuration that no rule has. A framework's knowledge is loaded only if a name may belong to it. */
 export function unknownRules(chain: ConfigChain, sources: RuleSources): ConfigProblem[] {
   const problems: ConfigProblem[] = [];
   const known = new Map<string, boolean>();
@@ -34,7 +34,7 @@ export function unknownRules(chain: ConfigChain, sources: RuleSources): ConfigPr
     for (const { name, keys } of named) {
       if (!known.has(name)) known.set(name, isRule(name, sources));
       if (known.get(name) === true) continue;
-      // All knowledge is loaded for it.
+      // This loads all knowledge.
       ids ??= idsOf(sources);
       const near = didYouMean(suggestRule(name, ids));
       problems.push({ path, span: read.locate(keys, 'name'), message: `no rule is called ${name}${near}` });
@@ -55,7 +55,7 @@ function isRule(name: string, { knowledgeOf, commonRules, constraints }: RuleSou
   );
 }
 
-/** All rules, each once with its framework if it has one. */
+/** The ids of all rules without duplicates, with their framework if they have one. */
 function idsOf({ knowledgeOf, commonRules, constraints }: RuleSources): string[] {
   const ids = frameworkIds.flatMap((framework) =>
     [...knowledgeOf(framework).constraints, ...(constraints.get(framework) ?? [])].map(

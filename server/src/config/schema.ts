@@ -4,7 +4,7 @@ import { constraintSchema } from '../rules/constraintFile.ts';
 import { profileSchema } from './machine.ts';
 import { patternProblem } from './pattern.ts';
 
-/** What a rule may be set to. */
+/** The levels of a rule. */
 const ruleLevels = ['off', 'info', 'warning', 'error'] as const;
 
 const rules = z
@@ -46,7 +46,7 @@ export const overrideSchema = z.strictObject({
 
 const field = constraintSchema.shape;
 
-/** A team's own rule: a constraint with the framework that it speaks of. Examples are optional here. */
+/** A team's own rule: a constraint with the framework that it applies to. Examples are optional here. */
 const customConstraintSchema = z.partial(
   z.strictObject({
     id: field.id.check(
@@ -91,7 +91,7 @@ const customConstraintSchema = z.partial(
   { bad: true, good: true, why: true, phase: true },
 );
 
-/** All settings of `.oomlint.yaml` and `[tool.oomlint]`; the published JSON Schema and the reference page come from this. */
+/** All settings of `.oomlint.yaml` and `[tool.oomlint]`; the published JSON Schema and the reference page are generated from this. */
 export const configShape = {
   extends: z
     .union([z.string(), z.array(z.string())])
@@ -132,5 +132,5 @@ export const configShape = {
 
 /** A whole configuration file. */
 export const configSchema = z.partial(z.strictObject(configShape));
-/** What a configuration file says, as far as it is right. */
+/** The valid content of a configuration file. */
 export type ConfigFile = z.infer<typeof configSchema>;

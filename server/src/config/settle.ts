@@ -17,7 +17,7 @@ export interface ConfigChain {
   readonly problems: readonly ConfigProblem[];
 }
 
-/** Reads a configuration and what it extends. Loops and files that do not exist are problems. */
+/** Reads a configuration and what it extends. Cycles and missing files are problems. */
 export function readChain(path: string, host: Host): ConfigChain {
   const files: { path: string; read: ReadConfig }[] = [];
   const problems: ConfigProblem[] = [];
@@ -27,7 +27,7 @@ export function readChain(path: string, host: Host): ConfigChain {
     at: string,
     from: { readonly path: string; readonly span: Span; readonly name: string },
   ): void => {
-    // A base that two files share holds once, below both.
+    // A base that two files share applies once, below both.
     if (done.has(at)) return;
     const text = host.read(at);
     if (open.has(at) || text === undefined) {
@@ -80,7 +80,7 @@ function mergedMachine(base: MachineProfile, data: unknown): MachineProfile {
   };
 }
 
-/** Patterns as a test of paths: they are asked of every file. */
+/** A test of paths by patterns, cached because every file is tested. */
 const isIn = remembering((patterns: string[]) => picomatch(patterns.flatMap(withFolder), { dot: true }));
 
 /** A pattern that ends with a name, and not with a wildcard, also stands for all that a folder of that name holds. */
@@ -90,7 +90,7 @@ function withFolder(pattern: string): string[] {
 }
 const ignored = remembering((patterns: string[]) => ignore().add(patterns));
 
-/** The settings in force for one file. */
+/** The settings in effect for one file. */
 export function settingsFor(path: string, chain: ConfigChain): Settings {
   const rules = new Map<string, 'off' | 'error' | 'warning' | 'info'>();
   const sources: SettingSource[] = [];
@@ -121,7 +121,7 @@ export function settingsFor(path: string, chain: ConfigChain): Settings {
   return { ...settings, sources };
 }
 
-/** The keys of the settings of a layer, those within maps too. */
+/** The keys of the settings of a layer, including those inside maps. */
 function settingKeys(layer: object): string[][] {
   return Object.entries(layer).flatMap(([key, value]): string[][] => {
     if (key === 'overrides' || key === 'paths') return [];
@@ -132,7 +132,7 @@ function settingKeys(layer: object): string[][] {
   });
 }
 
-/** The name of a setting; a package has the name that settings in force have for it. */
+/** The name of a setting; packages are named as in the settings in effect. */
 function nameOf(keys: readonly string[]): string {
   const [first, second, ...packages] = keys;
   return first === 'machine' && second === 'versions'
@@ -140,7 +140,7 @@ function nameOf(keys: readonly string[]): string {
     : keys.join('.');
 }
 
-/** What can be set for all files only. */
+/** Adds what can only be set for all files. */
 function withWholeFile(settings: Settings, config: ConfigFile, way: string, folder: string): Settings {
   const excluded =
     config.exclude !== undefined && !way.startsWith('/') && ignored(config.exclude).ignores(way);

@@ -1,18 +1,18 @@
 import type * as z from 'zod/mini';
 import { type Fault, faultsOf, valueAt } from './issue.ts';
 
-/** Rounds of leaving out: what is left out may leave something else incomplete. */
+/** Maximum rounds of removal: removing one part may make another incomplete. */
 const mostRounds = 20;
 
 type Container = unknown[] | { [key: string]: unknown };
 
-/** A key or an index of a map or list. */
+/** A key of a map or an index of a list. */
 interface Step {
   readonly container: Container;
   readonly key: PropertyKey;
 }
 
-/** What stands at a path, how it is reached, and the path in the data as it was given. */
+/** The value at a path, how it is reached, and the path in the original data. */
 interface Walked {
   readonly value: unknown;
   readonly steps: readonly Step[];
@@ -20,9 +20,9 @@ interface Walked {
 }
 
 /**
- * The part of some data that a schema accepts: what is wrong is left out, the smallest part that can be, and everything beside it stays.
+ * The part of the data that a schema accepts: wrong parts are removed, each as small as possible, and everything else stays.
  * @param keysAt the names that a map at a path may have, for hints
- * @param sectionOf where a name that is not known at a path stands
+ * @param sectionOf the section that a name unknown at a path belongs to
  */
 export function soundPart<Schema extends z.ZodMiniType>(
   data: unknown,
@@ -54,18 +54,18 @@ export function soundPart<Schema extends z.ZodMiniType>(
   return { value: undefined, faults };
 }
 
-/** Whether a fault comes of what was left out before, which has been told of: what stands there now is less than what was given. */
+/** Whether an error only results from an earlier removal that was already reported: the value has less than the original. */
 function followsFromRemoval(value: unknown, given: unknown): boolean {
   if (Array.isArray(value) && Array.isArray(given)) return value.length < given.length;
   return value === undefined && given !== undefined;
 }
 
-/** What has to go for an issue; undefined where that is all. */
+/** What to remove for an issue; undefined if that is everything. */
 function removedBy(issue: z.core.$ZodIssue, { value, steps }: Walked): readonly Step[] | undefined {
   if (issue.code === 'unrecognized_keys')
     return isContainer(value) ? issue.keys.map((key) => ({ container: value, key })) : [];
   if (steps.length === 0) return undefined;
-  // What is missing cannot be left out; what it is missing from can.
+  // A missing value cannot be removed, but its container can.
   return steps.slice(value === undefined ? -2 : -1).slice(0, 1);
 }
 
@@ -104,7 +104,7 @@ function walk(data: unknown, path: readonly PropertyKey[], indices: WeakMap<unkn
   return { value, steps, path: given };
 }
 
-/** Takes out keys and, from the last to the first, items of lists. */
+/** Removes keys and, from last to first, items of lists. */
 function removeAll(removals: readonly Step[], indices: WeakMap<unknown[], number[]>): void {
   const items = new Map<unknown[], Set<number>>();
   for (const { container, key } of removals)

@@ -1,7 +1,7 @@
 import { type AST, parseTOML } from 'toml-eslint-parser';
 import type { Span } from '../text/span.ts';
 
-/** Where one name of a TOML text stands, and what is below it. */
+/** The place of a name in a TOML text, and what is below it. */
 interface Spot {
   /** The key; undefined for an element of a list. */
   key: Span | undefined;
@@ -11,10 +11,10 @@ interface Spot {
 }
 
 /**
- * Where the settings of a TOML text stand.
- * @param text valid TOML; of any other no place is known
- * @param table the names of the table that paths begin in
- * @returns finds a path: its value where that is no table or list, else its key, or the nearest one above it that is written
+ * The places of the settings in a TOML text.
+ * @param text valid TOML; in any other text no place is known
+ * @param table the names of the table in which paths start
+ * @returns finds the place of a path: its value unless that is a table or list, otherwise its key, or the nearest parent that is in the text
  */
 export function tomlPlaces(
   text: string,
@@ -55,7 +55,7 @@ function spots(text: string): Spot {
   return top;
 }
 
-/** The text's tree, or undefined where this parser takes it for no TOML (another one has read it before) or it is nested too deeply. */
+/** The syntax tree, or undefined if this parser rejects the text (another parser has accepted it before) or it is nested too deeply. */
 function parsed(text: string): AST.TOMLProgram | undefined {
   try {
     return parseTOML(text);
@@ -80,7 +80,7 @@ function addValue(spot: Spot, value: AST.TOMLContentNode): void {
   else spot.scalar = spanOf(value);
 }
 
-/** What is below a spot, made where nothing is known of it yet. */
+/** The spot at a path below another one; created if it does not exist. */
 function under(spot: Spot, path: readonly string[]): Spot {
   let at = spot;
   for (const name of path) {

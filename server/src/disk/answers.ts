@@ -2,31 +2,31 @@ import { createHash } from 'node:crypto';
 import type { Host } from '../value/host.ts';
 import { type HostAnswer, notedHost } from '../value/notedHost.ts';
 
-/** Questions that were put to the workspace, each with its answer in short. */
+/** Questions to the workspace, each with a digest of its answer. */
 export type Answers = readonly (readonly [question: string, answer: string])[];
 
-/** A host that notes what it is asked. */
+/** A host that records what it is asked. */
 export interface NotingHost {
   readonly host: Host;
-  /** What was asked since the last call, in the order in which it was asked first. */
+  /** What was asked since the last call, in the order of the first questions. */
   taken(): Answers;
 }
 
-/** What stands for a text: equal only for equal texts. */
+/** A digest of a text: equal only for equal texts. */
 export function digestOf(text: string): string {
   return createHash('sha1').update(text).digest('base64');
 }
 
-/** How an answer is written down. */
+/** The recorded form of an answer. */
 function short(question: keyof Host, answer: HostAnswer): string {
   if (answer === undefined) return '-';
   if (typeof answer !== 'string') return digestOf(answer.join('/'));
   return question === 'read' ? digestOf(answer) : answer;
 }
 
-/** Notes what a host is asked. Its answers must not change while it is used. */
+/** Records what a host is asked. Its answers must not change while it is used. */
 export function notingHost(base: Host): NotingHost {
-  // Many files ask the same: one object a question, however often it is asked, also where the answers of all files are written down.
+  // Many files ask the same question: it is one object, however often it is asked, also when the answers of all files are saved.
   const known = new Map<string, Answers[number]>();
   const asked = new Set<Answers[number]>();
   const host = notedHost(base, (name, path, answer) => {
@@ -48,7 +48,7 @@ export function notingHost(base: Host): NotingHost {
   };
 }
 
-/** Makes a function that tells whether a host answers as it did then. Each question is put once. */
+/** Makes a function that tells whether a host still gives the recorded answers. Each question is asked once. */
 export function stillAnswers(host: Host): (then: Answers) => boolean {
   const now = new Map<string, string>();
   const answerOf = (question: string): string => {

@@ -13,7 +13,7 @@ const { basename, dirname, join } = posix;
 
 const ownNames: ReadonlySet<string> = new Set(configNames);
 
-/** Makes a function that tells where a folder really is; most are no links, so that their parent tells. */
+/** Makes a function that returns a folder's real path; most folders are no links, so their parent determines it. */
 function realFolders(): (folder: string) => string {
   const known = new Map<string, string>();
   const realFolder = (folder: string): string => {
@@ -30,9 +30,8 @@ function realFolders(): (folder: string) => string {
 }
 
 /**
- * The workspace on disk: repositories of the files that are linted, and the folders that the user named. Everything outside is unknown,
- * also when a symbolic link leads there, and so is what is not there and what Git ignores. What a path is, is looked at once, and the
- * texts that were read last are kept.
+ * The workspace on disk: repositories of the linted files, and the folders that the user named. Unknown are everything outside, also through a
+ * symbolic link, and missing paths that Git ignores. The kind of a path is determined once, and the texts read last are kept.
  */
 export function diskHost(named: readonly string[]): Host {
   const { boundaryOf, rootOf } = projectsOf(named);
@@ -50,7 +49,7 @@ export function diskHost(named: readonly string[]): Host {
       const real = stat?.isSymbolicLink() === true ? realPathOf(path) : realFolder(dirname(path));
       isInside = isWithin(realFolder(boundary), real);
     } catch {
-      // What cannot be told is inside: it is asked for by a name that lies there.
+      // If that cannot be determined the path counts as inside, because its name is inside.
       return kindOnDisk(path);
     }
     if (!isInside) return 'unknown';
@@ -60,7 +59,7 @@ export function diskHost(named: readonly string[]): Host {
     const known = kinds.get(path);
     if (known !== undefined) return known;
     const seen = look(path);
-    // Every folder is asked for configurations of ours, and what Git ignores takes longer to tell than what is there.
+    // Our configuration files are looked up in every folder, and checking what Git ignores takes longer than checking what exists.
     const answer = seen === 'absent' && !ownNames.has(basename(path)) && isLeftOut(path) ? 'unknown' : seen;
     kinds.set(path, answer);
     return answer;

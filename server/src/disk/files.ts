@@ -6,20 +6,20 @@ import { type IgnoreLevel, ignoresAbove, isIgnored, readIgnore } from './gitigno
 import { foldsCase, fromArgument, onDisk, realPathOf, spelledOnDisk, withSlashes } from './native.ts';
 import { pathProblem } from './readText.ts';
 
-/** Something that cannot be looked at, and why: what is wrong with its name, or with the file. */
+/** Something that cannot be read, and why: a problem with its name or with the file. */
 export interface InputProblem {
   readonly path: string;
   readonly message: string;
 }
 
-/** Files to lint, absolute paths of the engine, sorted within each folder, without repeats. */
+/** Files to lint, as absolute engine paths, sorted within each folder, without duplicates. */
 export interface FoundFiles {
   readonly files: readonly string[];
   readonly problems: readonly InputProblem[];
 }
 
 const isWanted = (name: string): boolean => isShellName(name) || isYamlName(name);
-/** Folders that never hold anybody's own scripts. */
+/** Folders that never contain a user's own scripts. */
 const skipped: ReadonlySet<string> = new Set([
   '.git',
   'node_modules',
@@ -30,9 +30,9 @@ const skipped: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Finds the files that the arguments name: files as they are, folders with everything below them that is a shell script or
- * YAML and not ignored by Git, glob patterns. Without arguments the current folder.
- * @param cwd the current folder, a path of the engine
+ * Finds the files that the arguments name: files as they are; for folders, all shell scripts and YAML files below them that Git does not
+ * ignore; glob patterns. Without arguments, the current folder.
+ * @param cwd the current folder, an engine path
  */
 export function findFiles(args: readonly string[], cwd: string): FoundFiles {
   const files = new Set<string>();
@@ -58,8 +58,8 @@ function filesOf(argument: string, cwd: string, spelled: (path: string) => strin
   const parts = withSlashes(argument).split('/');
   const folderOf = (count: number): string =>
     count === 0 ? cwd : spelled(fromArgument(cwd, `${parts.slice(0, count).join('/')}/`));
-  // The folder that the pattern begins in is a path like any other, also where its name has signs (`Program Files (x86)`); a drive
-  // belongs into no pattern.
+  // The folder in which the pattern starts is an ordinary path, even if its name has special characters (`Program Files (x86)`); a drive must
+  // not be part of a pattern.
   let plain = 0;
   while (plain < parts.length - 1 && (!hasSigns(parts[plain] ?? '') || isFolder(folderOf(plain + 1))))
     plain += 1;
@@ -70,17 +70,20 @@ function filesOf(argument: string, cwd: string, spelled: (path: string) => strin
     dot: true,
     ignore: ['**/.git/**', '**/node_modules/**'],
     caseSensitiveMatch: !foldsCase(),
-    // As Bash has it: what stands for any depth goes by the folders that are really there.
+    // As in Bash: `**` does not follow links to folders.
     followSymbolicLinks: !pattern.includes('**'),
   }).map((way) => posix.resolve(begin, way));
 }
 
-/** Whether a part of a pattern is none of a path as it stands: within brackets a slash parts nothing (`{a/b,c}`), a backslash quotes a sign. */
+/**
+ * Whether a part of a pattern is not a literal path component: within brackets a slash does not separate (`{a/b,c}`), and a backslash quotes a
+ * character.
+ */
 function hasSigns(part: string): boolean {
   return /[{([\\]/.test(part) || isDynamicPattern(part);
 }
 
-/** What to do instead of naming files that are not meant, as other programs have it. */
+/** A hint for patterns that exclude files as in other programs. */
 function negationHint(pattern: string): string {
   return pattern.startsWith('!') ? '; `exclude` in .oomlint.yaml leaves files out' : '';
 }
@@ -90,7 +93,7 @@ export function isFolder(path: string): boolean {
   return statOf(path)?.isDirectory() === true;
 }
 
-/** What a path leads to, or undefined when it leads nowhere (absent, a loop of links, a forbidden folder). */
+/** The file or folder that a path leads to; undefined if it leads nowhere (missing, a loop of links, a forbidden folder). */
 function statOf(path: string): Stats | undefined {
   try {
     return statSync(onDisk(path), { throwIfNoEntry: false });
@@ -99,7 +102,7 @@ function statOf(path: string): Stats | undefined {
   }
 }
 
-/** Why a path does not lead to a file: absent, a link to what is absent, or a loop of links. */
+/** Why a path does not lead to a file: it is missing, a link to something missing, or a loop of links. */
 function missing(path: string): string {
   try {
     realPathOf(path);
@@ -113,7 +116,7 @@ function missing(path: string): string {
   }
 }
 
-/** What a link names, or undefined where there is no link. */
+/** The target of a link; undefined if the path is not a link. */
 function targetOf(path: string): string | undefined {
   try {
     return readlinkSync(onDisk(path));
@@ -132,10 +135,10 @@ class Walk {
     this.#problems = problems;
   }
 
-  /** Takes in what is below a folder. Two names of one folder, or of one above another, are walked once. */
+  /** Adds what is below a folder. A folder that is reached twice, under another name or through a parent, is walked once. */
   from(folder: string): void {
     try {
-      // A folder that somebody names is meant, whatever ignores it as a whole.
+      // A folder named by the user is linted, even if it is ignored as a whole.
       const levels = ignoresAbove(folder).filter((level) => !isIgnored(`${folder}/`, [level]));
       this.#folder(folder, realPathOf(folder), levels);
     } catch (error) {
@@ -160,7 +163,7 @@ class Walk {
     for (const entry of entries) {
       const path = `${above}${entry.name}`;
       if (entry.isDirectory()) {
-        // A folder that is no link is really where its parent is.
+        // The real path of a folder that is no link follows from that of its parent.
         if (!skipped.has(entry.name) && !isIgnored(`${path}/`, here))
           this.#folder(path, `${real}/${entry.name}`, here);
       } else if (entry.isSymbolicLink()) this.#link(path, here);
@@ -168,7 +171,7 @@ class Walk {
     }
   }
 
-  /** A link to a file is that file under another name; links to folders are not followed, as Git does. */
+  /** A link to a file is that file under another name; like in Git, links to folders are not followed. */
   #link(path: string, levels: readonly IgnoreLevel[]): void {
     if (!isWanted(posix.basename(path)) || isIgnored(path, levels)) return;
     if (statOf(path)?.isFile() === true) this.#files.add(path);

@@ -7,13 +7,13 @@ import { foldsCase, onDisk } from './native.ts';
 
 const { dirname, join } = posix;
 
-/** What a `.gitignore` says of what lies below its folder. */
+/** The rules of a `.gitignore` for what is below its folder. */
 export interface IgnoreLevel {
   readonly folder: string;
   readonly rules: IgnoreRules;
 }
 
-/** The `.gitignore` of a folder; undefined when it has none that can be read. */
+/** The `.gitignore` of a folder; undefined if it has none or it cannot be read. */
 export function readIgnore(folder: string): IgnoreLevel | undefined {
   try {
     const text = readFileSync(onDisk(join(folder, ignoreFile)), 'utf8');
@@ -29,7 +29,7 @@ export function readIgnore(folder: string): IgnoreLevel | undefined {
   }
 }
 
-/** The `.gitignore` files that apply above a folder, up to its repository's top. */
+/** The `.gitignore` files above a folder that apply to it, up to the top of its repository. */
 export function ignoresAbove(folder: string): IgnoreLevel[] {
   const levels: IgnoreLevel[] = [];
   for (let at = folder; ; at = dirname(at)) {
@@ -41,7 +41,7 @@ export function ignoresAbove(folder: string): IgnoreLevel[] {
   return levels;
 }
 
-/** Whether a path is ignored; that of a folder ends with a slash. */
+/** Whether a path is ignored; paths of folders end with a slash. */
 export function isIgnored(path: string, levels: readonly IgnoreLevel[]): boolean {
   let answer = false;
   for (const { folder, rules } of levels) {
@@ -57,8 +57,8 @@ export function isIgnored(path: string, levels: readonly IgnoreLevel[]): boolean
 const mostAnswers = 500;
 
 /**
- * Makes a function that tells whether Git ignores a path, as a file or as a folder: what is not there may be where the job runs, since
- * it is made or put there and never part of the repository.
+ * Makes a function that tells whether Git ignores a path, as a file or as a folder: an ignored path that is missing may exist where the job
+ * runs, since it is created there and never part of the repository.
  */
 export function ignoredByGit(): (path: string) => boolean {
   const known = new Map<string, readonly IgnoreLevel[]>();
@@ -74,7 +74,7 @@ export function ignoredByGit(): (path: string) => boolean {
   };
   let asked = 0;
   return (path) => {
-    // The library keeps an answer for every path and every folder above it, for as long as its rules are kept.
+    // As long as its rules exist, the library caches an answer for every path and all its parents.
     asked += 1;
     if (asked % mostAnswers === 0) known.clear();
     const levels = levelsOf(dirname(path));

@@ -1,11 +1,11 @@
 import ignore, { type Ignore } from 'ignore';
 
-/** What patterns say of a path relative to their folder; that of a folder ends with `/`. */
+/** What patterns say about a path relative to their folder; paths of folders end with `/`. */
 export interface IgnoreRules {
   test(path: string): { readonly ignored: boolean; readonly unignored: boolean };
 }
 
-/** The longest run of characters in a pattern that stand for themselves: every path that it matches holds them, in whatever case. */
+/** The longest run of literal characters in a pattern: every path that it matches contains them, ignoring case. */
 function longestName(pattern: string): string {
   const plain = pattern.replace(/\\./g, '/').replace(/\[.*$/, '').toLowerCase();
   return (plain.match(/[\w.-]+/g) ?? []).reduce(
@@ -15,10 +15,10 @@ function longestName(pattern: string): string {
 }
 
 /**
- * Patterns in the syntax of `.gitignore`. The library makes a regular expression of each that it tries, which takes longer than linting
- * a short script: so it gets those alone whose names the path holds, mostly none.
+ * Patterns in the syntax of `.gitignore`. The library compiles each pattern that it tries to a regular expression, which takes longer than
+ * linting a short script: so it only gets those whose literal characters occur in the path, mostly none.
  *
- * @param foldsCase whether letters of either case are the same, as they are for Git where the disk finds files so
+ * @param foldsCase whether to ignore case, as Git does on disks that find files that way
  */
 export function ignoreRules(patterns: readonly string[], foldsCase: boolean): IgnoreRules {
   const named = patterns.map((pattern) => ({ pattern, name: longestName(pattern) }));

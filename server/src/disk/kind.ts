@@ -2,7 +2,7 @@ import { type Stats, statSync } from 'node:fs';
 import type { Host } from '../value/host.ts';
 import { onDisk } from './native.ts';
 
-/** What a path is by the disk's answer about it, undefined where nothing is there. */
+/** The kind of a path, from its stat result; undefined means that nothing is there. */
 export function kindOf(stat: Stats | undefined): ReturnType<Host['kind']> {
   if (stat === undefined) return 'absent';
   return stat.isFile() ? 'file' : stat.isDirectory() ? 'directory' : 'unknown';

@@ -8,7 +8,7 @@ import type { Written } from '../frameworks/storedConstraints.ts';
 import { knowledgeIn } from '../frameworks/storedKnowledge.ts';
 import type { CommonRule, CommonRules } from '../rules/rule.ts';
 
-/** The folder of the compiled knowledge, beside the programs that the build wrote */
+/** The folder of the compiled knowledge, next to the programs that the build wrote. */
 export function knowledgeFolder(): string {
   return join(fileURLToPath(new URL('.', import.meta.url)), 'knowledge');
 }
@@ -17,12 +17,12 @@ function pathOf(folder: string, name: string): string {
   return join(folder, `${name}.json`);
 }
 
-/** What the build wrote, which is ASCII (tools/knowledge/store.ts): read as such, it takes half the time. */
+/** A file that the build wrote, which is ASCII (tools/knowledge/store.ts): reading it as such takes half the time. */
 function readWritten(folder: string, name: string): string {
   return readFileSync(pathOf(folder, name), 'latin1');
 }
 
-/** The same, of which little becomes a text: V8 lets its heap grow by more than the texts that it holds. */
+/** The same, but only small parts become strings: V8's heap grows by more than the strings that it holds. */
 function readParts(folder: string, name: string): Written {
   const bytes = readFileSync(pathOf(folder, name));
   return {
@@ -33,7 +33,7 @@ function readParts(folder: string, name: string): Written {
 }
 
 /**
- * Loads the knowledge that the build wrote, one framework when it is first needed.
+ * Loads the knowledge that the build wrote, each framework when it is first needed.
  * @param folder the folder with `<framework>.json` and `common.json`
  */
 export function diskKnowledge(folder: string): KnowledgeSource {
@@ -47,24 +47,24 @@ export function diskKnowledge(folder: string): KnowledgeSource {
   };
 }
 
-/** Loads the rules that code checks. */
+/** Loads the rules that are checked by code. */
 export function diskCommonRules(folder: string): CommonRules {
   const rules: CommonRule[] = JSON.parse(readWritten(folder, 'common'));
   return new Map(rules.map((rule) => [rule.id, rule]));
 }
 
-/** What linters need of the knowledge that the build wrote. */
+/** The part of the compiled knowledge that linters need. */
 export interface InstalledKnowledge {
   readonly knowledgeOf: KnowledgeSource;
   readonly commonRules: CommonRules;
 }
 
-/** Loads what linters need. Linters that share one read each framework, and compile what it demands, once. */
+/** Loads what linters need. Linters that share the result read each framework and compile its constraints only once. */
 export function installedKnowledge(folder: string): InstalledKnowledge {
   return { knowledgeOf: diskKnowledge(folder), commonRules: diskCommonRules(folder) };
 }
 
-/** Loads what is known of environment variables. */
+/** Loads the facts about environment variables. */
 export function diskEnvironment(folder: string): EnvironmentFacts {
   return JSON.parse(readWritten(folder, 'environment'));
 }

@@ -1,16 +1,16 @@
-/** Characters of texts that are kept: what a repository's files have in common, and what one lint asks for again and again. */
+/** Maximum number of characters of cached texts: enough for what a repository's files have in common and what one lint reads repeatedly. */
 const usual = 1_000_000;
 
 /**
- * Makes a function that reads texts and keeps those that were asked for last.
- * @param read the text of a path; undefined, which is kept as well, where there is none
- * @param most characters that are kept in all; the text that was asked for last is kept however long it is
+ * Makes a function that reads texts and caches the most recently used.
+ * @param read the text of a path; undefined, which is cached as well, if there is none
+ * @param most maximum number of characters in all; the text read last is kept however long it is
  */
 export function keepingLast(
   read: (path: string) => string | undefined,
   most: number = usual,
 ): (path: string) => string | undefined {
-  // The one that was asked for last stands at the end.
+  // The most recently used is at the end.
   const kept = new Map<string, string | undefined>();
   let length = 0;
   return (path) => {

@@ -7,22 +7,21 @@ import { readTextFile } from './readText.ts';
 
 const { dirname, join, normalize, relative } = posix;
 
-/** Whether a relative path leads out of its folder; names may begin with two dots as well. */
+/** Whether a relative path leads out of its folder; ordinary names may start with two dots as well. */
 export function leadsUp(way: string): boolean {
   return way === '..' || way.startsWith('../');
 }
 
-/** Whether `path` is `folder` or lies below it. */
+/** Whether `path` is `folder` or below it. */
 export function isWithin(folder: string, path: string): boolean {
-  // Most paths are written out; only the others need to be taken apart.
+  // Most paths are normalized; only the others need the slower comparison.
   if (path.startsWith(folder) && path[folder.length] === '/' && !path.includes('/..')) return true;
   const way = relative(folder, path);
   return !leadsUp(way);
 }
 
 /**
- * Makes a function that tells the first of some folders that holds a path (or is it). What it costs does not depend on how many
- * folders there are.
+ * Makes a function that returns the first of some folders that contains a path (or is it). Its cost does not depend on the number of folders.
  */
 function holderAmong(folders: readonly string[]): (path: string) => string | undefined {
   const ranks = new Map<string, number>();
@@ -45,10 +44,10 @@ function holderAmong(folders: readonly string[]): (path: string) => string | und
   };
 }
 
-/** Files that stand at the top of what is published as one: an unpacked archive has no `.git` that tells it. */
+/** Files at the top of a published project: an unpacked archive has no `.git` there. */
 const projectFiles = ['pyproject.toml', 'setup.py', 'LICENSE'];
 
-/** The highest folder that holds such a file, among the given one and those above it up to `top` (the root of the disk, unless one is given). */
+/** The highest folder with such a file, from the given folder up to `top` (by default the root of the disk). */
 function projectAbove(
   folder: string,
   known: Map<string, string | undefined>,
@@ -65,7 +64,7 @@ function projectAbove(
   return found;
 }
 
-/** The nearest folder above a path that holds a `.git`, or undefined. */
+/** The nearest folder above a path that contains a `.git`, or undefined. */
 export function repositoryOf(path: string, known: Map<string, string | undefined>): string | undefined {
   const folder = dirname(path);
   if (known.has(folder)) return known.get(folder);
@@ -78,12 +77,12 @@ export function repositoryOf(path: string, known: Map<string, string | undefined
   return found;
 }
 
-/** The repository that a path lies in, or whose top it is: a script in a folder that was named may go up there. */
+/** The repository that contains a path, or whose top the path is: a script in a named folder may go up there. */
 function repositoryAt(path: string, known: Map<string, string | undefined>): string | undefined {
   return repositoryOf(path, known) ?? (existsSync(onDisk(join(path, '.git'))) ? path : undefined);
 }
 
-/** The nearest folder that holds a configuration of ours: the given one or one above it. Undefined when there is none. */
+/** The nearest folder with an oomlint configuration: the given one or one above it. Undefined if there is none. */
 function configuredFolder(folder: string, known: Map<string, string | undefined>): string | undefined {
   if (known.has(folder)) return known.get(folder);
   const holds = configNames.some((name) => {
@@ -100,17 +99,19 @@ function configuredFolder(folder: string, known: Map<string, string | undefined>
   return found;
 }
 
-/** To what the paths of a workspace belong. */
+/** What the paths of a workspace belong to. */
 export interface Projects {
-  /** The repository of a path, or the folder that the user named; undefined outside of all. */
+  /** The repository of a path, or the folder that the user named; undefined if it is in none. */
   boundaryOf(path: string): string | undefined;
-  /** Where the scripts of a path are taken to be started: its repository, or the top of its project; undefined outside of all. */
+  /**
+   * The folder where the scripts of a path are assumed to be started: its repository, or the top of its project; undefined if it is in none.
+   */
   rootOf(path: string): string | undefined;
 }
 
 /**
- * The repositories of files, and the projects of the folders that the user named. A folder outside any repository belongs to the project
- * whose configuration holds for it, or else to the one whose files it lies in; projects that it holds are roots of their own.
+ * The repositories of files, and the projects of the folders that the user named. A folder outside any repository belongs to the project whose
+ * configuration applies to it, or else to the one whose files it is among; projects inside it are roots of their own.
  */
 export function projectsOf(named: readonly string[]): Projects {
   const repositories = new Map<string, string | undefined>();
@@ -122,7 +123,7 @@ export function projectsOf(named: readonly string[]): Projects {
   );
   const holder = holderAmong(folders);
   const projects = new Map(folders.map((folder) => [folder, new Map<string, string | undefined>()]));
-  /** The project of a path among those that a folder holds, with the folder of its settings where that holds it in turn. */
+  /** The project of a path among those inside a folder; if its settings come from a folder that is also inside, that folder. */
   const projectIn = (folder: string, path: string): string | undefined => {
     const known = projects.get(folder);
     const project =

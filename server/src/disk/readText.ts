@@ -6,10 +6,10 @@ const largestFile = 4 * 1024 * 1024;
 /** Bytes of a file that cannot be read that are looked at. */
 const glimpsed = 4 * largestFile;
 
-/** A file's text, or why it cannot be had. */
+/** A file's text, or why it cannot be read. */
 export type TextFile = { readonly text: string } | { readonly problem: string };
 
-/** The text of some bytes: UTF-8 (with or without a byte order mark), no binary data. */
+/** Decodes bytes as UTF-8 (with or without a byte order mark); refuses binary data. */
 function decodeText(bytes: Uint8Array): TextFile {
   const encoding = wideEncoding(bytes);
   if (encoding !== undefined) return { problem: `is in ${encoding}; only UTF-8 is read` };
@@ -23,13 +23,13 @@ function decodeText(bytes: Uint8Array): TextFile {
   }
 }
 
-/** The encoding that a byte order mark tells, as Windows' PowerShell writes its files; undefined for UTF-8. */
+/** The encoding given by a byte order mark, as Windows PowerShell writes its files; undefined for UTF-8. */
 function wideEncoding([first, second]: Uint8Array): string | undefined {
   if (first === 0xff && second === 0xfe) return 'UTF-16 LE';
   return first === 0xfe && second === 0xff ? 'UTF-16 BE' : undefined;
 }
 
-/** Line and byte in the line, both from one, of the first byte that is not UTF-8. */
+/** Line, and byte in the line, of the first byte that is not UTF-8; both count from one. */
 function firstBadByte(bytes: Uint8Array): { line: number; column: number } {
   let line = 1;
   let lineStart = 0;
@@ -40,7 +40,7 @@ function firstBadByte(bytes: Uint8Array): { line: number; column: number } {
   }
   const end = bytes.indexOf(10, lineStart);
   const bad = bytes.subarray(lineStart, end === -1 ? bytes.length : end);
-  // The longest beginning that decodes; `stream` lets a character that is cut off at the end pass.
+  // Finds the longest prefix that decodes; `stream` allows a character that is cut off at the end.
   let low = 0;
   let high = bad.length;
   while (low < high) {
@@ -92,10 +92,10 @@ export function glimpseOf(path: string): string | undefined {
   }
 }
 
-/** What the system says of a path, in words. */
+/** The system's error about a path, in words. */
 export function pathProblem(path: string, error: unknown): string {
   const problem = systemProblem(error);
-  // A folder lists a name that is no text with replacement characters, and then there is nothing of this name.
+  // A folder lists a name that is not valid text with replacement characters, and then no file has that name.
   return path.includes('\uFFFD') ? `${problem} (is its name UTF-8?)` : problem;
 }
 
@@ -103,7 +103,7 @@ function tooLarge(size = ''): TextFile {
   return { problem: `is too large (${size}at most ${largestFile / 1024 / 1024} MiB are read)` };
 }
 
-/** Reads a pipe or a device, by the system's name of it, which does not tell its size and may have no end. */
+/** Reads a pipe or a device by its system name: it does not tell its size and may have no end. */
 function readStream(native: string): TextFile {
   const descriptor = openSync(native, 'r');
   try {
@@ -113,7 +113,7 @@ function readStream(native: string): TextFile {
   }
 }
 
-/** Reads what an open file still gives as text. */
+/** Reads the rest of an open file as text. */
 export function readTextOf(descriptor: number): TextFile {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -131,24 +131,24 @@ export function readTextOf(descriptor: number): TextFile {
   }
 }
 
-/** Reads on in an open file; 0 at its end. */
+/** Reads more of an open file; 0 at its end. */
 function readMore(descriptor: number, chunk: Uint8Array): number {
   try {
     return readSync(descriptor, chunk);
   } catch (error) {
-    // What Node says of the end of a pipe on Windows (nodejs/node#35997).
+    // Node's error at the end of a pipe on Windows (nodejs/node#35997).
     if (codeOf(error) === 'EOF') return 0;
     throw error;
   }
 }
 
-/** The system's name of an error. */
+/** The error code of the system. */
 export function codeOf(error: unknown): string {
   return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
 }
 
 /**
- * What the system says of a file, in words.
+ * The system's error about a file, in words.
  * @param wanted what was to be done with the file
  */
 export function systemProblem(error: unknown, wanted: 'read' | 'written' = 'read'): string {

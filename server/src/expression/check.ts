@@ -3,7 +3,7 @@ import { formsOfNames, functions, specialForms } from './functions/index.ts';
 import { type ExpressionProblem, parseExpression } from './parse.ts';
 import { isNode, namesOf, visitCalls } from './tree.ts';
 
-/** Names that every framework has, besides its options. */
+/** Names that exist in every framework, besides its options. */
 const everywhere = [
   'world_size',
   'machine.gpus_per_node',
@@ -47,7 +47,7 @@ export function checkedExpression(
   return problem === undefined ? parsed : { problem };
 }
 
-/** Where a name stands in an expression first, and not as a part of another. */
+/** The offset at which a name first occurs on its own in an expression, not as part of another name. */
 function offsetOf(name: string, text: string): number {
   const isPart = (character: string | undefined): boolean => /[\w.]/.test(character ?? '');
   let at = text.indexOf(name);
@@ -58,7 +58,7 @@ function offsetOf(name: string, text: string): number {
 function unknownName(name: string, text: string, isName: (name: string) => boolean): ExpressionProblem {
   const message = `no option or derived value is called ${name}`;
   const offset = offsetOf(name, text);
-  // As on a command line, where dashes do not take away.
+  // Written as on a command line, where a dash is not a minus.
   const dashed = /^[\w.]+(?:-\w+)+/.exec(text.slice(offset))?.[0];
   const meant = dashed?.replaceAll('-', '_');
   return meant !== undefined && isName(meant)

@@ -1,7 +1,7 @@
 /**
- * An expression as the build writes it: a number, string, boolean or null stands for itself;
- * `['n', name]` reads a setting; `['l', …]` is a list; `['c', function, …]` calls; `['o', operator, left, right]`,
- * `['u', operator, operand]` and `['?', test, then, else]` combine.
+ * An expression as the build writes it: a number, string, boolean or null stands for itself; `['n', name]` reads a setting; `['l', …]` is a
+ * list; `['c', function, …]` is a call; `['o', operator, left, right]`, `['u', operator, operand]` and `['?', test, then, else]` combine
+ * expressions.
  */
 export type Expression =
   | number
@@ -15,12 +15,12 @@ export type Expression =
   | readonly ['u', string, Expression]
   | readonly ['?', Expression, Expression, Expression];
 
-/** How bad it is: upstream refuses it or it cannot fit, it is likely not meant, or it could be better. */
+/** How bad it is: upstream refuses it or it cannot fit, it is probably not intended, or it could be better. */
 export type Severity = 'error' | 'warning' | 'info';
 
 /**
- * How far a fix may be trusted: `safe` changes neither batch size, parallelism nor numerics; an `example` has a value that the user has to
- * replace by their own, so that it is shown and offered one by one, and never applied with others.
+ * How far a fix can be trusted: `safe` changes neither batch size, parallelism nor numerics; an `example` has a value that users must replace
+ * with their own, so it is shown and offered on its own and never applied together with others.
  */
 export type Safety = 'safe' | 'suggested' | 'example';
 
@@ -30,7 +30,7 @@ export interface CompiledFix {
   /** Values by option name: data, or an expression. */
   readonly set: { readonly [name: string]: Expression };
   readonly unset: readonly string[];
-  /** Environment variables: a text, or null to remove it. Allocator settings are `PYTORCH_ALLOC_CONF.key`. */
+  /** Environment variables: a string, or null to remove one. Allocator settings are `PYTORCH_ALLOC_CONF.key`. */
   readonly env: { readonly [name: string]: Expression };
   readonly cost: string | undefined;
   readonly safety: Safety;
@@ -40,7 +40,7 @@ export interface CompiledFix {
 export interface CompiledConstraint {
   readonly id: string;
   readonly severity: Severity;
-  /** The severity where the project declares its release of the framework; `until` and `since` then tell whether the rule holds at all. */
+  /** The severity if the project declares its release of the framework; `until` and `since` then decide whether the rule applies at all. */
   readonly declared?: 'error' | undefined;
   readonly phase: string;
   readonly when: Expression;
@@ -49,21 +49,21 @@ export interface CompiledConstraint {
   readonly at: readonly string[];
   readonly fixes: readonly CompiledFix[];
   readonly upstream: readonly string[];
-  /** The first release of upstream that does so, where that is known: `0.18`. */
+  /** The first upstream release that does so, if known: `0.18`. */
   readonly since?: string | undefined;
-  /** The last release of upstream that does so, where a newer one does not: `1.0.4`. */
+  /** The last upstream release that does so, if newer ones do not: `1.0.4`. */
   readonly until?: string | undefined;
-  /** A text that the files of `upstream` hold where they have the check: in a workspace whose files do not, there is none. */
+  /** A text that the `upstream` files contain if they have the check: in a workspace whose files lack the text, there is no check. */
   readonly toldBy?: string | undefined;
-  /** It is seen to hold for releases that alone take a step which it may rest on (`until` of that step). */
+  /** Verified for the releases that alone take a step it may rest on (`until` of that step). */
   readonly earlier?: true | undefined;
   readonly narrower: readonly string[];
-  /** A rule of the project's own: it holds whichever version of upstream is there. */
+  /** One of the project's own rules: it holds for every version of upstream. */
   readonly isOwn?: true;
   /** The value that `$role` took, when the entry stands for several roles. */
   readonly role: string | undefined;
   readonly tags: readonly string[];
-  /** Groups of names: of each group one must be touched for it to hold; undefined when there are none such. */
+  /** Groups of names: it holds only if at least one name of each group is touched; undefined if there are no such groups. */
   readonly restsOn?: readonly (readonly string[])[] | undefined;
 }
 
@@ -71,26 +71,26 @@ export interface CompiledConstraint {
 export interface CompiledFloor {
   /** Which GPU: `the fullest training GPU`. */
   readonly gpu: string;
-  /** The id of the constraint that tells where it does not fit: where that does not hold, the floor does not either. */
+  /** The id of the constraint that reports when it does not fit: if that constraint does not apply, neither does the floor. */
   readonly rule?: string;
   /** When it holds. */
   readonly when: Expression;
-  /** Only where it is likely that a GPU takes as much, not certain. */
+  /** It is only likely, not certain, that a GPU takes this much. */
   readonly likely?: true;
   /** What it consists of, in bytes by name. */
   readonly parts: readonly { readonly name: string; readonly bytes: Expression }[];
-  /** What comes on top and is never counted, in words. */
+  /** What comes on top but is never counted, in words. */
   readonly without: readonly string[];
 }
 
-/** A step of upstream's own settling of values: when `when` holds, `set` becomes `to`. In order. */
+/** A step in which upstream itself derives a value: if `when` holds, `set` becomes `to`. Steps run in order. */
 export interface CompiledDerivation {
   readonly set: string;
   readonly to: Expression;
   readonly when: Expression;
   readonly because: string | undefined;
-  /** Megatron-core's configuration classes take the step, whatever program uses them. */
+  /** Megatron-core's configuration classes take this step, whichever program uses them. */
   readonly core?: true;
-  /** The last release that takes the step, where newer ones refuse what it reads. */
+  /** The last release that takes the step, if newer ones refuse its input. */
   readonly until?: string;
 }

@@ -4,24 +4,24 @@ import { evaluate, evaluateTruth, type Lookup, withElement } from './evaluate.ts
 import { isList, isMap, type Result, UNKNOWN } from './result.ts';
 import { isNode } from './tree.ts';
 
-/** An element of a list or a map by which an expression is true. */
+/** An element of a list or a map that makes an expression true. */
 export interface Element {
   readonly data: Data;
-  /** The map of which it is a key, where the elements are those of `keys(…)`. */
+  /** The map whose key it is, if the elements are those of `keys(…)`. */
   readonly owner?: Data;
 }
 
-/** Elements by the names that `any_of` gives them; of two that have the same name, the outer one. */
+/** Elements by the names that `any_of` gives them; of two with the same name, the outer one. */
 export type Elements = ReadonlyMap<string, Element>;
 
 const none: Elements = new Map();
 
-/** Most ways that are looked at: nobody reads more. */
+/** The most ways that are collected: nobody reads more. */
 const mostWays = 50;
 
 /**
- * The elements by which a true expression is true, once for each way in which it is: each element that makes an `any_of` true, or an `all_of`
- * false that is to be.
+ * The elements that make a true expression true, once for each way in which it is true: each element that makes an `any_of` true, or makes an
+ * `all_of` false that must be false.
  * @returns at least one way, which may have no elements
  */
 export function elementsOf(expression: Expression, lookup: Lookup): readonly Elements[] {
@@ -52,13 +52,13 @@ function waysOf(expression: Expression, lookup: Lookup, wanted: boolean): readon
   }
 }
 
-/** Ways of which one is enough: where some have elements, those. */
+/** Ways of which one is enough: only those with elements, if there are any. */
 function either(ways: readonly (readonly Elements[])[]): readonly Elements[] {
   const some = ways.flat().filter(({ size }) => size > 0);
   return some.length === 0 ? [none] : some.slice(0, mostWays);
 }
 
-/** Ways that come together. */
+/** Every combination of a left and a right way. */
 function both(left: readonly Elements[], right: readonly Elements[]): readonly Elements[] {
   return left.flatMap((one) => right.map((other) => new Map([...other, ...one]))).slice(0, mostWays);
 }

@@ -8,31 +8,31 @@ import { type ExpressionNode, isNode, namesOf } from './tree.ts';
 
 /** Where an expression reads its names. */
 export interface Lookup {
-  /** The effective value of a name; UNKNOWN for names that this lookup does not have. */
+  /** The effective value of a name; UNKNOWN for names that this lookup lacks. */
   value(name: string): Result;
   /** Whether the user wrote it. */
   given(name: string): boolean;
-  /** What the user wrote; null when nothing. */
+  /** What the user wrote; null if nothing. */
   asked(name: string): Result;
   /** The option's default. */
   fallback(name: string): Result;
-  /** Whether a name certainly has some value, though which one may not be known. */
+  /** Whether a name certainly has a value, even if that value is unknown. */
   hasValue(name: string): boolean;
-  /** The name as somebody would write it: `--seq-length`. */
+  /** The name as a user would write it: `--seq-length`. */
   spelling(name: string): string;
 }
 
-/** The result of a value that settings hold. */
+/** The result for a value from the settings. */
 export function resultOf(value: Value): Result {
   return value.kind === 'known' ? value.data : UNKNOWN;
 }
 
-/** The settings value of a result. */
+/** A result as a settings value. */
 export function toValue(result: Result, label: string): Value {
   return result === UNKNOWN ? { kind: 'unknown', reason: 'outside', label } : known(result);
 }
 
-/** Evaluates an expression to a value. Never throws; what Python would refuse is UNKNOWN. */
+/** Evaluates an expression to a value. Never throws: what Python would refuse is UNKNOWN. */
 export function evaluate(expression: Expression, lookup: Lookup): Result {
   return isNode(expression) ? partOf(expression).result(lookup) : expression;
 }
@@ -42,7 +42,7 @@ export function evaluateTruth(expression: Expression, lookup: Lookup): Truth {
   return isNode(expression) ? partOf(expression).truth(lookup) : truthOf(expression);
 }
 
-/** An expression as functions; its parts are made when they are first needed, since most tests end at their first part. */
+/** An expression compiled to functions; its parts are compiled on first use, since most tests end at their first part. */
 interface Part {
   readonly result: (lookup: Lookup) => Result;
   readonly truth: (lookup: Lookup) => Truth;
@@ -150,7 +150,7 @@ function operationOf([, operator, left, right]: readonly ['o', string, Expressio
   return ofResult((lookup) => applyOperator(operator, first().result(lookup), second().result(lookup)));
 }
 
-/** `x in [a, b]` is true as soon as one known element equals, though another is unknown. */
+/** `x in [a, b]` is true as soon as one known element equals `x`, even if another is unknown. */
 function memberOfList(left: () => Part, items: readonly (() => Part)[]): (lookup: Lookup) => Truth {
   return (lookup) => {
     const value = left().result(lookup);
@@ -210,7 +210,7 @@ function callOf(name: string, args: readonly Expression[]): (lookup: Lookup) => 
   };
 }
 
-/** How the first option that passes a test is written; null when none does. */
+/** The spelling of the first option that passes a test; null if none does. */
 function firstOf(
   args: readonly Expression[],
   test: (option: string, lookup: Lookup) => boolean,
@@ -248,7 +248,7 @@ function overElements(name: 'any_of' | 'all_of', args: readonly Expression[], lo
   return doubtful ? UNKNOWN : !settles;
 }
 
-/** The names that an expression over the elements of a list reads: one of them stands for the element. */
+/** A lookup in which `variable` additionally stands for an element of a list. */
 export function withElement(lookup: Lookup, variable: string, element: Data): Lookup {
   return {
     value: (asked) => (asked === variable ? element : lookup.value(asked)),
@@ -261,8 +261,8 @@ export function withElement(lookup: Lookup, variable: string, element: Data): Lo
 }
 
 /**
- * The names that made a true expression true: both sides of `and`, only the true sides of `or`, the taken side of a choice.
- * In order of appearance, without repeats, without names of elements and those that only `aside` reads. Findings point at these.
+ * The names that made a true expression true: both sides of `and`, only the true sides of `or`, the branch taken of a choice. In order of
+ * appearance, without duplicates, without element names and names that only `aside` reads. Findings point at these.
  */
 export function causesOf(expression: Expression, lookup: Lookup): string[] {
   const names = new Set<string>();
@@ -274,7 +274,7 @@ export function causesOf(expression: Expression, lookup: Lookup): string[] {
 function collectCauses(expression: Expression, lookup: Lookup, wanted: boolean, names: Set<string>): void {
   if (!isNode(expression)) return;
   if (expression[0] === 'o' && (expression[1] === 'and' || expression[1] === 'or')) {
-    // A true `or` (or a false `and`) is settled by those sides that have the value; otherwise both sides matter.
+    // Only the sides that have the value decide a true `or` (or a false `and`); otherwise both sides matter.
     const settledBySide = (expression[1] === 'or') === wanted;
     for (const side of [expression[2], expression[3]])
       if (!settledBySide || evaluateTruth(side, lookup) === wanted)

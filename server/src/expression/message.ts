@@ -6,7 +6,7 @@ import { evaluate, type Lookup } from './evaluate.ts';
 import { parseExpression } from './parse.ts';
 import { type Result, UNKNOWN } from './result.ts';
 
-/** The `{…}` parts of a message with where they stand; `{{` stands for a brace. */
+/** The `{…}` parts of a message with their positions; `{{` stands for a brace. */
 export function placeholdersOf(
   message: string,
 ): { readonly text: string; readonly start: number; readonly end: number }[] {
@@ -23,28 +23,28 @@ export function show(value: Result): string {
   if (value === null) return 'not set';
   if (typeof value === 'number' && !Number.isInteger(value)) return inDigits(value);
   const text = typeof value === 'string' ? value : JSON.stringify(value satisfies Data);
-  // Words are a sentence of ours, such as a parser's fault, rather than a value of somebody's.
+  // A text with words is a sentence of ours, such as a parser's fault, rather than a user's value.
   const most = typeof value === 'string' && / \w+ /.test(value) ? 200 : 60;
   if (text.length <= most) return text;
   return lastFolders(text, most - 1) ?? `${beginning(text, most - 3)}…`;
 }
 
-/** The end of a long absolute path, which tells more than its beginning; undefined for other texts and for names that are long themselves. */
+/** The end of a long absolute path, which tells more than its beginning; undefined for other texts and if the last name itself is too long. */
 function lastFolders(text: string, most: number): string | undefined {
   if (!/^\/\S+$/.test(text)) return undefined;
   const slash = text.indexOf('/', text.length - most);
   return slash === -1 ? undefined : `…${text.slice(slash)}`;
 }
 
-/** A fraction in as many digits as say enough. One that is nearly whole shows what it lacks: 1.000001 is above 1. */
+/** A fraction with just enough digits. A nearly whole one keeps what sets it apart: 1.000001 is above 1. */
 function inDigits(value: number): string {
   const short = Number(value.toPrecision(6));
   return String(Number.isInteger(short) ? Number(value.toPrecision(12)) : short);
 }
 
 /**
- * The expression of a placeholder by its text, which whoever compiled the constraint has checked. Few findings are told of the many that
- * might be, so that reading it then costs less than keeping it with the constraint.
+ * The expression of a placeholder by its text, which was checked when the constraint was compiled. Few of all possible findings are reported,
+ * so parsing it then costs less than keeping it with the constraint.
  */
 function expressionOf(text: string): Expression {
   if (/^[\w.]+$/.test(text)) return ['n', text];
@@ -52,7 +52,7 @@ function expressionOf(text: string): Expression {
   return 'expression' in parsed ? parsed.expression : ['n', text];
 }
 
-/** The expressions in what a constraint says. */
+/** The expressions in the texts of a constraint. */
 export function expressionsSaid({
   message,
   why,
@@ -62,12 +62,12 @@ export function expressionsSaid({
   return texts.flatMap(placeholdersOf).map(({ text }) => expressionOf(text));
 }
 
-/** Nouns in their forms for one, by those for several, in which messages have them. */
+/** Singular nouns by the plurals that messages contain. */
 const singular: ReadonlyMap<string, string> = new Map(Object.entries(nouns.singular));
 
 /**
- * Fills the placeholders of a message. What stands in brackets of its own says more of the sentence, and is left out where it is not known. Of
- * one there is a GPU, not GPUs.
+ * Fills the placeholders of a message. A placeholder that stands alone in parentheses adds detail and is left out if it is unknown. After a 1
+ * the noun is singular: GPU, not GPUs.
  */
 export function render(message: string, lookup: Lookup): string {
   const resultOf = (text: string): Result => evaluate(expressionOf(text), lookup);

@@ -1,11 +1,11 @@
 import { equal, isList, isMap, numberOf, type Result, type Truth, UNKNOWN } from './result.ts';
 
-/** A finite number, or unknown: Python would raise, or the result is not a number that we can hold. */
+/** A finite number, or unknown if Python would raise or the result is not a number that we can hold. */
 function finite(value: number): Result {
   return Number.isFinite(value) ? value : UNKNOWN;
 }
 
-/** Arithmetic and comparison on two values; unknown where either is unknown or Python would raise. */
+/** Arithmetic and comparison of two values; unknown if either is unknown or Python would raise. */
 export function applyOperator(operator: string, a: Result, b: Result): Result {
   if (a === UNKNOWN || b === UNKNOWN) return UNKNOWN;
   switch (operator) {

@@ -5,7 +5,7 @@ import type { Expression } from './compiled.ts';
 export interface ExpressionProblem {
   readonly message: string;
   readonly offset: number;
-  /** The name of an option that there is not, where that is what is wrong. */
+  /** The name of the option that does not exist, if that is what is wrong. */
   readonly unknownName?: string;
 }
 
@@ -52,7 +52,7 @@ const operatorHints: ReadonlyMap<string, string> = new Map([
 
 /**
  * Parses a text in the language of docs/constraints.md.
- * @returns the compact tree, or what is wrong with the text.
+ * @returns the compact tree, or what is wrong with the text
  */
 export function parseExpression(text: string): { expression: Expression } | { problem: ExpressionProblem } {
   try {
@@ -61,7 +61,7 @@ export function parseExpression(text: string): { expression: Expression } | { pr
     if (error instanceof Refused) return { problem: { message: error.message, offset: 0 } };
     if (error instanceof Error) {
       const offset = 'index' in error && typeof error.index === 'number' ? error.index : 0;
-      // The place is told beside it, and counted otherwise.
+      // The position is reported separately and counted differently.
       const said = error.message.replace(/ at character \d+$/, '');
       const hint = operatorHints.get(said);
       const message = hint === undefined ? said : `${said}; ${hint}`;

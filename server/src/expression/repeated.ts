@@ -1,12 +1,12 @@
-/** Things that are alike but for some words (the name of a role), as a file of knowledge holds them. */
+/** Things that are alike except for some words (the name of a role), as a knowledge file stores them. */
 export interface Repeated {
-  /** One of them as JSON, with marks where these words stand. */
+  /** One of them as JSON, with marks in place of these words. */
   readonly repeated: string;
   /** The words of each, in the order of their marks. */
   readonly words: readonly (readonly string[])[];
 }
 
-/** The first of the characters that stand for words: no text of knowledge has characters for private use. */
+/** The first of the characters that stand for words: no knowledge text contains private-use characters. */
 const firstMark = 0xe000;
 
 /** The mark of the word at an index. */
@@ -15,7 +15,7 @@ export function markOf(index: number): string {
 }
 
 /**
- * A text with its words in the places of their marks.
+ * A text with the words in place of their marks.
  * @param mark how the mark of the word at an index is written in the text
  */
 export function withWords(

@@ -4,14 +4,14 @@ import { evaluateTruth, type Lookup } from './evaluate.ts';
 import { type Result, UNKNOWN } from './result.ts';
 import { isNode, namesOf, visitCalls } from './tree.ts';
 
-/** More names than this are not tried in all combinations. */
+/** The most names that are tried in all combinations. */
 const mostNames = 3;
 
-/** Names as they stand while nobody sets them. */
+/** The state of names that nobody sets. */
 export interface Untouched {
   /** Defaults of the options. */
   readonly defaults: ReadonlyMap<string, Data>;
-  /** Further names that upstream's steps set; untouched while they are nothing, false or not known. */
+  /** Further names that upstream's steps set; untouched while they are null, false or unknown. */
   readonly derived: ReadonlySet<string>;
 }
 
@@ -19,10 +19,10 @@ export interface Untouched {
 export type NameGroup = readonly string[];
 
 /**
- * What must be touched for an expression to be true: one name of each group. While a group stands untouched (its options at
- * their defaults or with a value that is not known), the expression is false or unknown.
+ * What must be touched for an expression to be true: one name of each group. While all of a group is untouched (options at their defaults or
+ * with an unknown value), the expression is false or unknown.
  * @param untouched other names (facts of the launch) may have any value
- * @returns no groups when it may be true whatever stands
+ * @returns no groups if it may be true in any case
  */
 export function restsOn(expression: Expression, untouched: Untouched): readonly NameGroup[] {
   if (isNode(expression) && expression[0] === 'o') {
@@ -42,7 +42,7 @@ function distinct(groups: readonly NameGroup[]): readonly NameGroup[] {
   return [...byNames.values()].sort((x, y) => x.length - y.length);
 }
 
-/** What either of two tests rests on: the smallest group of each, together. */
+/** What either of two tests rests on: the smallest group of each, combined. */
 function eitherOf(a: readonly NameGroup[], b: readonly NameGroup[]): readonly NameGroup[] {
   const [first] = a;
   const [second] = b;
@@ -61,7 +61,7 @@ function ofWhole(expression: Expression, untouched: Untouched): readonly NameGro
   return everyState(names, untouched, (lookup) => evaluateTruth(expression, lookup) !== true) ? [names] : [];
 }
 
-/** Whether a test holds however the names stand as long as nobody sets them. */
+/** Whether a test holds in every state that the names can have while nobody sets them. */
 function everyState(
   names: readonly string[],
   { defaults }: Untouched,

@@ -27,7 +27,7 @@ export function numberOf(value: Result): number | undefined {
 /** Python's `==` over plain data. */
 export function equal(a: Data, b: Data): boolean {
   if (a === b) return true;
-  // A text equals itself alone.
+  // A string only equals the same string.
   if (typeof a === 'string' || typeof b === 'string') return false;
   const x = numberOf(a);
   const y = numberOf(b);

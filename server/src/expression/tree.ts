@@ -11,7 +11,7 @@ export function isNode(expression: Expression): expression is ExpressionNode {
 /** Functions that bind a name for their last argument: `any_of(list, "x", x > 1)`. */
 const binders: ReadonlySet<string> = new Set(['any_of', 'all_of']);
 
-/** Which side of a choice (`test ? a : b`) counts; undefined where both do. */
+/** Which side of a choice (`test ? a : b`) counts; undefined if both do. */
 type Side = (test: Expression) => boolean | undefined;
 
 const bothSides: Side = () => undefined;
@@ -63,8 +63,8 @@ export function namesOf(expression: Expression): string[] {
 }
 
 /**
- * The names of an expression without those of the sides of choices (`test ? a : b`) that do not count.
- * @param side whether the test of a choice holds; undefined where that is not known
+ * The names of an expression, except those in sides of choices (`test ? a : b`) that do not count.
+ * @param side whether the test of a choice holds; undefined if that is unknown
  */
 export function namesTaken(expression: Expression, side: Side): string[] {
   const names = new Set<string>();
@@ -72,7 +72,7 @@ export function namesTaken(expression: Expression, side: Side): string[] {
   return [...names];
 }
 
-/** Whether an expression is made with a choice (`test ? a : b`). */
+/** Whether an expression contains a choice (`test ? a : b`). */
 export function hasChoice(expression: Expression): boolean {
   return (
     isNode(expression) &&

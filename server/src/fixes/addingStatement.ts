@@ -3,9 +3,10 @@ import { isOneOfSeveral, type Site } from './shellSite.ts';
 import type { ShellView } from './shellView.ts';
 
 /**
- * Takes out a statement that does nothing but add words to a variable (`CMD="$CMD --bf16"`, `ARGS+=(--bf16)`), where all of those words go.
- * @param last the words from the site's own up to this one go
- * @returns undefined where something else is left of it, where its block would be empty, or where it may be what sets the variable at all
+ * Removes a statement that only adds words to a variable (`CMD="$CMD --bf16"`, `ARGS+=(--bf16)`), if all of those words go.
+ * @param last removes the words from the site's own up to this one
+ * @returns undefined if anything else of the statement remains, its block would become empty, or it may be what sets the variable in the first
+ *   place
  */
 export function statementRemoval({ text, script }: ShellView, site: Site, last: number): Change | undefined {
   const { assignment, assigned, statement, row, quoted } = site;
@@ -28,17 +29,17 @@ export function statementRemoval({ text, script }: ShellView, site: Site, last: 
   return isSetBefore && isOneOfSeveral(script, text, assignment) ? lineRemoval(text, statement) : undefined;
 }
 
-/** Whether nothing but the sign that opens a value stands before its words. */
+/** Whether only the opening character of a value precedes its words. */
 function isWholeValue(text: string, from: number, to: number): boolean {
   return /^["'(]$/.test(text.slice(from, to));
 }
 
-/** Whether a word stands for all that a variable has so far. */
+/** Whether a word expands to everything that a variable contains so far. */
 function isVariable(word: string, name: string, kind: Site['row']['kind']): boolean {
   return kind === 'array' ? word === `"\${${name}[@]}"` : word === `$${name}` || word === `\${${name}}`;
 }
 
-/** What stands between the words of a row: comments would go with them. */
+/** The text between the words of a row: comments in it would be removed as well. */
 function outsideOf(text: string, { row: { tokens, region } }: Site): string {
   let out = '';
   let at = region.start;

@@ -19,14 +19,14 @@ function keyOf(element: string): string {
   return (element.split(':', 1)[0] ?? '').trim();
 }
 
-/** Whether an allocator text sets a key. */
+/** Whether an allocator setting contains a key. */
 export function hasAllocatorKey(text: string, key: string): boolean {
   return elementsOf(text).some((element) => keyOf(element) === key);
 }
 
 /**
- * PyTorch's allocator text (`expandable_segments:True,max_split_size_mb:128`) with one key set, or removed with null.
- * @returns the empty text when nothing is left
+ * PyTorch's allocator setting (`expandable_segments:True,max_split_size_mb:128`) with one key set, or removed with null.
+ * @returns an empty string if nothing is left
  */
 export function withAllocatorKey(text: string, key: string, value: string | null): string {
   const elements = elementsOf(text);

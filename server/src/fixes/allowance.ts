@@ -1,21 +1,24 @@
 import { hasLineOf } from '../text/lines.ts';
 
-/** Characters of a line in which no fixes are planned: nobody writes it by hand, and reading it anew for each fix takes seconds. */
+/**
+ * Length of a line, in characters, from which on no fixes are planned in its text: nobody writes it by hand, and reading it again for each fix
+ * takes seconds.
+ */
 const endlessLine = 20_000;
 
 /**
- * Characters that are read anew for the fixes of one file, some two seconds' worth: with thousands of launches in it they would take
- * minutes. YAML takes ten to thirty times as long to read as a script.
+ * Maximum number of characters that are read again for the fixes of one file, about two seconds' worth: with thousands of launches it would
+ * take minutes. YAML takes ten to thirty times as long to read as a script.
  */
 const mostRead = { script: 50_000_000, yaml: 2_000_000 };
 
-/** A fix reads the statements or the document that it changes; of the rest of its text it takes what reading so small a share of it does. */
+/** A fix reads the statements or the document that it changes; the rest of its text costs as much as reading this share of it. */
 const shareOfRest = { script: 0.1, yaml: 0.0005 };
 
-/** Findings of one file for which fixes are looked for: what a fix would do to a launch has to be found out, too. */
+/** Maximum number of findings per file for which fixes are planned: it takes time to find out what a fix would do to a launch. */
 const mostAsked = 1000;
 
-/** How many fixes may be planned in a text: each is tried on it. */
+/** How many more fixes may be planned in a text: each of them is tried on it. */
 export class FixAllowance {
   readonly #text: string;
   readonly #kind: keyof typeof mostRead;
@@ -32,13 +35,13 @@ export class FixAllowance {
     this.#left = mostRead[kind];
   }
 
-  /** Counts a finding; false where no more fixes are looked for. */
+  /** Counts a finding; false if no more fixes may be planned. */
   ask(): boolean {
     this.#asked += 1;
     return this.#answer(this.#asked <= mostAsked && this.#isLeft());
   }
 
-  /** Counts a fix; false where no more may be planned. */
+  /** Counts a fix; false if no more may be planned. */
   take(): boolean {
     const isLeft = this.#answer(this.#isLeft());
     if (isLeft) this.#left -= this.#each;

@@ -1,18 +1,18 @@
 import type { Setting } from '../frameworks/framework.ts';
 import { sliceWord, textOf, type Word } from '../value/word.ts';
 
-/** A setting that stands in a command line. */
+/** A setting in a command line. */
 export interface CommandSetting {
   readonly setting: Setting;
   /** The word with the flag, or the whole `key=value`. */
   readonly keyWord: Word;
-  /** The words behind it; for `--flag=value` and `key=value` the value is in the key word. */
+  /** The words after it; for `--flag=value` and `key=value` the value is in the key word. */
   readonly valueWords: readonly Word[];
   /** Characters of the key word before a joined value: `--flag=`, `a.b=`. */
   readonly prefix: string | undefined;
 }
 
-/** A setting as far as it stands in a command line; undefined when it does not. */
+/** A setting as written in a command line; undefined if it is not. */
 export function commandSetting(setting: Setting): CommandSetting | undefined {
   const { syntax } = setting;
   if (syntax.kind === 'override') {

@@ -4,9 +4,9 @@ import { shellView } from './shellView.ts';
 import type { Work } from './work.ts';
 
 /**
- * Lets Bash compute what a script has as a text (`$TP*8`).
- * @param place where all of the calculation stands
- * @returns false where it is not made of numbers and variables alone
+ * Makes Bash compute an expression that the script has as text (`$TP*8`).
+ * @param place the place of the whole expression
+ * @returns false if it contains anything but numbers and variables
  */
 export function compute(work: Work, place: Place): boolean {
   const draft = work.draft(place.path);

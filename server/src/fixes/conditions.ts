@@ -4,8 +4,8 @@ import { conditionsAt } from '../yaml/templateLines.ts';
 import type { Draft } from './draft.ts';
 
 /**
- * Whether what a draft changes is in a template's text whenever the launch is: in no condition or loop but those that the launch is in too,
- * and on no line that the template's program alone reads.
+ * Whether the places that a draft changes are in a template's output whenever the launch is: under no condition or loop that the launch is not
+ * under, and not on lines that only the template program reads.
  */
 export function isThereWithLaunch(draft: Draft, { place }: Run): boolean {
   if (!isYamlName(draft.path)) return true;

@@ -4,17 +4,17 @@ import type { Word } from '../value/word.ts';
 import { type CommandSetting, commandSetting } from './commandSetting.ts';
 import { identityOf, isWrittenAt, type Work } from './work.ts';
 
-/** What is to be known of a launch's other settings where a text is changed that may make them too. */
+/** What must be known about a launch's other settings before changing a text that they may depend on. */
 export interface OtherSettings {
   /** Whether the change gives a setting the same value. */
   readonly changesAlike: (setting: Setting) => boolean;
-  /** Whether the finding rests on a setting, so that it may stay where that changes as well. */
+  /** Whether the finding depends on a setting, so that it may remain if that changes too. */
   readonly isGround: (setting: Setting) => boolean;
 }
 
 /**
- * Whether text at a place also makes other values of the launch, which a change there would change too. Names and paths that it is a part
- * of do not count: they are meant to follow.
+ * Whether the text at a place also determines other values of the launch, which a change would alter too. Names and paths that it is a part of
+ * do not count: they are meant to follow.
  */
 export function feedsOthers(
   work: Work,
@@ -34,7 +34,7 @@ export function feedsOthers(
     .some((word) => !own.has(identityOf(word)) && isWhole(word) && isWrittenAt(word, place.path, place.span));
 }
 
-/** Whether a word is one text, or a key and one text: a value, not a name or path that something is put into. */
+/** Whether a word is a single piece, or a key and a single text: a value, not a name or path with something inserted. */
 function isWhole(word: Word): boolean {
   const [first, second] = word.pieces;
   if (word.pieces.length === 1) return true;
@@ -44,8 +44,8 @@ function isWhole(word: Word): boolean {
 }
 
 /**
- * Whether another setting that the finding rests on is reckoned with a variable, as a batch size is with that of a micro-batch: with the variable both would
- * change, and the finding might stay.
+ * Whether another setting that the finding depends on is computed from a variable, as a batch size is from that of a micro-batch: with the
+ * variable both would change, and the finding might remain.
  */
 export function isReckonedWith(
   work: Work,

@@ -1,14 +1,14 @@
 import type { TextEdit } from '../text/edit.ts';
 import type { Span } from '../text/span.ts';
 
-/** A stretch of the file as it was, or text that a fix put in. */
+/** A part of the original file, or text that a fix inserted. */
 type Segment =
   | { readonly kind: 'old'; readonly start: number; readonly end: number }
   | { readonly kind: 'new'; readonly text: string };
 
 /**
- * One file while a fix is being made. Several changes are made one after the other, each on the text that the ones before have left;
- * places of the original are carried over, and at the end the changes are told as edits of the original.
+ * One file while a fix is being made. Several changes are made one after the other, each to the text left by the previous ones; places in the
+ * original are mapped to the current text, and the result is expressed as edits of the original.
  */
 export class Draft {
   readonly path: string;
@@ -27,7 +27,7 @@ export class Draft {
     return this.#text;
   }
 
-  /** Where a span of the original is now; what replaced it when it was replaced, undefined when it is gone. */
+  /** Where a span of the original is now; if it was replaced, the replacement; undefined if it is gone. */
   now(span: Span): Span | undefined {
     if (this.#text === this.before && span.end <= this.before.length) return span;
     const start = this.#offset(span.start, 'start');
@@ -35,7 +35,7 @@ export class Draft {
     return start === undefined || end === undefined || end < start ? undefined : { start, end };
   }
 
-  /** Puts `text` in place of a span of the text as it is now. */
+  /** Replaces a span of the current text by `text`. */
   replace(span: Span, text: string): void {
     const segments: Segment[] = [];
     let at = 0;
@@ -57,7 +57,7 @@ export class Draft {
     this.#text = this.#text.slice(0, span.start) + text + this.#text.slice(span.end);
   }
 
-  /** The changes so far as edits of the original, in order, not overlapping. */
+  /** The changes so far as edits of the original, in order and without overlaps. */
   edits(): TextEdit[] {
     const edits: TextEdit[] = [];
     let from = 0;

@@ -19,14 +19,14 @@ import { removeFromYaml } from './yamlEdits.ts';
 import { pathOfValue } from './yamlPaths.ts';
 import { setTextInYaml } from './yamlTexts.ts';
 
-/** Programs that hand their environment on to the shell text that they start. */
+/** Programs that pass their environment to the shell text that they start. */
 const passThrough: ReadonlySet<string> = new Set(data.handsOnEnvironment);
 
 /**
  * Changes the environment of a launch.
  * @param name a variable, or `PYTORCH_ALLOC_CONF.key` for one setting of PyTorch's allocator
  * @param value the new text, or null to remove it
- * @returns whether the texts now say so (also when they did before)
+ * @returns whether the texts now say so (even if they did before)
  */
 export function changeEnvironment(work: Work, name: string, value: string | null): boolean {
   const dot = name.indexOf('.');
@@ -62,7 +62,7 @@ function changeVariable(work: Work, name: string, value: string | null): boolean
   return spot !== undefined && setVariable(work, name, word, value, spot);
 }
 
-/** Removes a variable from the job's own environment and from the shell's; false when some other line still sets it. */
+/** Removes a variable from the job's own environment and from the shell's; false if another line still sets it. */
 function removeEverywhere(work: Work, name: string, word: Word): boolean {
   const shell = work.run.launch?.command.env.get(name);
   const words = shell === undefined || identityOf(shell) === identityOf(word) ? [word] : [word, shell];
@@ -74,12 +74,12 @@ function removeEverywhere(work: Work, name: string, word: Word): boolean {
   return work.drafts().every((draft) => isYamlName(draft.path) || !assignment.test(draft.text));
 }
 
-/** Where a variable's text stands now. */
+/** Where a variable's text is now. */
 interface Spot {
   readonly draft: Draft;
   readonly now: Span;
   readonly place: Place;
-  /** True when the text at `now` is all of the value. */
+  /** True if the text at `now` is the whole value. */
   readonly whole: boolean;
   readonly view: ShellView | undefined;
   readonly span: Span | undefined;
@@ -105,7 +105,7 @@ function spotOf(work: Work, word: Word): Spot | undefined {
 
 function setVariable(work: Work, name: string, word: Word, value: string, spot: Spot): boolean {
   const { draft, now, view, span, site } = spot;
-  // An empty value has no characters of its own: it is told with its assignment.
+  // An empty value has no characters of its own: its place is that of its assignment.
   if (word.pieces.length === 0 && view !== undefined && span !== undefined && assigns(view.text, span, name))
     return view.apply({ span, text: `${name}=${shellWord(value)}` });
   const shared = work
@@ -132,7 +132,7 @@ function setVariable(work: Work, name: string, word: Word, value: string, spot: 
   return view.apply({ span: assigned, text: shellWord(value) });
 }
 
-/** Whether the job is submitted with JSON that can be read. Of other text nobody knows what its values are. */
+/** Whether the job is submitted with valid JSON. In any other text the values are unknown. */
 function isJson({ run: { launch } }: Work): boolean {
   return (
     launch === undefined ||
@@ -140,7 +140,7 @@ function isJson({ run: { launch } }: Work): boolean {
   );
 }
 
-/** Whether an assignment is one of a variable. */
+/** Whether an assignment sets a certain variable. */
 function assigns(text: string, assignment: Span, name: string): boolean {
   return text.startsWith(`${name}=`, assignment.start);
 }
@@ -165,7 +165,7 @@ function removeVariable(work: Work, name: string, spot: Spot): boolean {
   );
   const options = command.tokens.filter((token, at) => at > 0 && view.text[token.start] === '-').length;
   const alone = command.tokens.length === 1 || (exporter && command.tokens.length === 2 + options);
-  // `cd /work && export NAME=value` is one statement, and its other commands have to stay.
+  // `cd /work && export NAME=value` is one statement whose other commands must stay.
   if (alone && (statement.start !== command.region.start || statement.end !== command.region.end))
     return false;
   const change = alone ? lineRemoval(view.text, statement) : removal(view.text, command, index, index);

@@ -13,19 +13,22 @@ import { identityOf, type Work, wayOf } from './work.ts';
 import { insertItems, removeItems } from './yamlItems.ts';
 import { setTextInYaml } from './yamlTexts.ts';
 
-/** The words of a setting in their row. */
+/** A setting's words in their row. */
 interface Located {
   readonly draft: Draft;
   readonly view: ShellView;
   readonly site: Site;
-  /** Index of the last word that is a value; the key's own when there is none behind it. */
+  /** Index of the last value word; the key's own index if no value follows. */
   readonly last: number;
 }
 
-/** Words of one setting that are looked for, each in all of them: of a list with as many wrong words each has a fix to be planned. */
+/**
+ * Maximum number of words of one setting that are located: each is compared with all of them, and in a list with that many wrong words each one
+ * needs a fix.
+ */
 const mostWords = 200;
 
-/** Finds the words of a setting where they were written; undefined when they do not stand there as they are. */
+/** Finds the words of a setting where they were written; undefined if they are not written there literally. */
 function locate(work: Work, given: Omit<CommandSetting, 'setting'>): Located | undefined {
   const key = given.keyWord.pieces[0];
   if (key?.kind !== 'text') return undefined;
@@ -64,14 +67,14 @@ function locate(work: Work, given: Omit<CommandSetting, 'setting'>): Located | u
   const isShared = (word: Word): boolean => !own.has(identityOf(word)) && isWithin(draft, view, word, tokens);
   if (work.telling().some(isShared)) return undefined;
   if (site.row.kind === 'text' && !wordsOfText(view.text, site, last)) return undefined;
-  // One word with blanks in it (`'a={b: 1, c: 2}'`) only looks like several.
+  // A single word with blanks (`'a={b: 1, c: 2}'`) only looks like several.
   if (site.row.kind === 'text' && /\s/.test(display(given.keyWord))) return undefined;
   return { draft, view, site, last };
 }
 
 /**
- * The words that stand behind a flag as its own: its values, or the `True` of a switch that takes none. That one is read as no option's, but
- * without the switch it would stand behind another flag, which may take it.
+ * The words after a flag that belong to it: its values, or the `True` after a switch that takes no value. That word is parsed as belonging to
+ * no option, but without the switch it would follow another flag, which may take it.
  */
 function wordsBehind(
   work: Work,
@@ -84,7 +87,7 @@ function wordsBehind(
   return next !== undefined && /^(?:true|false|1|0)$/i.test(textOf(next) ?? '') ? [next] : [];
 }
 
-/** Whether a word's text was written in, or came through, one of some tokens of the shell text as it is now. */
+/** Whether a word's text was written in, or expanded through, one of the given tokens of the current shell text. */
 function isWithin(draft: Draft, view: ShellView, word: Word, tokens: readonly Span[]): boolean {
   return word.pieces.some((piece) =>
     wayOf(piece).some((place) => {
@@ -96,7 +99,7 @@ function isWithin(draft: Draft, view: ShellView, word: Word, tokens: readonly Sp
   );
 }
 
-/** Whether the words of a quoted text are what they look like: no open quotes and no substitutions in them. */
+/** Whether the words of a quoted text are what they look like: without open quotes or substitutions. */
 function wordsOfText(text: string, site: Site, last: number): boolean {
   return site.row.tokens.slice(site.index, last + 1).every(({ start, end }) => {
     const open = text.slice(start, end).replaceAll(/\\?"[^"'`\s\\]*\\?"/g, '');
@@ -104,7 +107,7 @@ function wordsOfText(text: string, site: Site, last: number): boolean {
   });
 }
 
-/** The item of a YAML list that is a setting's key, when its words are items of one list. */
+/** The item of a YAML list that is a setting's key, if its words are items of one list. */
 function listed(
   work: Work,
   given: Omit<CommandSetting, 'setting'>,
@@ -122,7 +125,7 @@ function listed(
   return single ? { draft, span, more: behind.length } : undefined;
 }
 
-/** Takes a flag or an override out, with its values. */
+/** Removes a flag or an override, with its values. */
 export function removeFromCommand(work: Work, given: CommandSetting): boolean {
   const item = listed(work, given);
   if (item !== undefined) return removeItems(work, item.draft, item.span, item.more);
@@ -138,7 +141,7 @@ export function removeFromCommand(work: Work, given: CommandSetting): boolean {
   return change !== undefined && view.apply(change);
 }
 
-/** Whether a word came through an expansion in quotes, where nothing would be an empty argument. */
+/** Whether a word came through an expansion in quotes, which would become an empty argument without it. */
 function usedInQuotes(work: Work, word: Word): boolean {
   return (word.pieces[0]?.origin.via ?? []).some((place) => {
     const before = work.draft(place.path)?.before ?? '';
@@ -147,8 +150,8 @@ function usedInQuotes(work: Work, word: Word): boolean {
 }
 
 /**
- * Gives a flag or an override other values: at the variable that the value comes from when nothing else of the launch does, else where
- * the value stands.
+ * Gives a flag or an override other values: at the variable that the value comes from if nothing else of the launch comes from it, otherwise
+ * where the value is.
  */
 export function replaceInCommand(
   work: Work,
@@ -163,12 +166,12 @@ export function replaceInCommand(
   const single = value?.pieces.length === 1 && given.valueWords.length <= 1 && texts.length === 1;
   if (single && only !== undefined && text !== undefined && replaceOrigin(work, given, only, text, others))
     return true;
-  // In place of a loop's variable it would be the value of every pass.
+  // In place of a loop variable it would be the value of every iteration.
   if (only !== undefined && isOneOfMany(work, only)) return false;
   return replaceBeside(work, given, texts);
 }
 
-/** Whether a loop goes over a value and others besides. */
+/** Whether a loop iterates over a value and others. */
 function isOneOfMany(work: Work, { origin: { place } }: Piece): boolean {
   const draft = work.draft(place.path);
   const now = draft?.now(place.span);
@@ -218,7 +221,7 @@ function replaceOrigin(
   return true;
 }
 
-/** The variable that is given what stands at a site. */
+/** The variable that the text at a site is assigned to. */
 function nameAt(text: string, { assignment }: Site): string | undefined {
   return assignment === undefined
     ? undefined
@@ -250,14 +253,14 @@ function replaceBeside(work: Work, given: CommandSetting, texts: readonly string
   return view.apply({ span: { start: first.start, end: end.end }, text: words });
 }
 
-/** Whether nothing stands between words but blanks: a redirection there would go with them. */
+/** Whether there are only blanks between words: a redirection there would be replaced with them. */
 function areTogether(text: string, tokens: readonly Span[]): boolean {
   return tokens.every((token, at) => isBlank(text.slice(tokens[at - 1]?.end ?? token.start, token.start)));
 }
 
 /**
- * Gives a flag or an override another name and leaves its value as it stands.
- * @param key the new flag, or the new key with the signs before it
+ * Renames a flag or an override and leaves its value as it is.
+ * @param key the new flag, or the new key with the characters before it
  */
 export function renameInCommand(work: Work, given: CommandSetting, key: string): boolean {
   const found = listed(work, given) === undefined ? locate(work, given) : undefined;
@@ -273,9 +276,9 @@ export function renameInCommand(work: Work, given: CommandSetting, key: string):
 }
 
 /**
- * Puts a new flag or override behind a setting of the same command line.
+ * Inserts a new flag or override after a setting of the same command line.
  * @param words the texts of the words, unquoted
- * @param like a setting that has the value of the last word, which is to be written as it is there
+ * @param like a setting with the value of the last word, which is to be written as it is there
  */
 export function insertBeside(
   work: Work,
@@ -298,8 +301,8 @@ export function insertBeside(
 }
 
 /**
- * The value of a setting as it is written, with its quotes and variables, where it means the same beside another setting: that one stands
- * behind it in one file, or, for variables alone, anywhere in the same command.
+ * The value of a setting as written, with its quotes and variables, if it means the same beside another setting: that one comes after it in the
+ * same file, or, for variables only, anywhere in the same command.
  */
 export function writtenFor(work: Work, given: CommandSetting, other: CommandSetting): string | undefined {
   const [here, there] = [given, other].map(({ keyWord }) => keyWord.pieces[0]?.origin.place);
@@ -315,10 +318,10 @@ export function writtenFor(work: Work, given: CommandSetting, other: CommandSett
   return onlyVariables.test(value) && isInRow(found, locate(work, other)) ? value : undefined;
 }
 
-/** A text of variables, which change nothing when they are expanded: `"$NODES"`, `${LENGTH}`. */
+/** A text consisting of variables, whose expansion has no side effects: `"$NODES"`, `${LENGTH}`. */
 const onlyVariables = /^"?(?:\$\w+|\$\{\w+\})+"?$/;
 
-/** Whether the words of another setting stand in the same command: all words of one are expanded before it runs. */
+/** Whether the words of another setting are in the same command: all words of a command are expanded before it runs. */
 function isInRow({ site: { row } }: Located, other: Located | undefined): boolean {
   return (
     row.kind === 'command' &&
@@ -327,7 +330,7 @@ function isInRow({ site: { row } }: Located, other: Located | undefined): boolea
   );
 }
 
-/** Puts new words behind a word of a command, as the program to run is one. */
+/** Inserts new words after a word of a command, such as the program to run. */
 export function insertBehindWord(work: Work, word: Word, words: readonly string[]): boolean {
   const given = { keyWord: word, valueWords: [], prefix: undefined };
   const item = listed(work, given);
@@ -338,9 +341,9 @@ export function insertBehindWord(work: Work, word: Word, words: readonly string[
 }
 
 /**
- * Puts words behind a neighbour.
+ * Inserts words after a neighbour.
  * @param last index of the neighbour's last word
- * @param ready what the last word is to be, quoted already
+ * @param ready what the last word is to be, already quoted
  */
 function insertInRow(
   view: ShellView,

@@ -3,16 +3,16 @@ import type { PlannedChange } from '../rules/plannedChange.ts';
 import { contains } from '../text/span.ts';
 import type { Work } from './work.ts';
 
-/** Most neighbours that are tried for one new setting. */
+/** Maximum number of neighbours that are tried for one new setting. */
 const tries = 20;
 
-/** What a word in a name counts that says little of what the option is about, as `num` of `--num-layers` does. */
+/** Weight of a word in a name that says little about the option, such as `num` in `--num-layers`. */
 const littleSaid = 0.25;
 
 /**
- * Settings that a new one may be put beside, the most related first: those that the same change touches, those that the finding rests on,
- * then those whose names share most, then those that stand in the command itself, then the last ones; of the launch's own file before others. Flags
- * of one change have the same neighbours, so that they come to stand together.
+ * Settings that a new one may be inserted beside, the most related first: those that the same change touches, those that the finding depends
+ * on, then those whose names are most similar, then those in the command itself, then the last ones; those in the launch's own file before
+ * others. Flags of one change have the same neighbours, so that they end up together.
  * @param spelled how a person writes the new option
  */
 export function neighboursOf(work: Work, change: PlannedChange, spelled: string): readonly Setting[] {
@@ -41,25 +41,25 @@ export function neighboursOf(work: Work, change: PlannedChange, spelled: string)
   return scored.slice(0, tries).map(({ setting }) => setting);
 }
 
-/** The flags that a change adds, one of which is given. */
+/** The flags that a change adds, including the given one. */
 function addedWith({ run, scope }: Work, change: PlannedChange, flag: string): readonly string[] {
   const written = new Set(run.settings.map((setting) => setting.written));
   const set = [...change.set.keys()].map((name) => scope.spelling(name));
   return [...new Set([flag, ...set.filter((name) => name.startsWith('-') && !written.has(name))])];
 }
 
-/** Whether a setting stands between the words of the launch's command, not in an array or a variable. */
+/** Whether a setting is among the words of the launch's command, not in an array or a variable. */
 function isInCommand({ keyPlace }: Setting, { launch }: Run): boolean {
   const place = launch?.command.place;
   return place !== undefined && place.path === keyPlace.path && contains(place.span, keyPlace.span);
 }
 
-/** The words of a name that say what it is about. */
+/** The meaningful words of a name. */
 function partsOf(name: string): readonly string[] {
   return name.split(/[-_.]+/).filter((part) => !/^(?:|use|no|enable|disable)$/.test(part));
 }
 
-/** How much two names have in common: words from the start count double. */
+/** The similarity of two names: common words from the start count double. */
 function likeness(a: readonly string[], b: readonly string[]): number {
   let start = 0;
   while (start < a.length && a[start] === b[start]) start += 1;
@@ -68,7 +68,7 @@ function likeness(a: readonly string[], b: readonly string[]): number {
   return said(a.slice(0, start)) + said(common) / 2;
 }
 
-/** How much words say of what an option is about. */
+/** How much words say about an option. */
 function said(parts: readonly string[]): number {
   return parts.reduce((sum, part) => sum + (/^(?:num|size|max|min|type)$/.test(part) ? littleSaid : 1), 0);
 }

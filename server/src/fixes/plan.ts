@@ -31,20 +31,20 @@ import { pathOfKey, pathOfValue, type YamlSpot } from './yamlPaths.ts';
 
 export type { Texts } from './work.ts';
 
-/** Settings that one fix takes out: after each the text is read anew, and nobody writes an option so often by hand. */
+/** Maximum number of settings that one fix removes: the text is parsed again after each, and nobody writes an option so often by hand. */
 const mostRemoved = 50;
 
 /**
  * Turns a change of settings into edits of the texts, each in the syntax of the place where the setting was written. New settings go beside
- * related ones. The edits never overlap and leave all other characters as they are.
- * @returns undefined when one part of the change cannot be written with certainty, or when nothing would change
+ * related ones. The edits never overlap and leave all other characters unchanged.
+ * @returns undefined if a part of the change cannot be written with certainty, or if nothing would change
  */
 export function planFix(change: PlannedChange, run: Run, scope: Scope, texts: Texts): Fix | undefined {
   const work = new Work(run, scope, texts);
   const renamed = new Set<string>();
   for (const [name, old] of change.renamed ?? [])
     if (renameOption(work, name, old)) renamed.add(name).add(old);
-  // What is put behind the same setting comes to stand before what was put there earlier.
+  // Of several insertions after the same setting, later ones end up before earlier ones.
   for (const [name, value] of [...change.set].reverse())
     if (!renamed.has(name) && !setOption(work, change, name, value)) return undefined;
   for (const [name, value] of change.env) if (!changeEnvironment(work, name, value)) return undefined;
@@ -63,7 +63,10 @@ export function planFix(change: PlannedChange, run: Run, scope: Scope, texts: Te
   return { title: `${change.title}${notes}`, safety, cost: change.cost, edits };
 }
 
-/** The user's settings of an option, the one in force last. One that gives nothing, as null does, counts for no rule, but is written. */
+/**
+ * The user's settings of an option, the effective one last. A setting that sets nothing, such as null, is ignored by rules, but it is written
+ * in the text.
+ */
 function settingsOf(work: Work, name: string): readonly Setting[] {
   const spelled = work.scope.spelling(name);
   const setting =
@@ -73,7 +76,7 @@ function settingsOf(work: Work, name: string): readonly Setting[] {
   return all.includes(setting) ? [...all.filter((each) => each !== setting), setting] : [...all, setting];
 }
 
-/** Gives a setting another name and leaves its value as it is written; false when it does not stand in one place of its own. */
+/** Renames a setting and leaves its value as written; false if it is not written in exactly one place. */
 function renameOption(work: Work, name: string, old: string): boolean {
   const [setting, ...others] = settingsOf(work, old);
   if (setting === undefined || others.length > 0 || settingsOf(work, name).length > 0) return false;
@@ -109,7 +112,7 @@ function removeSetting(work: Work, setting: Setting): boolean {
   return given !== undefined && removeFromCommand(work, given);
 }
 
-/** Where a setting's key stands in a YAML file now; undefined when it does not stand in one. */
+/** Where a setting's key is in a YAML file now; undefined if it is not in one. */
 function yamlSpot(work: Work, setting: Setting): YamlSpot | undefined {
   const { keyPlace, syntax } = setting;
   const draft = work.draft(keyPlace.path);
@@ -119,7 +122,7 @@ function yamlSpot(work: Work, setting: Setting): YamlSpot | undefined {
     (other) => other.name !== setting.name && samePlace(other.keyPlace, keyPlace),
   );
   const path = merged && syntax.kind === 'yaml' ? syntax.path : pathOfKey(work, draft, now);
-  // A section that overrides make has no key of its own.
+  // A section that overrides create has no key of its own.
   return path === undefined || path.length === 0 ? undefined : { draft, path, at: now.start };
 }
 
@@ -153,7 +156,7 @@ function setOption(work: Work, change: PlannedChange, name: string, value: Data)
   return texts !== undefined && texts.length > 0 && replaceInCommand(work, given, texts, others);
 }
 
-/** Whether all that a change does is to write down what is in force already. */
+/** Whether a change only writes down what is in effect already. */
 function onlyStates(work: Work, change: PlannedChange): boolean {
   const { set, unset, env, remove = [] } = change;
   if (unset.length + env.size + remove.length > 0) return false;
@@ -162,7 +165,7 @@ function onlyStates(work: Work, change: PlannedChange): boolean {
   return set.size === 1 ? ![...set.values()].includes(null) : [...set].every(isStated);
 }
 
-/** Changes a key in an item of a list: where the item is written in YAML, or else with the whole list. */
+/** Changes a key in an item of a list: where the item is written in YAML, otherwise by rewriting the whole list. */
 function setInItem(work: Work, change: PlannedChange, item: ItemKey, value: Data): boolean {
   const setting = settingsOf(work, item.list).at(-1);
   if (setting === undefined) return false;
@@ -173,7 +176,7 @@ function setInItem(work: Work, change: PlannedChange, item: ItemKey, value: Data
   return list !== undefined && setOption(work, change, item.list, list);
 }
 
-/** Whether an option that is not written has the value already, and keeps it after the rest of the change. Flags are not written for null. */
+/** Whether an unwritten option already has the value, and keeps it after the rest of the change. Flags are not written for null. */
 function isInForce({ scope }: Work, change: PlannedChange, name: string, value: Data): boolean {
   if (value === null && scope.spelling(name).startsWith('-')) return true;
   const others = new Map([...change.set].filter(([other]) => other !== name));
@@ -182,12 +185,12 @@ function isInForce({ scope }: Work, change: PlannedChange, name: string, value: 
     const effective = lookup(name)?.value;
     if (effective?.kind !== 'known' || !sameData(effective.data, value)) return false;
   }
-  // Giving one key of a section may take the section's own defaults from the others.
+  // Setting one key of a section may remove the section's own defaults from the others.
   const isDefault = scope.lookup(name)?.how === 'default';
   return !isDefault || ![...others.keys()].some((other) => isBeside(name, other));
 }
 
-/** Whether two names are keys of one section. */
+/** Whether two names are keys of the same section. */
 function isBeside(a: string, b: string): boolean {
   const section = a.slice(0, a.lastIndexOf('.') + 1);
   return section !== '' && section === b.slice(0, b.lastIndexOf('.') + 1);
@@ -222,7 +225,7 @@ function setInDocument(
   return setAtOrigin(work, change, setting, value) || setInYaml(work, spot, value);
 }
 
-/** Changes the text that an interpolation or an alias leads to, when that is all of the value and makes no other setting. */
+/** Changes the text that an interpolation or an alias refers to, if that is the whole value and determines no other setting. */
 function setAtOrigin(work: Work, change: PlannedChange, setting: Setting, value: Data): boolean {
   const { origin } = setting;
   if (origin === undefined || origin.via.length === 0 || !origin.verbatim || setting.value.kind !== 'known')
@@ -291,13 +294,13 @@ function insertOption(work: Work, change: PlannedChange, name: string, value: Da
   return entry !== undefined && insertBehindWord(work, entry, words);
 }
 
-/** Whether an override takes a key away, or a section that it is in: what is written before it would go as well. */
+/** Whether an override deletes a key, or a section that contains it: anything written before the override would be deleted as well. */
 function takesAway(word: Word, key: string): boolean {
   const [, gone] = /^~([^=]+)/.exec(textOf(word) ?? '') ?? [];
   return gone !== undefined && `${key}.`.startsWith(`${gone}.`);
 }
 
-/** The setting that an option takes its value from, where that is written with variables: the option is to follow them as well. */
+/** The setting that an option copies its value from, if that is written with variables: the option should follow them too. */
 function copiedFrom(
   work: Work,
   change: PlannedChange,
@@ -312,8 +315,8 @@ function copiedFrom(
 }
 
 /**
- * The setting whose text a value is, where that is put together from variables: what it comes to here, such as a path on this machine, is not to be
- * written down.
+ * The setting that a value is copied from, if its text is composed of variables: what they expand to here, such as a path on this machine, must
+ * not be written down.
  */
 function composedAlike(work: Work, value: Data): CommandSetting | undefined {
   if (typeof value !== 'string' || !value.startsWith('/')) return undefined;
@@ -325,7 +328,7 @@ function composedAlike(work: Work, value: Data): CommandSetting | undefined {
   return undefined;
 }
 
-/** The words that give a flag a value; none when the flag's absence does. */
+/** The words that give a flag a value; empty if omitting the flag does. */
 function flagWords(work: Work, name: string, spelled: string, value: Data): readonly string[] | undefined {
   const option = work.option(name);
   switch (option?.action) {
@@ -348,7 +351,7 @@ function flagWords(work: Work, name: string, spelled: string, value: Data): read
   return texts === undefined || texts.length === 0 ? undefined : [spelled, ...texts];
 }
 
-/** An option to add: as it is spelled, with its value, and as words of a command line. */
+/** An option to add: its spelling, its value, and its words on a command line. */
 interface Insertion {
   readonly spelled: string;
   readonly words: readonly string[];
@@ -378,7 +381,7 @@ function insertInDocument(
   return setInYaml(work, { ...spot, path: [...root, ...spelled.split('.')] }, value, beside);
 }
 
-/** A value as `model_config.yaml` has it: a list is a text in brackets. */
+/** A value as written in `model_config.yaml`: a list is a text in brackets. */
 function modelArgument(value: Data): Data | undefined {
   if (value === null) return undefined;
   if (!Array.isArray(value)) return typeof value === 'object' ? undefined : value;

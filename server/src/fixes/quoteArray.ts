@@ -5,9 +5,9 @@ import { type ShellView, shellView } from './shellView.ts';
 import type { Work } from './work.ts';
 
 /**
- * Puts quotes around an expansion that passes all elements of an array on (`${ARGS[@]}`), so that they are not split at their blanks.
- * @returns false where it is no such expansion, or an element holds several words of the launch on purpose: options, or what another
- * expansion gives
+ * Puts quotes around an expansion of all elements of an array (`${ARGS[@]}`), so that they are not split at blanks.
+ * @returns false if it is no such expansion, or an element intentionally contains several words of the launch: options, or the result of
+ *   another expansion
  */
 export function quoteArray(work: Work, expansion: Place): boolean {
   const draft = work.draft(expansion.path);
@@ -28,15 +28,15 @@ function isWholeWord(view: ShellView, span: Span): boolean {
   return site?.row.kind === 'command' && token?.start === span.start && token.end === span.end;
 }
 
-/** An element of an array as it is written, and the words of the launch that it became. */
+/** An element of an array as written, and the words of the launch that it became. */
 interface Element {
   readonly written: string;
   readonly words: Word[];
 }
 
 /**
- * The elements that came through an expansion; undefined where one of them is not in the same text, or another one became no word: in quotes it
- * would be an empty one.
+ * The elements that came through an expansion; undefined if one of them is not in the same text, or became no word: in quotes it would become
+ * an empty word.
  */
 function elementsThrough(work: Work, view: ShellView, expansion: Place): readonly Element[] | undefined {
   const elements = new Map<number, Element>();
@@ -62,14 +62,14 @@ function elementsThrough(work: Work, view: ShellView, expansion: Place): readonl
   return [...beside].every(({ start }) => elements.has(start)) ? [...elements.values()] : undefined;
 }
 
-/** The element of an array that a site is in, with its quotes. */
+/** The element of an array that contains a site, with its quotes. */
 function elementAt({ row, index, quoted, assignment }: Site): Span | undefined {
   if (row.kind === 'array') return row.tokens[index];
   if (row.kind !== 'text' || quoted === undefined || assignment === undefined) return undefined;
   return { start: quoted.start - 1, end: quoted.end + 1 };
 }
 
-/** Whether an element is one word, or one value that is written in quotes. */
+/** Whether an element is one word, or one value written in quotes. */
 function isOneValue({ written, words: [first, ...others] }: Element): boolean {
   if (others.length === 0) return true;
   const start = first === undefined ? undefined : textOf(first);

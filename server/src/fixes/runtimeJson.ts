@@ -1,15 +1,15 @@
 import type { Span } from '../text/span.ts';
 import type { Change } from './shellRow.ts';
 
-/** An entry of a JSON object of texts, as it stands within a shell text: `\"NAME\": \"value\"`. */
+/** An entry of a JSON object with text values, as written in a shell text: `\"NAME\": \"value\"`. */
 export interface JsonEntry {
-  /** From the key's quote to behind the value's quote. */
+  /** From the key's opening quote to after the value's closing quote. */
   readonly span: Span;
   /** The quote, escaped or not. */
   readonly quote: string;
 }
 
-/** The entry whose value stands at a span; undefined when that is not the value of a JSON entry of this name. */
+/** The entry whose value is at a span; undefined if that is not the value of a JSON entry with this name. */
 export function jsonEntry(text: string, name: string, value: Span): JsonEntry | undefined {
   const before = text.slice(Math.max(0, value.start - name.length - 200), value.start);
   const key = /(\\*")([^"\\\s]+)\1\s*:\s*(\\*")$/.exec(before);
@@ -19,7 +19,7 @@ export function jsonEntry(text: string, name: string, value: Span): JsonEntry | 
   return { span: { start: value.start - key[0].length, end: value.end + quote.length }, quote };
 }
 
-/** Takes an entry out, with its comma, and with its line when it stands alone there. */
+/** Removes an entry with its comma, and with its line if it is alone there. */
 export function jsonRemoval(text: string, entry: JsonEntry): Change {
   const { start, end } = entry.span;
   const comma = /^[ \t]*,[ \t]*/.exec(text.slice(end))?.[0];
@@ -37,7 +37,7 @@ export function jsonRemoval(text: string, entry: JsonEntry): Change {
   return { span: { start: start - (before?.length ?? 0), end }, text: '' };
 }
 
-/** Puts an entry behind another, on a line of its own when that one has one. */
+/** Inserts an entry after another, on a line of its own if that one has one. */
 export function jsonInsertion(
   text: string,
   entry: JsonEntry,

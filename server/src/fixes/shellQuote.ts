@@ -3,7 +3,7 @@ export type Quoting = 'bare' | 'double' | 'single' | 'here-document' | 'operand'
 
 const safe = /^[A-Za-z0-9_@%+=:,./-]+$/;
 
-/** Whether a text means itself wherever a shell reads it, however often it is read. */
+/** Whether a text is literal wherever and however often a shell reads it. */
 export function isPlain(text: string): boolean {
   return safe.test(text);
 }
@@ -13,7 +13,7 @@ export function shellWord(text: string): string {
   return safe.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** A text for a place that is quoted like this; undefined when it cannot stand there. */
+/** A text for a place with this quoting; undefined if it cannot be written there. */
 export function quotedFor(text: string, quoting: Quoting): string | undefined {
   if (safe.test(text)) return text;
   switch (quoting) {

@@ -7,19 +7,19 @@ export interface Change {
   readonly text: string;
 }
 
-/** One line of a text and what stands around a span in it. */
+/** One line of a text and the surroundings of a span in it. */
 interface Surroundings {
-  /** First character of the line that the span starts in. */
+  /** Start of the line in which the span starts. */
   readonly lineStart: number;
-  /** End of the line that the span ends in, its line break not included. */
+  /** End of the line in which the span ends, without its line break. */
   readonly lineEnd: number;
-  /** Nothing but blanks before the span. */
+  /** Only blanks before the span. */
   readonly first: boolean;
-  /** Nothing but blanks, and perhaps a `\`, behind the span. */
+  /** Only blanks, and possibly a `\`, after the span. */
   readonly last: boolean;
-  /** The blanks and the `\` behind the span when the line goes on; `\\` within a text that a shell reads twice (`<<EOF`). */
+  /** The blanks and the `\` after the span if the line continues; `\\` in a text that a shell reads twice (`<<EOF`). */
   readonly continuation: string | undefined;
-  /** Blanks and a comment behind the span (in an array). */
+  /** Blanks and a comment after the span (in an array). */
   readonly comment: string | undefined;
   readonly indent: string;
 }
@@ -50,14 +50,14 @@ function endOfLine(text: string, from: number): number {
   return end > from && text[end - 1] === '\r' ? end - 1 : end;
 }
 
-/** Behind the line break at `lineEnd`. */
+/** The offset after the line break at `lineEnd`. */
 function nextLine(text: string, lineEnd: number): number {
   if (text[lineEnd] === '\r') return lineEnd + 2;
   return text[lineEnd] === '\n' ? lineEnd + 1 : lineEnd;
 }
 
 /**
- * Takes words out of a row: with their lines when they stand alone there, and with the `\` of the line before when that would lead to nothing.
+ * Removes words from a row: with their lines if they are alone there, and with the `\` of the line before if that would continue into nothing.
  * Comments stay.
  * @param from index of the first word
  * @param to index of the last word
@@ -93,7 +93,7 @@ export function removal(text: string, row: Row, from: number, to: number): Chang
   return { span: { start: span.start, end: span.end + (around.first ? blanks : 0) }, text: '' };
 }
 
-/** Takes a statement out with its line; a comment behind it stays. */
+/** Removes a statement with its line; a comment after it stays. */
 export function lineRemoval(text: string, statement: Span): Change | undefined {
   const lineStart = text.lastIndexOf('\n', statement.start - 1) + 1;
   const breakAt = text.indexOf('\n', statement.end);
@@ -107,12 +107,12 @@ export function lineRemoval(text: string, statement: Span): Change | undefined {
   return { span: { start: lineStart, end: Math.min(text.length, lineEnd + 1) }, text: '' };
 }
 
-/** Whether nothing but blanks and line ends stand in a text: no redirection, which may stand between the words of a command. */
+/** Whether a text contains only blanks and line ends: no redirection, which may be between the words of a command. */
 export function isBlank(text: string): boolean {
   return /^(?:[ \t\r\n]|\\\r?\n)*$/.test(text);
 }
 
-/** The text between the words that go, where comments and redirections could be lost. */
+/** The text between the removed words, where comments and redirections could be lost. */
 function withoutTokens(text: string, row: Row, from: number, to: number): string {
   let out = '';
   for (let index = from; index < to; index += 1)
@@ -120,12 +120,12 @@ function withoutTokens(text: string, row: Row, from: number, to: number): string
   return out;
 }
 
-/** The `\` with which the line before goes on in this one, or the `\\` of a text that a shell reads twice. */
+/** The `\` with which the previous line continues into this one, or the `\\` in a text that a shell reads twice. */
 function continuationBefore(text: string, lineStart: number): string | undefined {
   return /(\\{1,2})\r?\n$/.exec(text.slice(Math.max(0, lineStart - 4), lineStart))?.[1];
 }
 
-/** End of what stands on the line before, without its `\`; undefined when nothing stands there. */
+/** End of the content of the previous line, without its `\`; undefined if the line has no content. */
 function endBefore(text: string, lineStart: number): number | undefined {
   const start = text.lastIndexOf('\n', lineStart - 2) + 1;
   const content = text.slice(start, lineStart).replace(/[ \t]*\\{1,2}\r?\n$/, '');
@@ -133,8 +133,8 @@ function endBefore(text: string, lineStart: number): number | undefined {
 }
 
 /**
- * Puts words behind a word of a row, in the style found there: on a line of their own with the same indentation and continuation when the
- * neighbour (from its flag on) has one, else on the same line.
+ * Inserts words after a word of a row, in the style found there: on a line of their own with the same indentation and continuation if the
+ * neighbour (from its flag on) has one, otherwise on the same line.
  * @param neighbour the indices of its first and its last word
  * @param words ready for the row, quoted
  */

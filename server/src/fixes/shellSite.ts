@@ -2,36 +2,33 @@ import { type Command, forEachChild, type Script, type SyntaxNode } from 'unbash
 import type { Span } from '../text/span.ts';
 import type { Quoting } from './shellQuote.ts';
 
-/**
- * Words that stand beside each other: the arguments of a command, the elements of an array, or the words within a quoted text
- * or a here-document.
- */
+/** Words next to each other: the arguments of a command, the elements of an array, or the words in a quoted text or a heredoc. */
 export interface Row {
   readonly kind: 'command' | 'array' | 'text';
-  /** All words, in order. For a quoted word of a command or array: with its quotes. */
+  /** All words, in order. A quoted word of a command or array includes its quotes. */
   readonly tokens: readonly Span[];
-  /** What surrounds the words: the parentheses, the quotes (not included), the command. */
+  /** The region that contains the words: inside the parentheses or quotes, or the command. */
   readonly region: Span;
 }
 
-/** What stands around a span of a shell text. */
+/** The context of a span in a shell text. */
 export interface Site {
   /** How the characters of the span are quoted. */
   readonly quoting: Quoting;
   readonly row: Row;
-  /** The word of the row that holds the span; -1 when it is more than one. */
+  /** Index of the word of the row that contains the span; -1 if it is more than one word. */
   readonly index: number;
   /** The quoted text, when the span is in one. */
   readonly quoted: Span | undefined;
-  /** The nearest assignment around, when the span is in its value (also in an array). */
+  /** The innermost assignment, if the span is in its value (also in an array). */
   readonly assignment: Span | undefined;
   /** The whole value of that assignment. */
   readonly assigned: Span | undefined;
-  /** The nearest statement around. */
+  /** The innermost statement. */
   readonly statement: Span | undefined;
-  /** The command around with everything that it is made of: assignments before it, its name, its arguments. */
+  /** The surrounding command with all its parts: assignments before it, its name, its arguments. */
   readonly command: Row | undefined;
-  /** True within `${x:-…}`, `$(…)`, `$((…))` and their like. */
+  /** True inside `${x:-…}`, `$(…)`, `$((…))` and the like. */
   readonly nested: boolean;
 }
 
@@ -44,7 +41,7 @@ const expansions: ReadonlySet<string> = new Set([
   'ExtendedGlob',
 ]);
 
-/** Finds what stands around a span; undefined when it is not within a word of a command, an array or an assignment. */
+/** Finds the context of a span; undefined if it is not in a word of a command, an array or an assignment. */
 export function siteOf(script: Script, text: string, span: Span): Site | undefined {
   return siteWithin(pathTo(script, text, span), text, span, isElement);
 }
@@ -52,11 +49,11 @@ export function siteOf(script: Script, text: string, span: Span): Site | undefin
 /** A word that a loop takes a value from. */
 export interface LoopWord {
   readonly site: Site;
-  /** Whether the loop has other values besides. */
+  /** Whether the loop has other values as well. */
   readonly isOneOfMany: boolean;
 }
 
-/** The word in the list of `for x in a b` that holds a span. */
+/** The word in the list of `for x in a b` that contains a span. */
 export function loopWordOf(script: Script, text: string, span: Span): LoopWord | undefined {
   const path = pathTo(script, text, span);
   const loopAt = path.findLastIndex((node, at) => node.type === 'For' && path[at + 1]?.type === 'Word');
@@ -119,13 +116,13 @@ function siteWithin(
   return siteIn(row, span, { ...common, quoting, quoted, nested });
 }
 
-/** The nearest statement around a span. */
+/** The innermost statement around a span. */
 export function statementOf(script: Script, text: string, span: Span): Span | undefined {
   const statement = pathTo(script, text, span).findLast((node) => node.type === 'Statement');
   return statement === undefined ? undefined : spanOf(statement);
 }
 
-/** Whether the nearest statement around a span is not the only one of its block, so that it can go: Bash takes no empty `then`. */
+/** Whether the innermost statement around a span is not the only one of its block and may be removed: Bash does not allow an empty `then`. */
 export function isOneOfSeveral(script: Script, text: string, span: Span): boolean {
   const block = blockOf(script, text, span);
   if (block?.type === 'Script') return true;
@@ -154,7 +151,7 @@ function siteIn(row: Row, span: Span, rest: Omit<Site, 'row' | 'index'>): Site {
   return { row, index, ...rest };
 }
 
-/** The nodes that hold a span, outermost first. Here-documents lie outside of the commands that they belong to. */
+/** The nodes that contain a span, outermost first. Heredocs are outside the commands that they belong to. */
 function pathTo(script: Script, text: string, span: Span): readonly SyntaxNode[] {
   const nested = !text.includes('<<');
   let best: readonly SyntaxNode[] = [];
@@ -191,7 +188,7 @@ function rowOf(holder: SyntaxNode, word: SyntaxNode, text: string): Row {
   return { kind: 'command', tokens: [tokenOf(word, text)], region: spanOf(word) };
 }
 
-/** The words of a text that a shell will split: blanks, line breaks and continuations part them, which are `\\` where a shell reads it twice. */
+/** The words of a text that a shell will split: at blanks, line breaks and continuations, which are `\\` if a shell reads it twice. */
 function textRow(text: string, region: Span): Row {
   const inner = text.slice(region.start, region.end);
   const tokens = [...inner.matchAll(/(?:(?!\\\\\r?\n)\\[^\r\n]|[^\s\\])+/g)].map((match) => ({
@@ -202,8 +199,8 @@ function textRow(text: string, region: Span): Row {
 }
 
 /**
- * The characters of a word, without the end of a line that goes on right behind it, and without the carriage return of a line that ends as on Windows, which Bash
- * takes for a part of the word.
+ * The characters of a word, without line continuations right after it, and without the carriage return of a Windows line end, which Bash takes
+ * for a part of the word.
  */
 function tokenOf({ pos, end }: { readonly pos: number; readonly end: number }, text: string): Span {
   if (text[end - 1] === '\r' && end - 1 > pos && (end === text.length || text[end] === '\n'))

@@ -8,20 +8,20 @@ import { isPlain } from './shellQuote.ts';
 import type { Change } from './shellRow.ts';
 import type { Work } from './work.ts';
 
-/** A shell text as it is now: a whole file, or a script within a YAML file. */
+/** A shell text in its current state: a whole file, or a script in a YAML file. */
 export interface ShellView {
   readonly text: string;
   readonly script: Script;
   readonly lineBreak: string;
-  /** The span in the shell text of a span of the file. */
+  /** The span in the shell text that corresponds to a span of the file. */
   fromFile(span: Span): Span | undefined;
-  /** Makes a change of the shell text in the file; false when it cannot be written there. */
+  /** Applies a change of the shell text to the file; false if it cannot be written there. */
   apply(change: Change): boolean;
 }
 
 /**
  * The shell text around a span of a file.
- * @param at a span of the draft's text as it is now
+ * @param at a span of the draft's current text
  */
 export function shellView(work: Work, draft: Draft, at: Span): ShellView | undefined {
   if (isYamlName(draft.path)) return embeddedView(work, draft, at);
@@ -68,7 +68,7 @@ function embeddedView(work: Work, draft: Draft, at: Span): ShellView | undefined
   return undefined;
 }
 
-/** Goes between the characters of a script and those of the YAML file that holds it. */
+/** Maps between the characters of a script and those of the YAML file that contains it. */
 class PieceMap {
   readonly #rows: readonly { readonly piece: Piece; readonly start: number; readonly end: number }[];
 
@@ -98,7 +98,7 @@ class PieceMap {
     });
   }
 
-  /** Offset in the file of an offset of the text: behind the indentation at the start of a line. */
+  /** Offset in the file of an offset of the text: after the indentation at the start of a line. */
   #toFile(offset: number): number | undefined {
     const row = this.#rows.find(({ start, end }) => start <= offset && offset < end);
     if (row !== undefined) {
@@ -110,11 +110,11 @@ class PieceMap {
     return last !== undefined && offset === last.end ? last.piece.origin.place.span.end : undefined;
   }
 
-  /** A change of a `|` block: new lines get the block's indentation and the file's line breaks. */
+  /** A change in a `|` block: new lines get the block's indentation and the file's line breaks. */
   inBlock(change: Change, file: string): Change | undefined {
     const start = this.#toFile(change.span.start);
     const end = this.#toFile(change.span.end);
-    // What is put before the text, as for `bash -x -c`, stands nowhere in the block.
+    // A prefix added to the text, as for `bash -x -c`, is not in the block.
     const first = this.#rows.find(({ piece }) => piece.origin.verbatim)?.piece.origin.place.span.start;
     if (start === undefined || end === undefined || first === undefined || end < start) return undefined;
     const indent = file.slice(file.lastIndexOf('\n', first - 1) + 1, first);
@@ -126,7 +126,7 @@ class PieceMap {
     return { span: { start: wholeLine ? start - indent.length : start, end }, text };
   }
 
-  /** A change within one line of a quoted, plain or folded text; only with characters that mean themselves everywhere. */
+  /** A change within one line of a quoted, plain or folded text; only with characters that are literal everywhere. */
   inLine(change: Change): Change | undefined {
     const span = change.span;
     const row = this.#rows.find(({ start, end }) => start <= span.start && span.end <= end);

@@ -12,7 +12,7 @@ export function argumentText(data: Data, like?: string): string | undefined {
   return undefined;
 }
 
-/** The texts of the arguments behind a flag. */
+/** The texts of the arguments after a flag. */
 export function argumentTexts(data: Data, like?: string): readonly string[] | undefined {
   if (!Array.isArray(data)) {
     const text = argumentText(data, like);
@@ -23,7 +23,7 @@ export function argumentTexts(data: Data, like?: string): readonly string[] | un
   return texts.every((text) => text !== undefined) ? texts : undefined;
 }
 
-/** A value as YAML in one line; `quote` keeps the quotes that a text had. */
+/** A value as YAML on one line; `quote` keeps the quotes of the previous text. */
 export function yamlText(data: Data, quote: '"' | "'" | '' = ''): string {
   if (data === null) return 'null';
   if (typeof data === 'boolean') return data ? 'true' : 'false';
@@ -36,8 +36,8 @@ export function yamlText(data: Data, quote: '"' | "'" | '' = ''): string {
 }
 
 /**
- * A value behind `key=` of an override, before the shell's quoting. Without blanks, but for the one that YAML asks for behind the colon
- * of a key and that Hydra takes too.
+ * A value after `key=` of an override, before shell quoting. Without blanks, except for the one that YAML requires after the colon of a key and
+ * that Hydra accepts too.
  */
 export function overrideText(data: Data): string {
   if (isList(data)) return `[${data.map(overrideText).join(',')}]`;

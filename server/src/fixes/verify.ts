@@ -8,19 +8,19 @@ import { embedded } from '../yaml/embedded.ts';
 import { parseYaml } from '../yaml/parse.ts';
 import type { Draft } from './draft.ts';
 
-/** How texts are read, and what is known of those that were read before. */
+/** How to parse texts, possibly reusing earlier results. */
 interface Readings {
   documents(path: string, text: string): readonly YamlDocument[];
   script(text: string): ParsedScript;
-  /** Is told how many characters of a script were read as a whole. */
+  /** Receives the number of characters of a script that was parsed as a whole. */
   spent?(characters: number): void;
 }
 
 const anew: Readings = { documents: (path, text) => parseYaml(path, text), script: parse };
 
 /**
- * Whether an edited text still reads: no mistake in it that was not there before, and no line continuation that leads to nothing.
- * In YAML the scripts that it holds are looked at too.
+ * Whether an edited text still parses: no error that was not there before, and no line continuation into nothing. In YAML the scripts that it
+ * contains are checked too.
  */
 export function isSound(draft: Draft, readings: Readings = anew): boolean {
   if (isYamlName(draft.path)) return isSoundYaml(draft, readings);
@@ -39,14 +39,14 @@ function isSoundYaml(draft: Draft, readings: Readings): boolean {
     documents.reduce((sum, each) => sum + each.problems.length, 0);
   if (now.length !== old.length || count(now) > count(old)) return false;
   const [was, is] = [scriptsOf(old), scriptsOf(now)];
-  // What stands in both reads as it did.
+  // Scripts in both parse as before.
   const left = mistakesIn(difference(is, was));
   return left === 0 || left <= mistakesIn(difference(was, is));
 }
 
 /**
- * The one document that was edited, as it was and as it is, without the lines that start it and the next one: it reads alike on its own.
- * The whole of a long text is not even put together for that.
+ * The one document that was edited, before and after, without the lines that start it and the next one: it parses the same on its own. For
+ * that, not even a long text has to be assembled as a whole.
  */
 function changedDocument(draft: Draft): { readonly before: string; readonly after: string } | undefined {
   const edits = draft.edits();
@@ -64,7 +64,7 @@ function changedDocument(draft: Draft): { readonly before: string; readonly afte
   return part.end === draft.before.length || after.endsWith('\n') ? { before, after } : undefined;
 }
 
-/** The Bash texts that YAML documents hold. */
+/** The Bash texts in YAML documents. */
 function scriptsOf(documents: readonly YamlDocument[]): readonly string[] {
   return documents.flatMap(embedded).flatMap((part) => (part.kind === 'script' ? [part.text] : []));
 }
@@ -78,7 +78,7 @@ function mistakesIn(texts: readonly string[]): number {
   return texts.reduce((sum, text) => sum + mistakes(text), 0);
 }
 
-/** How many mistakes a Bash text has: syntax errors, nested ones too, and continuations before a blank line or the end. */
+/** Number of errors in a Bash text: syntax errors, including nested ones, and continuations before a blank line or the end. */
 function mistakes(text: string): number {
   let count = text.match(/\\\r?\n[ \t]*(?=\r?\n|$(?![\s\S]))/g)?.length ?? 0;
   const visit = (node: SyntaxNode): void => {
@@ -90,8 +90,8 @@ function mistakes(text: string): number {
 }
 
 /**
- * The whole lines of an edited script that hold the statements in which it differs; what stands before and behind them reads as
- * it did when they read well. Undefined when they cannot be told apart: a here-document stands apart from its statement.
+ * The whole lines of an edited script with the statements that differ; if the text before and after them parsed without errors, it parses as
+ * before. Undefined if they cannot be separated: a heredoc is apart from its statement.
  */
 export function changedStatements(
   before: string,
@@ -102,14 +102,14 @@ export function changedStatements(
   let from = commonLength(before, after);
   const alike = commonEnd(before, after, from);
   let to = before.length - alike;
-  // What is put in at the beginning of a line, and ends in it, belongs to that line.
+  // An insertion at the start of a line that ends in that line belongs to it.
   if (!beginsLine(before, to) || !beginsLine(after, after.length - alike)) to = lineEnd(before, to + 1);
   const { commands, errors } = readings.script(before);
   if (errors !== undefined && errors.length > 0) return undefined;
   from = before.lastIndexOf('\n', from - 1) + 1;
   for (const { pos, end } of commands) {
     if (pos < from && end >= from) from = before.lastIndexOf('\n', pos - 1) + 1;
-    // A statement that begins behind the last line reads as it did.
+    // A statement that starts after the last line parses as before.
     if (pos < to && end > to) to = lineEnd(before, end);
   }
   const isWhole = commands.every(({ pos, end }) => end <= from || pos >= to || (pos >= from && end <= to));
@@ -120,7 +120,7 @@ function beginsLine(text: string, offset: number): boolean {
   return offset === 0 || text[offset - 1] === '\n';
 }
 
-/** Behind the line break that ends the line of the character before an offset. */
+/** The offset after the line break that ends the line of the character before an offset. */
 function lineEnd(text: string, offset: number): number {
   const at = text.indexOf('\n', Math.max(0, offset - 1));
   return at === -1 ? text.length : at + 1;

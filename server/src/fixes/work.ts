@@ -14,40 +14,40 @@ import { readPart } from '../yaml/parse.ts';
 import { documentsOfTemplate } from '../yaml/templateDocuments.ts';
 import { Draft } from './draft.ts';
 
-/** What the planner may ask of the texts and the knowledge. */
+/** The planner's access to texts and knowledge. */
 export interface Texts {
-  /** The text of a file as the run was read from it. */
+  /** The text of a file from which the run was read. */
   read(path: string): string | undefined;
-  /** The facts of an option of the scope's set; without it bare flags are only put in for `true`. */
+  /** The facts of an option of the scope's set; without it bare flags are only inserted for `true`. */
   option?(name: string): OptionFact | undefined;
-  /** What reading the unchanged texts gave, for plans of the same file to share. */
+  /** Parse results of the unchanged texts, shared between plans for the same file. */
   readonly parsed?: ParsedTexts;
-  /** Is told how many characters of YAML, or of a script that the fix has changed, were read. */
+  /** Receives the number of characters of YAML, or of a script changed by the fix, that were parsed. */
   spend?(characters: number, kind: 'yaml' | 'script'): void;
 }
 
-/** Texts as they were read, by text. */
+/** Parse results by text. */
 export interface ParsedTexts {
   readonly scripts: Map<string, ParsedScript>;
   readonly documents: Map<string, readonly YamlDocument[]>;
-  /** Documents that were read apart from the others of their text, by where they start and what they are. */
+  /** Documents that were parsed separately from the others of their text, by their start and content. */
   readonly parts: Map<string, YamlDocument | undefined>;
 }
 
-/** Scripts that a fix in the making keeps as they were read: each change makes another one, and a large one takes megabytes. */
+/** Maximum number of parsed scripts that a plan keeps: each change makes another one, and a large one takes megabytes. */
 const mostChangedScripts = 3;
 
-/** Nothing that was read. */
+/** Empty parse results. */
 export function nothingParsed(): ParsedTexts {
   return { scripts: new Map(), documents: new Map(), parts: new Map() };
 }
 
-/** A fix in the making: the files it changes, and what its title has to say besides. */
+/** A fix in the making: the files it changes, and notes for its title. */
 export class Work {
   readonly run: Run;
   readonly scope: Scope;
   readonly notes: string[] = [];
-  /** Whether the fix changes what nobody asked it to change. */
+  /** Whether the fix also changes places that it was not asked to change. */
   reachesElsewhere = false;
   readonly #texts: Texts;
   readonly #drafts = new Map<string, Draft | undefined>();
@@ -59,7 +59,7 @@ export class Work {
     this.#texts = texts;
   }
 
-  /** The file's draft, or undefined when its text cannot be had. */
+  /** The file's draft, or undefined if its text is not available. */
   draft(path: string): Draft | undefined {
     if (!this.#drafts.has(path)) {
       const text = this.#texts.read(path);
@@ -104,7 +104,7 @@ export class Work {
     return read;
   }
 
-  /** The document of a text that a span lies in, or all documents where it cannot be read apart. */
+  /** The document of a text that contains a span, or all documents if it cannot be parsed separately. */
   documentsAt(path: string, text: string, span: Span): readonly YamlDocument[] {
     const part = this.#part(path, text, span);
     return part === undefined ? this.documents(path, text) : [part];
@@ -122,18 +122,18 @@ export class Work {
     return parts.get(key);
   }
 
-  /** Where the reading of a text is kept: with all plans while it is unchanged, else with this one. */
+  /** Where the parse result of a text is kept: shared by all plans if the text is unchanged, otherwise with this plan. */
   #parsed(text: string): ParsedTexts {
     const unchanged = this.drafts().some(({ before }) => before === text);
     return unchanged ? (this.#texts.parsed ?? this.#changed) : this.#changed;
   }
 
-  /** The characters that a place had when the run was read. */
+  /** The characters at a place when the run was read. */
   written(place: Place): string | undefined {
     return this.draft(place.path)?.before.slice(place.span.start, place.span.end);
   }
 
-  /** “line 3”, or “line 3 of model.sh” for another file than the run's. */
+  /** “line 3”, or “line 3 of model.sh” if the file is not the run's. */
   line(place: Place): string {
     const before = this.draft(place.path)?.before ?? '';
     const line = new LineIndex(before).positionAt(place.span.start).line + 1;
@@ -145,18 +145,18 @@ export class Work {
     if (!this.notes.includes(text)) this.notes.push(text);
   }
 
-  /** Notes that the fix changes other places as well. */
+  /** Notes that the fix also changes other places. */
   noteElsewhere(text: string): void {
     this.reachesElsewhere = true;
     this.note(text);
   }
 
-  /** The words of the launch that mean something to it: not variables of the script that happen to be exported. */
+  /** The words that matter to the launch: without script variables that happen to be exported. */
   telling(): readonly Word[] {
     return tellingWords(this.run);
   }
 
-  /** All words that the launch is made of, its environment included. */
+  /** All words of the launch, including its environment. */
   words(): readonly Word[] {
     const { launch } = this.run;
     const env = [...this.run.env.values()].flatMap(({ word }) => (word === undefined ? [] : [word]));
@@ -172,17 +172,17 @@ const tellingWords = remembering(({ launch, env }: Run): readonly Word[] => {
   return launch === undefined ? variables : [...launcherWords(launch), ...launch.args, ...variables];
 });
 
-/** The words of the whole command; not the shell text that a wrapper runs, in which the words of the launch are once more. */
+/** The words of the whole command, without the shell text that a wrapper runs, which contains the words of the launch again. */
 function launcherWords(launch: Launch): readonly Word[] {
   return launch.command.words.filter((word) => !/\s/.test(display(word)));
 }
 
-/** The places that a piece was written at and came through, nearest to the use last. */
+/** The places where a piece was written and through which it was expanded, the one nearest to the use last. */
 export function wayOf(piece: Piece): readonly Place[] {
   return [piece.origin.place, ...piece.origin.via];
 }
 
-/** Whether a word has text that was written at characters that overlap a span. */
+/** Whether any text of a word was written in characters that overlap a span. */
 export function isWrittenAt(word: Word, path: string, span: Span): boolean {
   return word.pieces.some(({ origin: { place } }) => {
     const { start, end } = place.span;
@@ -190,7 +190,7 @@ export function isWrittenAt(word: Word, path: string, span: Span): boolean {
   });
 }
 
-/** Tells words apart by where all of their text came from. */
+/** Identifies words by where all of their text came from. */
 export const identityOf = remembering((word: Word): string => {
   let identity = '';
   for (const piece of word.pieces)

@@ -1,9 +1,9 @@
 import type { YamlNode } from '../yaml/document.ts';
 
-/** Characters before a value in which its anchor is looked for: a tag and a comment may stand between. */
+/** How many characters before a value are searched for its anchor: a tag and a comment may be in between. */
 const anchorReach = 400;
 
-/** The name of the anchor by which aliases repeat a node; undefined where none does. */
+/** The name of the anchor by which aliases repeat a node; undefined if none does. */
 export function repeatedAs(text: string, { place }: YamlNode): string | undefined {
   const { start } = place.span;
   const name = /(?:^|[\s,[{])&([^\s,[\]{}]+)(?:\s+![^\s,[\]{}]*)?\s(?:\s|#[^\n]*\n)*$/.exec(

@@ -8,13 +8,13 @@ import { repeatedAs } from './yamlAnchors.ts';
 import { flowRemoval } from './yamlFlow.ts';
 import { type Path, rootOf, twinsOf, type YamlSpot } from './yamlPaths.ts';
 
-/** The maps and entries on the way to a path of a YAML text, as far as they exist. */
+/** The maps and entries along a path in a YAML text, as far as they exist. */
 interface Way {
-  /** Each map or list that is passed, the root first. */
+  /** Each map or list along the path, the root first. */
   readonly nodes: readonly YamlNode[];
   /** The entry of each step that is a key. */
   readonly entries: readonly (YamlEntry | undefined)[];
-  /** How many steps exist. */
+  /** Number of existing steps. */
   readonly depth: number;
   /** The node at the end when all steps exist. */
   readonly node: YamlNode | undefined;
@@ -35,7 +35,7 @@ function wayTo(root: YamlNode, path: Path): Way {
   return { nodes, entries, depth: path.length, node: at };
 }
 
-/** Whether a node, or one on the way to it, is shared with other places through an alias or a merge. */
+/** Whether a node, or one along the way to it, is shared with other places through an alias or a merge. */
 function isShared(way: Way, depth: number): boolean {
   return (
     way.nodes.slice(0, depth + 1).some((node) => node.alias !== undefined) ||
@@ -43,7 +43,7 @@ function isShared(way: Way, depth: number): boolean {
   );
 }
 
-/** Makes an edit within maps and lists, and says where aliases repeat these, for it changes those places as well. */
+/** Makes an edit inside maps and lists, and notes the aliases that repeat them, since it changes those places as well. */
 function within(work: Work, draft: Draft, holders: readonly YamlNode[], edit: () => boolean): boolean {
   const names = holders.flatMap((holder) => repeatedAs(draft.text, holder) ?? []);
   if (!edit()) return false;
@@ -52,9 +52,9 @@ function within(work: Work, draft: Draft, holders: readonly YamlNode[], edit: ()
 }
 
 /**
- * Writes a value at a path, making the maps on the way that are missing. Values behind an alias or a merge are overridden where they are
- * used, never changed for others.
- * @param beside keys that the new one should stand next to
+ * Writes a value at a path, creating missing maps along the way. Values from an alias or a merge are overridden where they are used, never
+ * changed for others.
+ * @param beside keys that the new one should be next to
  */
 export function setInYaml(
   work: Work,
@@ -90,7 +90,7 @@ function replaceNode(draft: Draft, node: YamlNode, value: Data, entry: YamlEntry
   const { span } = node.place;
   if (node.style === 'none') {
     const colon = entry === undefined ? -1 : draft.text.indexOf(':', entry.keyPlace.span.end);
-    // In `{a, b: 1}` the next colon is another key's.
+    // In `{a, b: 1}` the next colon belongs to another key.
     if (
       entry === undefined ||
       colon === -1 ||
@@ -169,7 +169,7 @@ function afterColon(text: string): string {
   return /^\r?\n/.test(text) ? text : ` ${text}`;
 }
 
-/** Writes `key: text` into a map, behind the entry that is named first in `beside`, or else the last one. */
+/** Inserts `key: text` into a map, after the entry that is named first in `beside`, or else after the last one. */
 function insertEntry(
   draft: Draft,
   map: YamlNode,
@@ -203,8 +203,8 @@ function endOfEntry(entry: YamlEntry): number {
 }
 
 /**
- * Gives a key another name where the rest of the way to it stays the same, and leaves its value as it is written.
- * @param name the whole new name, its parts joined by dots
+ * Renames a key if the rest of its path stays the same, and leaves its value as written.
+ * @param name the full new name, its parts joined by dots
  */
 export function renameInYaml(work: Work, { draft, path, at }: YamlSpot, name: string): boolean {
   const root = rootOf(work, draft, at);
@@ -226,9 +226,9 @@ export function renameInYaml(work: Work, { draft, path, at }: YamlSpot, name: st
 }
 
 /**
- * Takes a key out with its value; maps that would be left empty go with it. One that stands several times stays.
+ * Removes a key with its value, and maps that would become empty. A key that occurs several times stays.
  *
- * @param isTwin takes out the one of several that stands at the offset
+ * @param isTwin removes the one of several occurrences at the offset
  */
 export function removeFromYaml(work: Work, { draft, path, at }: YamlSpot, isTwin = false): boolean {
   const root = rootOf(work, draft, at);
@@ -252,7 +252,7 @@ export function removeFromYaml(work: Work, { draft, path, at }: YamlSpot, isTwin
   return within(work, draft, way.nodes.slice(0, depth + 1), () => removeEntry(draft, holder, entry));
 }
 
-/** Takes out the one of several entries of one key that stands at an offset. */
+/** Removes the one of several entries of a key that is at an offset. */
 function removeTwin(draft: Draft, { nodes }: Way, twins: readonly YamlEntry[], at: number): boolean {
   const holder = nodes.at(-2);
   const twin = twins.find(({ keyPlace }) => keyPlace.span.start === at);
@@ -331,7 +331,7 @@ function columnOf(text: string, at: number): number {
   return at - lineStart - (text[lineStart] === '\uFEFF' ? 1 : 0);
 }
 
-/** How far the text indents its maps. */
+/** The indentation step of the maps in a text. */
 function indentStep(text: string): number {
   return (
     /^[A-Za-z_"'][^\n#]*:[ \t]*(?:#[^\r\n]*)?\r?\n(?:[ \t]*(?:#[^\r\n]*)?\r?\n)*( +)[^\s#-]/m.exec(text)?.[1]

@@ -1,17 +1,17 @@
 import type { Span } from '../text/span.ts';
 
-/** What stands around an element of a flow collection. */
+/** The neighbours of an element of a flow collection. */
 interface Neighbours {
-  /** Where the next element begins. */
+  /** Where the next element starts. */
   readonly next: number | undefined;
-  /** Where the one before ends. */
+  /** Where the previous element ends. */
   readonly previous: number | undefined;
 }
 
 /**
- * What has to go for an element of a flow collection to go: one comma with it, and no comment.
- * @param span the element, all of it but a tag or an anchor before it
- * @returns undefined for the only element, and where what stands before it would be left to the next one
+ * The span to remove with an element of a flow collection: one comma with it, and no comment.
+ * @param span the whole element, except for a tag or an anchor before it
+ * @returns undefined for the only element, and if what is before it would be left to the next one
  */
 export function flowRemoval(
   text: string,
@@ -21,7 +21,7 @@ export function flowRemoval(
   if (/[&!][^\s,[\]{}]*\s+$/.test(text.slice(previous ?? 0, start))) return undefined;
   if (next !== undefined) {
     const behind = text.slice(end, next);
-    // What stands before the next one, such as its tag, stays.
+    // Anything before the next element, such as its tag, stays.
     const comma = (behind.includes('#') ? /^\s*,/ : /^\s*,\s*/).exec(behind);
     return comma === null ? undefined : { start, end: end + comma[0].length };
   }

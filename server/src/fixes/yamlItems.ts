@@ -7,7 +7,7 @@ import type { Work } from './work.ts';
 import { flowRemoval } from './yamlFlow.ts';
 import { pathOfValue } from './yamlPaths.ts';
 
-/** A word of a command that a container has as an item of a YAML list. */
+/** A word of a container's command, written as an item of a YAML list. */
 interface Item {
   readonly list: YamlNode;
   readonly index: number;
@@ -27,8 +27,8 @@ function itemAt(work: Work, draft: Draft, span: Span): Item | undefined {
 }
 
 /**
- * Takes items out of a list of words: the one that holds `span` and `more` behind it.
- * @returns false when they are not items of one list
+ * Removes items from a list of words: the one that contains `span` and `more` after it.
+ * @returns false if they are not items of one list
  */
 export function removeItems(work: Work, draft: Draft, span: Span, more: number): boolean {
   const found = itemAt(work, draft, span);
@@ -58,7 +58,7 @@ export function removeItems(work: Work, draft: Draft, span: Span, more: number):
   return true;
 }
 
-/** Puts words into a list behind the item that is `more` behind the one that holds `span`. */
+/** Inserts words into a list after the item that is `more` after the one that contains `span`. */
 export function insertItems(
   work: Work,
   draft: Draft,

@@ -6,14 +6,14 @@ import type { Work } from './work.ts';
 /** The keys and indices that lead to a node of a YAML document. */
 export type Path = readonly (string | number)[];
 
-/** A path of the document that holds an offset of a YAML text as it is now. */
+/** A path in the document at an offset of a YAML text in its current state. */
 export interface YamlSpot {
   readonly draft: Draft;
   readonly path: Path;
   readonly at: number;
 }
 
-/** The outermost node of the document that holds an offset of the text as it is now; else of the first one. */
+/** The root node of the document at an offset of the current text; otherwise that of the first document. */
 export function rootOf(work: Work, draft: Draft, at: number): YamlNode | undefined {
   const documents = work.documentsAt(draft.path, draft.text, { start: at, end: at });
   const holding = documents.find(
@@ -22,7 +22,7 @@ export function rootOf(work: Work, draft: Draft, at: number): YamlNode | undefin
   return (holding ?? documents[0])?.root;
 }
 
-/** The path of the scalar that holds a span, in the document that holds it; not through aliases. */
+/** The path of the scalar that contains a span, in the document that contains it; not through aliases. */
 export function pathOfValue(work: Work, draft: Draft, span: Span): Path | undefined {
   for (const { root } of work.documentsAt(draft.path, draft.text, span)) {
     const path: (string | number)[] = [];
@@ -39,7 +39,7 @@ export function pathOfValue(work: Work, draft: Draft, span: Span): Path | undefi
   return undefined;
 }
 
-/** The path of the entry whose key stands at a span, in the document that holds it. */
+/** The path of the entry whose key is at a span, in the document that contains it. */
 export function pathOfKey(work: Work, draft: Draft, key: Span): Path | undefined {
   for (const { root } of work.documentsAt(draft.path, draft.text, key)) {
     const found = root === undefined ? undefined : search(root, key, []);
@@ -68,7 +68,7 @@ function holds(node: YamlNode, span: Span): boolean {
   return node.place.span.start <= span.start && span.end <= node.place.span.end;
 }
 
-/** An entry behind those of the same key before it, the first one first. */
+/** An entry and the earlier ones with the same key, in text order. */
 export function twinsOf(entry: YamlEntry | undefined): readonly YamlEntry[] {
   const twins: YamlEntry[] = [];
   for (let each = entry; each !== undefined; each = each.duplicateOf) twins.push(each);

@@ -6,7 +6,7 @@ import type { Work } from './work.ts';
 import { setInYaml } from './yamlEdits.ts';
 import { pathOfValue } from './yamlPaths.ts';
 
-/** Gives a span of a scalar another text; a whole number stays a number. */
+/** Replaces the text at a span of a scalar; a whole number stays a number. */
 export function setTextInYaml(work: Work, draft: Draft, span: Span, text: string): boolean {
   const path = pathOfValue(work, draft, span);
   if (path === undefined) return false;
@@ -31,7 +31,7 @@ function holds({ place }: YamlNode, span: Span): boolean {
   return place.span.start <= span.start && span.end <= place.span.end;
 }
 
-/** The text of a scalar with another one at a span of it; undefined where its characters do not stand for themselves. */
+/** The text of a scalar with a span of it replaced; undefined if its characters are not literal. */
 function withText(
   { text: file }: Draft,
   { place, style }: YamlNode,

@@ -1,6 +1,6 @@
 import type { Host } from '../value/host.ts';
 
-/** The folders of the workspace that a path lies in, the nearest first; none for a path outside. */
+/** The workspace folders that contain a path, nearest first; empty for a path outside the workspace. */
 export function foldersAbove(path: string, host: Host): readonly string[] {
   const root = host.rootOf(path);
   const out: string[] = [];
@@ -10,7 +10,7 @@ export function foldersAbove(path: string, host: Host): readonly string[] {
   return out;
 }
 
-/** The nearest folder above one of the paths that holds a file; undefined when there is none in the workspace. */
+/** The nearest folder above any of the paths that holds a file; undefined when the workspace has none. */
 export function folderAbove(paths: readonly string[], file: string, host: Host): string | undefined {
   for (const path of paths)
     for (const folder of foldersAbove(path, host))
@@ -18,7 +18,7 @@ export function folderAbove(paths: readonly string[], file: string, host: Host):
   return undefined;
 }
 
-/** The folders and files at the top of the workspace that holds a path, without hidden ones. */
+/** The folders and files at the top of the workspace that contains a path, without hidden ones. */
 export function atTop(path: string, host: Host): readonly string[] {
   const root = host.rootOf(path);
   const names = root === undefined ? [] : (host.list(root) ?? []);

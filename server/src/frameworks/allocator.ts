@@ -22,9 +22,9 @@ const readings: readonly {
 }[] = data.read;
 
 /**
- * The variables of which a release of PyTorch reads the first that is set, and none of the others.
- * @param release the release that is declared
- * @returns undefined where nobody knows which it reads
+ * The variables from which a PyTorch release reads the first one that is set, ignoring the others.
+ * @param release the declared release
+ * @returns undefined if it is unknown which variables the release reads
  */
 export function allocatorVariablesReadBy(release: string | undefined): readonly string[] | undefined {
   const numbers = /^\s*v?\d+\.\d+/.exec(release ?? '')?.[0];
@@ -44,7 +44,7 @@ export const knownSettings: ReadonlyMap<string, AllocatorSetting> = new Map(
 /** The settings of an allocator string (`expandable_segments:True,max_split_size_mb:128`) by key. */
 export function allocatorSettings(text: string): Map<string, string> {
   const out = new Map<string, string>();
-  // Brackets hold lists (`roundup_power2_divisions:[256:1,512:2]`), whose commas do not separate settings.
+  // Brackets hold lists (`roundup_power2_divisions:[256:1,512:2]`); commas inside them do not separate settings.
   for (const item of text.match(/(?:[^,[\]]|\[[^\]]*\])+/g) ?? []) {
     const colon = item.indexOf(':');
     if (colon > 0) out.set(item.slice(0, colon).trim(), item.slice(colon + 1).trim());

@@ -4,14 +4,14 @@ import { sliceWord, textOf, type Word } from '../value/word.ts';
 import type { Setting } from './framework.ts';
 import { placeWithin, wholeBeside } from './places.ts';
 
-/** A calculation that a program gets as a text, since Bash computes within `$(( ))` only: `2*8` for `$TP*8`. */
+/** A calculation that a program receives as text, since Bash computes only within `$(( ))`: `2*8` for `$TP*8`. */
 export interface Calculation {
   readonly text: string;
-  /** Where all of it stands, with its variables. */
+  /** The place of the whole calculation, with its variables. */
   readonly place: Place;
 }
 
-/** The calculation that a word is as the value of a flag; undefined for other values. */
+/** The calculation in a flag's value word; undefined for other values. */
 export function calculationBeside(value: Word, key: Word): Calculation | undefined {
   const text = textOf(value);
   return text === undefined || resultOf(text) === undefined
@@ -19,14 +19,14 @@ export function calculationBeside(value: Word, key: Word): Calculation | undefin
     : { text, place: wholeBeside(value, key) };
 }
 
-/** The calculation that a word is from a character on, which stands in its known text. */
+/** The calculation that makes up a word from a character onwards, within its known text. */
 function calculationWithin(word: Word, start: number): Calculation | undefined {
   const text = textOf(sliceWord(word, start));
   if (text === undefined || resultOf(text) === undefined) return undefined;
   return { text, place: placeWithin(word, start, undefined) };
 }
 
-/** The calculation that the value of a setting of a command line is; undefined for other values. */
+/** The calculation in the value of a command-line setting; undefined for other values. */
 export function calculationOf({ syntax, written }: Setting): Calculation | undefined {
   if (syntax.kind === 'override')
     return syntax.prefix.endsWith('=') ? calculationWithin(syntax.word, syntax.prefix.length) : undefined;

@@ -5,23 +5,23 @@ import { hasChoice, namesTaken } from '../expression/tree.ts';
 import { remembering } from '../value/remember.ts';
 import type { Effective, Sides } from './framework.ts';
 
-/** A name that a step has set, with what stood there before. */
+/** A name that a step set, with its previous value. */
 export interface Change {
   readonly name: string;
   readonly before: Effective | undefined;
 }
 
-/** Whether what a step sets, or whether it sets anything, is a choice between several things (`test ? a : b`). */
+/** Whether a step's value, or its condition, is a choice between alternatives (`test ? a : b`). */
 export const makesChoice = remembering(
   ({ to, when }: CompiledDerivation) => hasChoice(to) || hasChoice(when),
 );
 
 /**
- * Tells of the names that a step reads which ones are on sides of choices that are taken. Few ask, so that it is worked out then.
- * @param reads the names that the step reads besides the one that it sets
- * @param lookup what is found at the end of all steps
- * @param changes what steps have set in their order, this one and later ones among them once they have run
- * @param at the position of this step's own change
+ * Tells which of the names that a step reads are on taken branches of its choices. Computed on demand, as it is rarely needed.
+ * @param reads the names that the step reads besides the one it sets
+ * @param lookup the values after all steps
+ * @param changes what the steps set, in order, including this step and, once they have run, later ones
+ * @param at the index of this step's own change
  */
 export function sidesOf(
   step: CompiledDerivation,
@@ -48,7 +48,7 @@ export function sidesOf(
   };
 }
 
-/** The names that decide a value as things stand, and those that would have decided it if other sides of choices had been taken. */
+/** The names that decide a value now, and those that would have decided it on other branches of its choices. */
 export function decidedBy({ sides, from }: Effective): Sides {
   return sides?.() ?? { taken: from, untaken: [] };
 }

@@ -6,32 +6,32 @@ import { declaredFields } from './pythonFields.ts';
 /** A framework's own declaration of its options, found in the workspace. */
 export interface Declaration {
   readonly text: string;
-  /** Names of options that it declares. */
+  /** Option names that it declares. */
   readonly declared: ReadonlySet<string>;
-  /** Names of options that it declares and that are not known here. */
+  /** Option names that it declares but that are unknown here. */
   readonly additions: ReadonlySet<string>;
-  /** Names that are known here and that it does not have. */
+  /** Names known here that it lacks. */
   readonly absent: ReadonlySet<string>;
 }
 
-/** Where the declaration stands upstream, and what of it is known here. */
+/** Where upstream declares its options, and what we know of that declaration. */
 export interface KnownDeclaration {
-  /** Paths from the top of upstream's repository: `areal/api/cli_args.py`. The first tells where the repository is. */
+  /** Paths relative to the top of upstream's repository: `areal/api/cli_args.py`. The first identifies the repository. */
   readonly files: readonly [string, ...string[]];
-  /** Names that these files declare in the version that is known here. */
+  /** Names that these files declare in the known version. */
   readonly names: ReadonlySet<string>;
-  /** All names that are known, wherever they are declared. */
+  /** All known names, wherever they are declared. */
   readonly all: ReadonlySet<string>;
-  /** The names that a text of that file declares. */
+  /** The names declared by the text of such a file. */
   readonly declared: (text: string) => ReadonlySet<string>;
-  /** Further files of that repository that name values of options: whoever adds one may change nothing else. */
+  /** Other files of that repository that list option values: a new value may be the only change in them. */
   readonly choosing?: readonly string[];
 }
 
-/** So many options of its own a fork may add before nothing that is known here is certain for it any more. */
+/** How many options of its own a fork may add before the known options are no longer certain for it. */
 const fewAdditions = 5;
 
-/** The declaration of the version that lies in a folder. */
+/** The declaration of the version in a folder. */
 export function declarationIn(folder: string, known: KnownDeclaration, host: Host): Declaration {
   const texts = known.files.flatMap((file) => host.read(`${folder}/${file}`) ?? []);
   return compared(known, texts.join('\n'));
@@ -47,12 +47,12 @@ const compared = rememberingBy((known: KnownDeclaration, text): Declaration => {
   };
 });
 
-/** Whether the declaration is of another version than the one that is known here, not of a fork with a few options of its own. */
+/** Whether the declaration is of another version than the known one, rather than of a fork with a few options of its own. */
 export function isOtherVersion({ additions, absent }: Declaration): boolean {
   return absent.size > 0 || additions.size > fewAdditions;
 }
 
-/** What is known of the classes of files, whose annotated fields are the last keys of options: `batch_size: int = 8`. */
+/** The known declaration for files with classes, whose annotated fields are the last keys of options: `batch_size: int = 8`. */
 export function knownFields(
   ...files: readonly [string, ...string[]]
 ): (knowledge: Knowledge) => KnownDeclaration {
@@ -62,7 +62,7 @@ export function knownFields(
   return knownIn(files, lastKey, declaredFields);
 }
 
-/** What is known of the parsers of files that quote their long flags: `"--rollout-batch-size"`. */
+/** The known declaration for files with parsers that quote their long flags: `"--rollout-batch-size"`. */
 export function knownFlags(
   ...files: readonly [string, ...string[]]
 ): (knowledge: Knowledge) => KnownDeclaration {
@@ -88,7 +88,7 @@ function knownIn(
   });
 }
 
-/** What of a source stands behind its file (`:12`, ` add_train_arguments`); empty when it names another file. */
+/** The part of a source after its file (`:12`, ` add_train_arguments`); empty if it names another file. */
 function after(file: string, source: string): string {
   return source.startsWith(file) ? source.slice(file.length) : '';
 }

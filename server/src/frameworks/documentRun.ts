@@ -2,7 +2,7 @@ import { unknown } from '../value/value.ts';
 import type { YamlDocument } from '../yaml/document.ts';
 import type { FrameworkId, Run } from './framework.ts';
 
-/** A run without settings, for a document that says something only through the launch that names it. */
+/** A run without settings, for a document that means something only through the launch that names it. */
 export function documentRun(document: YamlDocument, because: string, framework: FrameworkId): Run {
   return {
     framework,

@@ -4,19 +4,19 @@ import type { BindingProblem, Run, Setting } from './framework.ts';
 import type { Knowledge } from './knowledge.ts';
 import { nameRules } from './nameRules.ts';
 
-/** So many settings must tell of an earlier release: a single one may be a line that somebody took over into a text for the known one. */
+/** How many settings must point to an earlier release: a single one may have been copied into a text for the known release. */
 const enough = 2;
 
 /**
- * The newest earlier release that takes every option which a run gives and which has gone since: the run is written for that one, or
- * one before it, and nobody knows which one is installed. What tells so are older names, also those that are still read, values that
- * options take no more, and that something is missing which earlier releases did not demand.
+ * The newest earlier release that accepts every option of a run that has since been removed: the run is written for that release or an earlier
+ * one, and the installed one is unknown. The signs are older names (even those that are still read), values that options no longer accept, and
+ * missing options that earlier releases did not require.
  *
- * @param run bound to the options that are known; names that are not among these are in its problems
- * @param fewest so many settings must tell so
- * @returns undefined when too little tells so, or when the run also gives what only came later: no release takes both. (What came with
- * the very next release may stand beside what that has no more: in a text for a commit between the two.) A name that releases only
- * translated says nothing beside its successors: who writes these knows a release that has them.
+ * @param run bound to the known options; unknown names are in its problems
+ * @param fewest how many settings must be such signs
+ * @returns undefined when there are too few signs, or when the run also gives what only came later, so that no release accepts both. (What came
+ *   with the very next release may occur together with what that release removed: in a text for a commit between the two.) A name that releases
+ *   only translated is not a sign next to its successors: whoever writes those knows a release that has them.
  */
 export function writtenForEarlier(
   run: Run,
@@ -28,13 +28,13 @@ export function writtenForEarlier(
     (problem) => tells(problem, knowledge) && !isRefusedBeside(problem, run, knowledge),
   );
   if (new Set(telling.map(({ values }) => values.name)).size < fewest) return undefined;
-  // Where the newest release takes everything, there is no reason to think of another one. (Of a configuration alone it is not certain
-  // that it refuses what it has no more.)
+  // If the newest release accepts everything, there is no reason to consider another one. (For a configuration alone it is uncertain whether
+  // the newest release rejects what it has removed.)
   const isRefused = ({ severity, rule }: BindingProblem): boolean =>
     severity === 'error' || (run.launch === undefined && rule === 'removed-option');
   if (!telling.some(isRefused)) return undefined;
   const given = telling.flatMap(({ rule, values, severity }) =>
-    // An older name that is still read is in every release, and what is missing in none of those that matter.
+    // An older name that is still read exists in every release, and a missing option in none that matters.
     rule === 'required-option' || (rule === 'renamed-option' && severity !== 'error')
       ? []
       : [values.name ?? ''],
@@ -59,8 +59,8 @@ export function writtenForEarlier(
 }
 
 /**
- * The newest release that takes a value which is refused by now, together with all else that the run gives. Of a name that is gone upstream
- * mostly says what replaced it; a value is refused like a misspelt one, so that only the installed release tells whether it is one.
+ * The newest release that accepts a value now rejected, together with everything else in the run. Upstream mostly says what replaced a removed
+ * name, but rejects an old value like a misspelt one, so only the installed release tells whether it is a misspelling.
  */
 export function releaseOfValues(run: Run, knowledge: Knowledge): string | undefined {
   return run.problems.some((problem) => isValueOfEarlier(problem, run, knowledge))
@@ -68,12 +68,12 @@ export function releaseOfValues(run: Run, knowledge: Knowledge): string | undefi
     : undefined;
 }
 
-/** Whether a problem of a run is a value that an earlier release takes, beside what else the run gives. */
+/** Whether a problem is a value that an earlier release accepts together with what else the run gives. */
 export function isValueOfEarlier(problem: BindingProblem, run: Run, knowledge: Knowledge): boolean {
   return lastToTake(problem, knowledge) !== undefined && !isRefusedBeside(problem, run, knowledge);
 }
 
-/** What tells of the earlier release, with all that the problem which tells of it says: that one need not be told beside it. */
+/** The hint at an earlier release. It includes everything the underlying problem says, which then need not be reported as well. */
 function hintOf(
   { rule, place, values, setting, replacement, alongside, removal }: BindingProblem,
   release: string,
@@ -97,9 +97,9 @@ function hintOf(
 }
 
 /**
- * A run of an earlier release that is declared: without the problems that are none there, and with those of options that came later.
+ * A run for a declared earlier release: without the problems that do not exist there, and with those of options that came later.
  *
- * @param declared as the project writes it; a release that was not looked at counts as the one before it
+ * @param declared as the project writes it; a release that was not examined counts as the one before it
  */
 export function atEarlier(run: Run, declared: string, knowledge: Knowledge): Run {
   const position = positionOf(declared, knowledge);
@@ -111,10 +111,10 @@ export function atEarlier(run: Run, declared: string, knowledge: Knowledge): Run
 }
 
 /**
- * The rules that say nothing of an earlier release: what they point at came later, in each role that they are for.
+ * The rules that do not apply to an earlier release: what they point at came later, in each role they cover.
  *
- * @param release one that was looked at, or another by its number
- * @param isDecided whether something else tells that the release has an option or has it not
+ * @param release an examined release, or any other by its number
+ * @param isDecided whether something else determines if the release has an option
  */
 export function aboutLater(
   knowledge: Knowledge,
@@ -122,7 +122,7 @@ export function aboutLater(
   isDecided: (name: string) => boolean = () => false,
 ): ReadonlySet<string> {
   if (positionOf(release, knowledge) < 0) return new Set();
-  // What an earlier release says in another way is not about later ones.
+  // An option that an earlier release expresses in another way is not a later one.
   const isSaidOtherwise = (name: string): boolean =>
     knowledge.derivations.some(
       ({ set, until }) => set === name && until !== undefined && (compareVersions(release, until) ?? 1) <= 0,
@@ -130,14 +130,14 @@ export function aboutLater(
   const isLater = (name: string): boolean =>
     !isDecided(name) && cameAfter(name, release, knowledge) && !isSaidOtherwise(name);
   const isAboutLater = ({ at }: Knowledge['constraints'][number]): boolean => at.some(isLater);
-  // A rule for several roles says nothing of those that came later: nobody can give them.
+  // A rule for several roles does not concern the roles that came later: nobody can configure those.
   const lasting = new Set(knowledge.constraints.flatMap((one) => (isAboutLater(one) ? [] : [one.id])));
   return new Set(knowledge.constraints.flatMap(({ id }) => (lasting.has(id) ? [] : [id])));
 }
 
 /**
- * Whether it is told that a version has an option: by the text that gives it, or by a declaration of last keys (`use_lora`), where no other
- * option with that key was there before (`actor.use_lora` before `rollout.use_lora`).
+ * Whether something tells if a version has an option: the run gives it, or a declaration of last keys (`use_lora`) shows it, which it can only
+ * if no earlier option had that key (`actor.use_lora` before `rollout.use_lora`).
  */
 export function isTold(run: Run, release: string, knowledge: Knowledge): (name: string) => boolean {
   const given = new Set(run.settings.map(({ name }) => name));
@@ -145,7 +145,7 @@ export function isTold(run: Run, release: string, knowledge: Knowledge): (name: 
   return (name) => given.has(name) || !earlier.has(lastKey(name));
 }
 
-/** The last keys of the options that did not come after a release. */
+/** The last keys of the options that already existed in a release. */
 const lastKeysAt = rememberingBy(
   (knowledge: Knowledge, release): ReadonlySet<string> =>
     new Set(
@@ -157,15 +157,15 @@ function lastKey(name: string): string {
   return name.slice(name.lastIndexOf('.') + 1).replace('[]', '');
 }
 
-/** Whether an option came after a release; of a release that is not known as an earlier one nothing did. */
+/** Whether an option came after a release; false for every option if the release is not known as an earlier one. */
 function cameAfter(name: string, release: string, knowledge: Knowledge): boolean {
   const position = positionOf(release, knowledge);
   return position >= 0 && (nearest(earlierOf(knowledge).since, asDeclared(name)) ?? 0) > position;
 }
 
 /**
- * The last release that was looked at and is no newer than a declared one; -1 when there is none, and for one that came after all of them.
- * (Behind them stands the commit at which the options are known, which has no number.)
+ * The position of the newest examined release that is not newer than a declared one; -1 if there is none, or if the declared one is newer than
+ * all of them. (They are followed by the commit at which the options are known, which has no number.)
  */
 function positionOf(declared: string, knowledge: Knowledge): number {
   return positions(knowledge, declared);
@@ -177,7 +177,7 @@ const positions = rememberingBy((knowledge: Knowledge, declared): number => {
   return (orders.at(-1) ?? 1) < 0 ? -1 : orders.findLastIndex((order) => order <= 0);
 });
 
-/** Whether a problem is about a name or a value that a release takes no more, and none after it. */
+/** Whether a problem is about a name or a value that a release, and every later one, no longer accepts. */
 export function isGoneBy(release: string, knowledge: Knowledge): (problem: BindingProblem) => boolean {
   const { until, translated } = earlierOf(knowledge);
   const position = positionOf(release, knowledge);
@@ -189,9 +189,9 @@ export function isGoneBy(release: string, knowledge: Knowledge): (problem: Bindi
 }
 
 /**
- * Whether every release refuses what is given: a value that the type of its option never allowed, or that no release takes beside what the run
- * gives, or, of an option that all of them take alike, one that was never a choice, too few values, or none. (A release without the option
- * refuses it as an unknown one.)
+ * Whether every release rejects what is given: a value that the option's type never allowed, a value that no release accepts together with the
+ * rest of the run, or, for an option that all releases handle alike, an invalid choice that was never valid, too few values, or none. (A
+ * release without the option rejects it as unknown.)
  */
 export function isRefusedByEvery(problem: BindingProblem, run: Run, knowledge: Knowledge): boolean {
   const { rule, values } = problem;
@@ -202,7 +202,7 @@ export function isRefusedByEvery(problem: BindingProblem, run: Run, knowledge: K
   return rule === 'invalid-value' && redeclared?.has(name) === false && declaredNames(knowledge).has(name);
 }
 
-/** Whether a value is one that earlier releases took, but not beside an option that the run gives. */
+/** Whether earlier releases accepted a value, but not together with an option that the run gives. */
 function isRefusedBeside({ rule, values }: BindingProblem, run: Run, knowledge: Knowledge): boolean {
   if (rule !== choiceRule) return false;
   const { apart } = earlierOf(knowledge);
@@ -211,8 +211,8 @@ function isRefusedBeside({ rule, values }: BindingProblem, run: Run, knowledge: 
 }
 
 /**
- * Whether what is given is refused by a declared release, which is one that was looked at, or lies between two of these.
- * @param isRefusedByAll whether the releases that were looked at all refuse what a problem is about
+ * Whether a declared release, which was examined or lies between two examined ones, rejects what is given.
+ * @param isRefusedByAll whether all examined releases reject what a problem is about
  */
 export function isRefusedAt(
   declared: string,
@@ -228,7 +228,7 @@ const declaredNames = remembering(
     new Set(options.flatMap(({ name, removed }) => (removed === undefined ? name : []))),
 );
 
-/** Whether an option is missing that some earlier release did not have, so that it did not demand it either. */
+/** Whether a missing option did not exist in some earlier release, so that it was not required there. */
 export function isNotAlwaysDemanded({ rule, values }: BindingProblem, knowledge: Knowledge): boolean {
   if (rule !== 'required-option') return false;
   const { since, gaps } = earlierOf(knowledge);
@@ -236,12 +236,12 @@ export function isNotAlwaysDemanded({ rule, values }: BindingProblem, knowledge:
   return nearest(since, name) !== undefined || nearest(gaps, name) !== undefined;
 }
 
-/** Whether an option is missing that only releases after an earlier one demand. */
+/** Whether a missing option is required only by releases after an earlier one. */
 export function isDemandedLater(problem: BindingProblem, release: string, knowledge: Knowledge): boolean {
   return problem.rule === 'required-option' && isTaken(problem, positionOf(release, knowledge), knowledge);
 }
 
-/** Whether a release takes what the newest one refuses. */
+/** Whether a release accepts what the newest one rejects. */
 function isTaken(problem: BindingProblem, position: number, knowledge: Knowledge): boolean {
   const { rule, severity, values } = problem;
   const { since, until, gaps, demanded, translated } = earlierOf(knowledge);
@@ -254,11 +254,11 @@ function isTaken(problem: BindingProblem, position: number, knowledge: Knowledge
   if (rule === choiceRule) return (lastToTake(problem, knowledge) ?? -1) >= position;
   if (!nameRules.has(rule)) return false;
   if ((translated.get(name)?.until ?? nearest(until, name) ?? -1) >= position) return true;
-  // An older name that is still read: the newer one may not have come yet.
+  // An older name that is still read: the newer name may not exist yet.
   return severity !== 'error' && (nearest(since, asDeclared(values.renamed ?? '')) ?? 0) > position;
 }
 
-/** What is to be said of settings that came after a release, once for all that came together. */
+/** The problems of settings that came after a release, one for all that came together. */
 function cameLater(
   settings: readonly Setting[],
   position: number,
@@ -287,7 +287,7 @@ function cameLater(
   return [...out.values()];
 }
 
-/** Whether a problem is none in an earlier release. */
+/** Whether a problem does not exist in an earlier release. */
 function tells(problem: BindingProblem, knowledge: Knowledge): boolean {
   const { rule, values, severity } = problem;
   if (rule === 'required-option') return isNotAlwaysDemanded(problem, knowledge);
@@ -298,7 +298,7 @@ function tells(problem: BindingProblem, knowledge: Knowledge): boolean {
 
 const choiceRule = 'invalid-choice';
 
-/** Rules about how an option takes its values. */
+/** Rules about how options take their values. */
 const aboutTaking: ReadonlySet<string> = new Set([
   'invalid-value',
   'missing-value',
@@ -307,7 +307,7 @@ const aboutTaking: ReadonlySet<string> = new Set([
   choiceRule,
 ]);
 
-/** The last release that took the value which a problem refuses, as a position; undefined when it is about something else. */
+/** The position of the last release that accepted the value a problem rejects; undefined when the problem is about something else. */
 function lastToTake({ rule, values }: BindingProblem, knowledge: Knowledge): number | undefined {
   if (rule !== choiceRule) return undefined;
   return earlierOf(knowledge)
@@ -330,14 +330,14 @@ const earlierOf = remembering(({ earlier }: Knowledge) => ({
   ),
 }));
 
-/** Whether a name that is not known any more was one of an earlier release. */
+/** Whether a name that is no longer known existed in an earlier release. */
 export function isOfEarlier(name: string, knowledge: Knowledge): boolean {
   const { until, translated } = earlierOf(knowledge);
   const declared = asDeclared(name);
   return translated.has(declared) || nearest(until, declared) !== undefined;
 }
 
-/** The last release that has an option which is not known any more; undefined for a name that none of those looked at has. */
+/** The last release that had an option that is no longer known; undefined if none of the examined releases had it. */
 export function lastReleaseWith(name: string, knowledge: Knowledge): string | undefined {
   const { releases, until } = earlierOf(knowledge);
   return releases[nearest(until, asDeclared(name)) ?? -1];
@@ -350,12 +350,12 @@ function asDeclared(name: string): string {
     : name.replace(/^\++/, '').replace(/\[\d+\]|\.\d+(?=\.|$)/g, '[]');
 }
 
-/** What is said of a name, or of the nearest one above it of which anything is said. */
+/** The entry for a name, or for the nearest name above it that has an entry. */
 function nearest<T>(said: ReadonlyMap<string, T>, name: string): T | undefined {
   return said.get(listedAbove(said, name) ?? '');
 }
 
-/** The name, or the nearest one above it, that a list has. */
+/** The name, or the nearest one above it, that is in a list. */
 function listedAbove(said: ReadonlyMap<string, unknown>, name: string): string | undefined {
   for (let above = name; above !== ''; above = above.slice(0, Math.max(0, above.lastIndexOf('.'))))
     if (said.has(above)) return above;

@@ -1,10 +1,10 @@
-/** An environment variable that decides about memory, refusals or silent changes. */
+/** An environment variable that affects memory, rejections or silent changes. */
 interface EnvironmentVariable {
   readonly name: string;
   readonly describe: string;
-  /** Values that people give it. */
+  /** Values commonly given to it. */
   readonly values?: readonly string[];
-  /** The page or line that says so. */
+  /** The page or line that documents it. */
   readonly source: string;
 }
 

@@ -7,15 +7,15 @@ import type { Effective } from './framework.ts';
 import type { OptionFact } from './knowledge.ts';
 import { declaredRelease } from './release.ts';
 
-/** The program that a launch starts, as what a value comes from: no option has this name. */
+/** The program that a launch starts, as the source of a value: no option has this name. */
 export const programOfLaunch = 'launch.program';
 
-/** What is in force without a setting of the user's behind it. */
+/** A value in effect without a user's setting behind it. */
 export function fact(value: Value, how: Effective['how']): Effective {
   return { value, how, setting: undefined, from: [], because: undefined };
 }
 
-/** The default of an option, where it is known. */
+/** The default of an option, if it is known. */
 export const knownDefault = remembering((option: OptionFact) => fact(known(option.default), 'default'));
 
 /** The value of an environment word: its text, or unknown for a word with a hole. */
@@ -26,7 +26,7 @@ export function valueOfWord(word: Word): Value {
   return hole?.kind === 'hole' ? unknown(hole.reason, hole.label) : unknown('too-complex', '…');
 }
 
-/** What the variable that is read says of a key; where nobody knows which of them is, what all that are set say. */
+/** The value of a key in the allocator variable that is read; if it is unknown which one is read, the value that all set variables agree on. */
 function allocatorFact(
   key: string,
   environment: ReadonlyMap<string, Word>,
@@ -65,7 +65,7 @@ function machineFact(key: string, machine: MachineProfile): Effective | undefine
   return fact(value === undefined ? unknown('outside', `the machine's ${key}`) : known(value), 'default');
 }
 
-/** Whether a name speaks of what surrounds a launch, whichever framework it is of: its environment, allocator, machine, versions. */
+/** Whether a name refers to the surroundings of a launch, independent of the framework: environment, allocator, machine, versions. */
 export function isSurrounding(name: string): boolean {
   return /^(?:env|alloc_conf|machine|version)\./.test(name);
 }

@@ -1,10 +1,10 @@
 import type { Instead, Setting } from './framework.ts';
 import type { OptionFact } from './knowledge.ts';
 
-/** Most choices that are offered one by one. */
+/** How many choices are offered individually at most. */
 const fewChoices = 6;
 
-/** What an option may have in place of a value that it refuses: another of its choices, or its default. */
+/** What an option may have in place of a value that it rejects: another of its choices, or its default. */
 export function insteadOf(option: OptionFact, setting: Setting): Instead {
   const { type, required, default: value, defaultUnknown } = option;
   const isMissing = required === true || defaultUnknown === true || value === null || value === '';

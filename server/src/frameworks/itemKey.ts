@@ -4,7 +4,7 @@ import type { Data } from '../value/value.ts';
 export interface ItemKey {
   readonly list: string;
   readonly index: number;
-  /** The keys that lead to it within the item. */
+  /** The path of keys within the item. */
   readonly keys: readonly string[];
 }
 
@@ -17,7 +17,7 @@ export function itemKeyOf(name: string): ItemKey | undefined {
     : { list, index: Number(index), keys: keys.split('.') };
 }
 
-/** A list with another value at a key of one of its items; undefined where it has no such item. */
+/** A list with a new value at a key of one of its items; undefined if it has no such item. */
 export function withItemKey(data: Data, { index, keys }: ItemKey, value: Data): Data | undefined {
   if (!Array.isArray(data)) return undefined;
   const items: readonly Data[] = data;
@@ -26,7 +26,7 @@ export function withItemKey(data: Data, { index, keys }: ItemKey, value: Data): 
   return items.map((each, at) => (at === index ? withKey(item, keys, value) : each));
 }
 
-/** A map with a key, or with one below keys of its own. */
+/** A map with a value set at a path of keys. */
 export function withKey(map: Data, [first = '', ...rest]: readonly string[], value: Data): Data {
   const entries = map !== null && typeof map === 'object' && !Array.isArray(map) ? Object.entries(map) : [];
   const inner = entries.find(([own]) => own === first)?.[1] ?? null;
@@ -34,7 +34,7 @@ export function withKey(map: Data, [first = '', ...rest]: readonly string[], val
   return Object.fromEntries([...entries.filter(([own]) => own !== first), [first, changed]]);
 }
 
-/** A map without a key, or without one below keys of its own. */
+/** A map without the key at a path. */
 export function withoutKey(map: Data, [first = '', ...rest]: readonly string[]): Data {
   if (map === null || typeof map !== 'object' || Array.isArray(map)) return map;
   const entries = Object.entries(map);

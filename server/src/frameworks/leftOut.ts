@@ -2,10 +2,10 @@ import type { Launch } from '../launch/launch.ts';
 import { textOf, type Word } from '../value/word.ts';
 import type { BindingProblem, Run } from './framework.ts';
 
-/** A word that stands for others in a text for people: `...`, `…`, `...args...`. */
+/** A word that stands for omitted ones in a text for people: `...`, `…`, `...args...`. */
 const ellipsis = /^(?:\.{3,}|…)(?:[\w ]+(?:\.{3,}|…))?$/;
 
-/** Rules that say what becomes of a word which is nothing that the program takes. */
+/** Rules about words that the program does not accept. */
 const ofOddWords: ReadonlySet<string> = new Set([
   'unknown-option',
   'unexpected-value',
@@ -14,8 +14,8 @@ const ofOddWords: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The run of a launch. Where words are left out and the program refuses the sign for them, what is missing may be meant by it, and
- * nothing is said of that.
+ * Binds a launch that may have an ellipsis for omitted words. If the program rejects the ellipsis, anything missing may be among the omitted
+ * words and is not reported.
  */
 export function boundWithLeftOut(launch: Launch, bind: (launch: Launch) => Run): Run {
   const signs = launch.args.filter(isSign);
@@ -31,7 +31,7 @@ function isSign(word: Word): boolean {
   return text !== undefined && ellipsis.test(text);
 }
 
-/** What is wrong with a word that stands for others, in place of what is said of any odd word. */
+/** Replaces the problem of an odd word by one that says the word stands for omitted ones. */
 function toldAsLeftOut(problem: BindingProblem): BindingProblem {
   const { value, name = '' } = problem.values;
   const written = problem.rule === 'unexpected-value' ? value : name;

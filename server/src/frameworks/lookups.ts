@@ -4,7 +4,7 @@ import type { Effective, Scope } from './framework.ts';
 import type { OptionFact } from './knowledge.ts';
 import type { ScopeParts } from './scope.ts';
 
-/** Reads names for expressions, through what finds their values. */
+/** A lookup for expressions that finds values through `find`. */
 export function lookupThrough(
   find: (name: string) => Effective | undefined,
   parts: Pick<ScopeParts, 'options' | 'settings' | 'overlay' | 'unknownDefault' | 'spelling'>,
@@ -28,7 +28,7 @@ export function lookupThrough(
   };
 }
 
-/** How a person writes an option: as the framework says, by its first flag, or by its name. */
+/** How a user writes an option: as the framework says, by its first flag, or by its name. */
 export function spellingOf(
   name: string,
   { spelling, options }: Pick<ScopeParts, 'spelling' | 'options'>,
@@ -41,7 +41,7 @@ function askedResult(effective: Effective | undefined): Result {
   return effective?.how === 'given' ? resultOf(effective.value) : null;
 }
 
-/** A flag that takes one value has one, whatever an expansion behind it becomes: without it upstream would not read the flag. */
+/** A flag that takes one value has one, whatever an expansion behind it yields: without a value upstream would not read the flag. */
 function hasValue(found: Effective | undefined, option: OptionFact | undefined): boolean {
   const { how, setting } = found ?? {};
   const single = option?.nargs === undefined && option?.action === undefined;
@@ -50,7 +50,7 @@ function hasValue(found: Effective | undefined, option: OptionFact | undefined):
   );
 }
 
-/** Reads a scope's names for expressions. `options` answers for defaults. */
+/** A lookup for expressions over a scope. `options` supplies the defaults. */
 export function lookupOf(scope: Scope, options: ReadonlyMap<string, OptionFact>): Lookup {
   return {
     value: (name) => {

@@ -11,12 +11,12 @@ import {
 import type { Host } from '../value/host.ts';
 import { frameworks } from './registry.ts';
 
-/** A Python program that a shell text names, with what stands before it of its path. */
+/** A Python program named in a shell text, including the written part of its path. */
 const pythonFile = /(?<![\w./${}~*?+-])[\w./${}~*?+-]*\.py\b/g;
 
 /**
- * What lets a shell text start programs, or give them words, that it does not hold itself: an option or a module whose name is put
- * together, words that are read from a file.
+ * Ways for a shell text to start programs, or pass them words, that it does not itself contain: an option or a module whose name is assembled,
+ * words read from a file.
  */
 const elsewhere = new RegExp(
   [
@@ -33,23 +33,23 @@ const elsewhere = new RegExp(
     .join('|'),
 );
 
-/** What moves the folder in which programs are looked for. */
+/** Commands that change the folder in which programs are looked up. */
 const moves = /\b(?:cd|pushd|chdir)\b/;
 
 /**
- * Whether a shell text may start a program of one of the frameworks, told by the names in it and in the texts that it comes to, so that
- * scripts that only convert, serve and evaluate are not evaluated.
- * @param path where the text lies
- * @param given what else launches may be told by: values that are set from outside
- * @returns true also when it cannot be told
+ * Whether a shell text may start a program of one of the frameworks, judging by the names in it and in the texts it reaches, so that scripts
+ * that only convert, serve or evaluate are not evaluated.
+ * @param path the path of the text
+ * @param given other strings by which launches may be identified: values set from outside
+ * @returns true also when this cannot be determined
  */
 export function mayStart(path: string, written: string, given: readonly string[], host: Host): boolean {
-  // Most scripts that train say so themselves.
+  // Most training scripts name their program themselves.
   if (namesProgram(written) && isNamed(written) && namesProgram(withoutCommentLines(written))) return true;
   const reach = reachOf(path, written, host);
   if (reach.open) return true;
   if (!mayLaunch(reach)) return false;
-  // A script knows its own path, so that the names in that may be part of what it starts.
+  // A script knows its own path, so names in the path may be part of what it starts.
   const texts = [...reach.texts.flatMap((one) => [one.text, one.path]), ...given];
   if (texts.some((text) => elsewhere.test(text) || isNamed(text))) return true;
   const isMoved = texts.some((text) => moves.test(text));
@@ -60,7 +60,7 @@ function isNamed(text: string): boolean {
   return frameworks.some((framework) => framework.isNamedIn(text));
 }
 
-/** Whether a text names a Python program whose source tells that it is one of a framework's, or one of which that cannot be told. */
+/** Whether a text names a Python program whose source shows that it uses a framework, or for which this cannot be determined. */
 function namesUser({ path, text }: Reach['texts'][number], isMoved: boolean, host: Host): boolean {
   return [...new Set(text.match(pythonFile))].some((name) => {
     if (!isTelling(tailOf(name))) return true;

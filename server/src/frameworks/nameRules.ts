@@ -1,2 +1,2 @@
-/** What is said of names that a framework does not have: never, not any more, or under another name. */
+/** Rules about names that a framework does not have: unknown, removed or renamed. */
 export const nameRules: ReadonlySet<string> = new Set(['unknown-option', 'removed-option', 'renamed-option']);

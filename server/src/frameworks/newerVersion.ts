@@ -17,7 +17,7 @@ export function hasNewerKey(keys: ReadonlySet<string>, knowledge: Knowledge): bo
   return false;
 }
 
-/** Whether the version after the known one takes what a problem is about: a name that is new there, or another type of value. */
+/** Whether the version after the known one accepts what a problem is about: a name that is new there, or a value of another type. */
 function isOfNewer({ rule, values }: BindingProblem, knowledge: Knowledge): boolean {
   if (rule !== 'unknown-option' && rule !== 'invalid-value') return false;
   const name = (values.name ?? '').replace(/\[\d+\]|\.\d+(?=\.|$)/g, '[]');
@@ -27,17 +27,20 @@ function isOfNewer({ rule, values }: BindingProblem, knowledge: Knowledge): bool
   return false;
 }
 
-/** The rules of a framework that do not hold any more in a release: those that ended before it. Of an unknown one all that ever ended. */
+/** The rules of a framework that no longer apply to a release: those that ended before it. For an unknown release, all that ever ended. */
 export function endedBefore(knowledge: Knowledge, release: string | undefined): ReadonlySet<string> {
   return limited(knowledge, release ?? '').ended;
 }
 
-/** The rules of a framework that do not hold yet in a release: those that began after it. Of an unknown one all that began later on. */
+/**
+ * The rules of a framework that do not apply to a release yet: those that began after it. For an unknown release, all that did not exist from
+ * the start.
+ */
 export function begunAfter(knowledge: Knowledge, release: string | undefined): ReadonlySet<string> {
   return limited(knowledge, release ?? '').begun;
 }
 
-/** The rules outside of whose releases a release lies; no release is named by an empty text. */
+/** The rules whose range of releases does not include a release; an empty text means an unknown release. */
 const limited = rememberingBy(({ constraints }: Knowledge, release) => {
   const idsWhere = (isOutside: (one: CompiledConstraint) => boolean): ReadonlySet<string> =>
     new Set(constraints.filter(isOutside).map(({ id }) => id));
@@ -47,12 +50,12 @@ const limited = rememberingBy(({ constraints }: Knowledge, release) => {
   };
 });
 
-/** Whether a release is the newer one whose options are known, or a later one. */
+/** Whether a release is the newer one whose options are known, or later. */
 export function isCovered(release: string | undefined, { newer }: Knowledge): boolean {
   return release !== undefined && newer !== undefined && !isBefore(release, newer.release);
 }
 
-/** What stands in `parser` of a name that the newer version has not: it has no field and no value there, and nobody knows one. */
+/** The `parser` of names that the newer version removed: there they have no field and no value, and none is known. */
 export const goneParser = 'gone';
 
 /** The knowledge of a framework with the options of its newer version. */
@@ -71,22 +74,22 @@ export const asNewer = remembering((knowledge: Knowledge): Knowledge => {
     }),
   );
   const kept = knowledge.options.filter(({ name }) => !replaced.has(name));
-  // Options stand in the order of their names, a group before what is below it.
+  // Options are sorted by name, a group before its members.
   const options = [...kept, ...newer.changed, ...absent].sort((a, b) =>
     a.name < b.name ? -1 : a.name > b.name ? 1 : 0,
   );
   return { ...knowledge, release: newer.release, options };
 });
 
-/** Whether a release comes before another, by their numbers: 1.0.4 before 2.0.0. */
+/** Whether a release precedes another numerically: 1.0.4 precedes 2.0.0. */
 export function isBefore(release: string, other: string): boolean {
   return (compareVersions(release, other) ?? 0) < 0;
 }
 
 /**
- * What tells that a run is written for the newer version, as a hint: the first of its problems about what only that takes.
+ * A hint that a run is written for the newer version: the first of its problems about something that only that version accepts.
  *
- * @param asNewerRun the run with the options of that version, which may refuse a value as well
+ * @param asNewerRun the run with the options of that version, which may also reject a value
  */
 export function hintOfNewer(
   run: Run,
@@ -100,7 +103,7 @@ export function hintOfNewer(
   return first === undefined ? undefined : hintOf(first, knowledge);
 }
 
-/** What tells one problem of a run from its others, and is the same under another version: its rule and where it is. */
+/** A key that distinguishes the problems of a run and stays the same under another version: rule and place. */
 export function placeOf({ rule, place: { path, span } }: BindingProblem): string {
   return `${rule} ${path} ${span.start}`;
 }

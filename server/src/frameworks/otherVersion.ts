@@ -40,8 +40,8 @@ import { takesName, takesText } from './pythonFields.ts';
 import { declaredRelease } from './release.ts';
 
 /**
- * The release that a project states of itself, where Python projects commonly do: `__version__ = "0.2.0"` in the package that declares the
- * options or in another one that `pyproject.toml` names for it (`version = {attr = "other.__version__"}`), or in that file itself.
+ * The release that a project states for itself, in the places Python projects commonly use: `__version__ = "0.2.0"` in the package that
+ * declares the options or in another one named in `pyproject.toml` (`version = {attr = "other.__version__"}`), or in `pyproject.toml` itself.
  */
 function statedRelease(folder: string, declaring: string, host: Host): string | undefined {
   const project = host.read(`${folder}/pyproject.toml`) ?? '';
@@ -58,8 +58,8 @@ function statedRelease(folder: string, declaring: string, host: Host): string | 
 }
 
 /**
- * Where Python finds the framework of a launch before what is installed: beside the script that it runs (and above, where that one lies in
- * a folder of examples), in the working directory and what PYTHONPATH names, then in the folders above the text.
+ * Where Python finds the framework of a launch before an installed one: beside the script it runs (and above it, if the script is in an
+ * examples folder), in the working directory and the entries of PYTHONPATH, then in the folders above the text.
  */
 export function importPaths(launch: Launch): readonly string[] {
   const { cwd, place } = launch.command;
@@ -74,21 +74,21 @@ export function importPaths(launch: Launch): readonly string[] {
   return [...beside, ...folders.map((folder) => `${folder}/.`), place.path];
 }
 
-/** What a framework itself can tell of the release that a run is for. */
+/** What a framework itself can tell about the release that a run is for. */
 export interface ReleaseHints {
-  /** The run with the options of the newer version, where those are known. */
+  /** The run with the options of the newer version, if those are known. */
   readonly asNewerRun?: () => Run;
-  /** The newest release that has all of it which is started and imported, where later ones have that no more. */
+  /** The newest release that has everything the run starts and imports, if later ones no longer do. */
   readonly newest?: string | undefined;
-  /** The newest release of which that is known not to have it: the run is for a commit after that one. */
+  /** The newest release known to lack some of that: the run is for a commit after that release. */
   readonly oldest?: string | undefined;
-  /** Whether a run gives what it seems to lack in the way of an earlier release. */
+  /** Whether a run gives something that seems to be missing, in the way of an earlier release. */
   readonly isGivenOtherwise?: (missing: BindingProblem, run: Run) => boolean;
 }
 
 /**
- * A run of the framework that is really there. What the declaration of the workspace has is not unknown, removed or out of choice;
- * under another version, also one that the project declares (`versions: {areal: "1.0.2"}`), nothing is certain.
+ * A run for the framework actually in use. What the workspace's declaration has is not reported as unknown, removed or an invalid choice; under
+ * another version, including one the project declares (`versions: {areal: "1.0.2"}`), nothing is certain.
  */
 export function asInstalled(
   run: Run,
@@ -101,7 +101,7 @@ export function asInstalled(
   const ours = known(knowledge);
   const [file] = ours.files;
   const folder = folderAbove(paths, file, host) ?? copyAtTop(paths.at(-1) ?? '', file, host);
-  // Without one, the framework is installed in a version that nobody tells of.
+  // Without it, the framework is installed in an unknown version.
   if (folder === undefined)
     return atRelease(run, declaredRelease(machine, knowledge.framework), knowledge, hints);
   const declaration = declarationIn(folder, ours, host);
@@ -141,13 +141,16 @@ export function asInstalled(
   return withoutRules(withoutAbsent(uncertain, declaration, knowledge), knowledge, new Set(silent));
 }
 
-/** The rules that do not hold in a release: those that ended before it, and those that began after it; none where no release is known. */
+/**
+ * The rules that do not apply to a release: those that ended before it, and those that began after it; for an unknown release, only those that
+ * did not exist from the start.
+ */
 function outsideOf(knowledge: Knowledge, release: string | undefined): readonly string[] {
   const ended = release === undefined ? [] : endedBefore(knowledge, release);
   return [...ended, ...begunAfter(knowledge, release)];
 }
 
-/** A run of a version that lacks options: they are no way out there. */
+/** A run of a version that lacks options: these are not suggested. */
 function withoutAbsent(run: Run, { absent }: Declaration, { framework }: Knowledge): Run {
   const isAbsent = (spelling: string): boolean => absent.has(partsOf(spelling).at(-1) ?? spelling);
   const scopes = run.scopes.map(
@@ -157,12 +160,18 @@ function withoutAbsent(run: Run, { absent }: Declaration, { framework }: Knowled
   return { ...run, scopes };
 }
 
-/** The folder at the top of the workspace that holds a copy of the framework: where the script is not at its path, that one may be run. */
+/**
+ * The folder at the top of the workspace that holds a copy of the framework: if the script is not at its path, that copy may be the one that
+ * runs.
+ */
 function copyAtTop(path: string, file: string, host: Host): string | undefined {
   return atTop(path, host).find((folder) => host.kind(`${folder}/${file}`) === 'file');
 }
 
-/** A run to which only those rules apply that the sources in a folder do not decide otherwise, without certainty where these lack the place of the check. */
+/**
+ * A run with only those rules that the sources in a folder do not decide differently, and without certainty for rules whose check has no place
+ * in these sources.
+ */
 export function decidedIn(sources: Omit<OwnSourcesOfRules, 'isOption'>, run: Run, knowledge: Knowledge): Run {
   const names = optionNames(knowledge);
   const own = { ...sources, isOption: (name: string) => names.has(name) };
@@ -182,7 +191,10 @@ export function decidedIn(sources: Omit<OwnSourcesOfRules, 'isOption'>, run: Run
 
 const optionNames = remembering(({ options }: Knowledge) => new Set(options.map(({ name }) => name)));
 
-/** A run of a release that the project declares; without that, what it uses may tell that it is written for a newer or an earlier one. */
+/**
+ * A run for the release that the project declares; without a declaration, what the run uses may show that it is written for a newer or an
+ * earlier release.
+ */
 function atRelease(run: Run, declared: string | undefined, knowledge: Knowledge, hints: ReleaseHints): Run {
   const { asNewerRun = () => run, newest } = hints;
   const release = declared ?? knowledge.release;
@@ -207,7 +219,7 @@ function atRelease(run: Run, declared: string | undefined, knowledge: Knowledge,
   if (declared !== undefined) return withoutRules(run, knowledge, silent);
   const hint = hintOfNewer(run, knowledge, asNewerRun);
   if (hint === undefined || newest !== undefined) return asWrittenFor(run, knowledge, silent, hints);
-  // What the known release and the newer one both refuse is refused by either; a name that none of them has may be of one that is newer still.
+  // What the known release and the newer one both reject is certain; a name that neither has may belong to a still newer one.
   const isSure = ({ rule, severity }: BindingProblem): boolean =>
     severity === 'error' && !nameRules.has(rule);
   const refused = new Set(run.problems.filter(isSure).map(placeOf));
@@ -221,12 +233,12 @@ function atRelease(run: Run, declared: string | undefined, knowledge: Knowledge,
 }
 
 /**
- * The run, with what holds for the release that it is written for, if that is an earlier one: only a name that no release has, what
- * is no override in any, a value that no release takes, and what does not fit the text that overrides change stay certain then.
+ * The run adjusted to the release it is written for, if that is an earlier one. Only these stay certain then: a name that no release has, a
+ * text that is not an override in any, a value that no release accepts, and what does not fit the text that overrides change.
  *
- * What has gone before the oldest release that it can be for is refused for certain.
+ * What was removed before the oldest possible release is certainly rejected.
  *
- * @param hints the releases that it can be for, where something tells them
+ * @param hints the possible releases, if anything limits them
  */
 function asWrittenFor(
   run: Run,
@@ -244,7 +256,7 @@ function asWrittenFor(
       (ofValues !== undefined && isValueOfEarlier(problem, run, knowledge) && !isGone(problem)) ||
       isGivenOtherwise?.(problem, run) === true;
     const problems = run.problems.map((problem) => (isOpen(problem) ? asWarning(problem) : problem));
-    // Later releases refuse the value before they come to a rule of theirs.
+    // Later releases reject the value before they get to any of their rules.
     const later = ofValues === undefined ? [] : begunAfter(knowledge, ofValues);
     return withoutRules({ ...run, problems }, knowledge, new Set([...silent, ...later]));
   }
@@ -268,8 +280,8 @@ function asWrittenFor(
 }
 
 /**
- * What does not depend on the version: how overrides are written, and how they change the text of a configuration before any option is looked
- * at (by Hydra in every release of AReaL).
+ * Rules independent of the version: how overrides are written, and how they change the text of a configuration before any option is considered
+ * (by Hydra in every release of AReaL).
  */
 const ofForm: ReadonlySet<string> = new Set([
   'invalid-override',
@@ -289,7 +301,10 @@ function withoutLateCertainty(run: Run): Run {
   return { ...run, scopes };
 }
 
-/** Whether another version may well be as the user takes it: it may demand less, take a text where we do not, and have a key where it was or where we have none. */
+/**
+ * Whether another version may well accept what the user wrote: it may require less, accept a string where ours does not, and have a key where
+ * it used to be or where ours has none.
+ */
 function mayDiffer(
   { rule, values }: BindingProblem,
   declaration: Declaration,
@@ -305,14 +320,14 @@ function mayDiffer(
 }
 
 /**
- * Rules that say nothing of another version: what has been deprecated since, what is about options that it has and we do not, or the reverse, and what
- * upstream refuses for want of an option that it has not.
+ * Rules that do not apply to another version: what has been deprecated since, what concerns options that only one of the two versions has, and
+ * what upstream rejects because an option is missing that the other version does not have.
  */
 const unsaid = remembering((knowledge: Knowledge) => {
   const flags = new Map(knowledge.options.map((option) => [option.name, option.flags ?? []]));
   return remembering(({ text, additions, absent }: Declaration): ReadonlySet<string> => {
     const isForeign = (name: string): boolean => additions.has(lastOf(name)) || absent.has(lastOf(name));
-    // What a check there names is declared elsewhere.
+    // What a check there mentions is declared elsewhere.
     const isAbsent = (name: string): boolean =>
       (absent.has(lastOf(name)) || flags.get(name)?.some((flag) => absent.has(flag)) === true) &&
       !text.includes(lastOf(name));
@@ -330,7 +345,7 @@ function lastOf(name: string): string {
   return name.slice(name.lastIndexOf('.') + 1);
 }
 
-/** Options that a rule asks for and that one of its fixes gives. */
+/** Options that a rule reads and that one of its fixes sets. */
 function wantedBy({ when, fixes }: CompiledConstraint): readonly string[] {
   const given = new Set(fixes.flatMap(({ set }) => Object.keys(set)));
   return given.size === 0 ? [] : namesOf(when).filter((name) => given.has(name));
@@ -344,7 +359,7 @@ export function withoutRules(run: Run, { framework }: Knowledge, ids: ReadonlySe
   return { ...run, scopes };
 }
 
-/** Whether a release differs from the one that is known here in a number that both have. */
+/** Whether a release differs from the known one in a number that both have. */
 function isOtherRelease(declared: string | undefined, known: string | undefined): boolean {
   if (declared === undefined || known === undefined) return false;
   const numbers = (release: string): readonly string[] =>
@@ -353,7 +368,7 @@ function isOtherRelease(declared: string | undefined, known: string | undefined)
   return numbers(declared).some((number, at) => other[at] !== undefined && other[at] !== number);
 }
 
-/** The run of a version that may differ from what is known here: its errors become warnings, but for problems that last. */
+/** The run of a version that may differ from the known one: its errors become warnings, except for problems that hold in any version. */
 export function withoutCertainty(
   run: Run,
   isLasting: (problem: BindingProblem) => boolean = () => false,

@@ -3,11 +3,11 @@ import { itemKeyOf, withItemKey, withKey } from './itemKey.ts';
 import type { OptionFact } from './knowledge.ts';
 
 /**
- * Settings as they would be after a fix. A key below a map or in an item of a list changes the map or list, one below a section that is null
- * makes the section, and the text of an option that takes JSON is read.
+ * Settings as they would be after a fix. A key below a map or in an item of a list changes that map or list, a key below a null section creates
+ * the section, and the text of an option that takes JSON is parsed.
  *
- * @param before what is in force without the fix
- * @returns for each name its value, or null where it is as if it were not written
+ * @param before what is in effect without the fix
+ * @returns for each name its value, or null if it counts as not written
  */
 export function overlayOf(
   { set, unset }: { readonly set: ReadonlyMap<string, Data>; readonly unset: readonly string[] },
@@ -38,7 +38,7 @@ export function overlayOf(
   return overlay;
 }
 
-/** What a JSON text holds; any other data as it is. */
+/** The content of a JSON text; any other data unchanged. */
 function readJson(data: Data): Data {
   if (typeof data !== 'string') return data;
   try {

@@ -2,20 +2,20 @@ import type { CompiledConstraint } from '../expression/compiled.ts';
 import { namesOf } from '../expression/tree.ts';
 import type { Host } from '../value/host.ts';
 
-/** The sources of a framework that the workspace holds, as far as rules ask them. */
+/** The workspace's sources of a framework, as far as rules need them. */
 export interface OwnSourcesOfRules {
-  /** Where they lie: upstream's paths begin there. */
+  /** Their root folder, to which upstream's paths are relative. */
   readonly folder: string;
   readonly host: Host;
-  /** Whether a name is that of an option, not of something that is derived. */
+  /** Whether a name is that of an option rather than of something derived. */
   readonly isOption: (name: string) => boolean;
-  /** Names in these sources of options that only they have and that the run gives: `evolving_gym`. */
+  /** Names, as used in these sources, of options that only they have and that the run gives: `evolving_gym`. */
   readonly given: readonly string[];
 }
 
 /**
- * Whether the sources of the workspace decide otherwise than upstream what a rule is about: the files of the check are there without the
- * text that tells it, or the check also asks there for an option of these sources' own that the run gives.
+ * Whether the workspace's sources decide differently from upstream what a rule is about: the files of the check exist but lack the text that
+ * identifies it, or the check there also depends on an option that only these sources have and that the run gives.
  */
 export function isDecidedOtherwise(
   { upstream, at, when, toldBy }: CompiledConstraint,
@@ -31,8 +31,8 @@ export function isDecidedOtherwise(
 }
 
 /**
- * Whether the sources of the workspace have none of the files in which upstream makes a check, though they have the folders of these: such a version
- * makes it elsewhere, or not at all.
+ * Whether the workspace's sources lack all files in which upstream makes a check, although they have their folders: such a version makes the
+ * check elsewhere, or not at all.
  */
 export function isMadeElsewhere(
   { upstream }: Pick<CompiledConstraint, 'upstream'>,
@@ -44,17 +44,17 @@ export function isMadeElsewhere(
   return files.length > 0 && files.every(isMissing);
 }
 
-/** The files of Python that the places of a check name, each once. */
+/** The distinct Python files in the places of a check. */
 function filesOf(upstream: readonly string[]): readonly string[] {
   return [...new Set(upstream.flatMap((place) => /^[\w./-]+\.py(?=[: ]|$)/.exec(place) ?? []))];
 }
 
-/** Whether sources have a text in a line that is in force: a check that a fork has commented out is not made any more. */
+/** Whether a source has a text outside comment lines: a check that a fork has commented out is no longer made. */
 function tells(text: string, toldBy: string): boolean {
   return text.includes(toldBy) && text.replace(/^[ \t]*#.*/gm, '').includes(toldBy);
 }
 
-/** Whether a condition beside a line with known options asks for one of these sources' own. */
+/** Whether a condition near a line with known options depends on one that only these sources have. */
 function isAskedBeside(mentions: RegExp, asks: RegExp, lines: readonly string[]): boolean {
   const isCondition = (line: string): boolean =>
     asks.test(line) && /\b(?:if|elif|and|or|not|assert)\b/.test(line);
@@ -64,10 +64,10 @@ function isAskedBeside(mentions: RegExp, asks: RegExp, lines: readonly string[])
   );
 }
 
-/** So many lines a condition goes on before and behind an option of it. */
+/** How many lines a condition may extend before and after an option in it. */
 const reach = 2;
 
-/** What options are called in sources: `evolving_gym` for `--evolving-gym`, `own_key` for `trainer.own_key`. */
+/** The names of options in sources: `evolving_gym` for `--evolving-gym`, `own_key` for `trainer.own_key`. */
 export function keysOf(names: readonly string[]): readonly string[] {
   const keys = names.map((name) =>
     keyOf(

@@ -4,13 +4,13 @@ import { remembering } from '../value/remember.ts';
 import type { BindingProblem, Run, Scope } from './framework.ts';
 import type { Knowledge } from './knowledge.ts';
 
-/** What a rule refuses everything but: an option and its values. */
+/** An option and the only values that a rule accepts for it. */
 interface Choice {
   readonly name: string;
   readonly values: readonly string[];
 }
 
-/** A run without the rules that refuse a value which the sources of the workspace name: it has more choices there. */
+/** A run without the rules that reject a value which the workspace's sources name: there are more choices there. */
 export function withChoicesOf(run: Run, knowledge: Knowledge, texts: readonly string[]): Run {
   const scopes = run.scopes.map((scope): Scope => {
     if (scope.set !== knowledge.framework) return scope;
@@ -29,7 +29,7 @@ export function withChoicesOf(run: Run, knowledge: Knowledge, texts: readonly st
   return { ...run, scopes };
 }
 
-/** Whether a source names the value for this option. Where it is a value of another option, it counts only beside other values of this one. */
+/** Whether a source names the value for this option. If it is also a value of another option, it counts only near other values of this one. */
 function addsChoice(text: string, chosen: string, choice: Choice, knowledge: Knowledge): boolean {
   if (!quotes(text, chosen)) return false;
   const others = allChoices(knowledge).filter(
@@ -45,8 +45,8 @@ function addsChoice(text: string, chosen: string, choice: Choice, knowledge: Kno
 }
 
 /**
- * Whether a source that declares flags names the value as a choice of this one. Where it is a choice of another flag, it counts only in the
- * call that declares this one, if the choices are written out there.
+ * Whether a source that declares flags names the value as a choice of this flag. If it is also a choice of another flag, it counts only in the
+ * call that declares this one, provided the choices are listed there.
  */
 export function offersChoice(
   text: string,
@@ -65,7 +65,7 @@ export function offersChoice(
 }
 
 /**
- * A problem with the choices that a source writes out for the flag in place of those that are known here.
+ * A problem with the choices that a source lists for the flag instead of the known ones.
  *
  * @param text a source that declares flags
  */
@@ -81,7 +81,7 @@ export function withChoicesListed(problem: BindingProblem, text: string): Bindin
   };
 }
 
-/** The choices of a flag that a source writes out; empty where it does not, or where not all of them are plain texts. */
+/** The choices of a flag that a source lists; empty if it lists none, or if any of them is not a plain string. */
 function choicesListed(text: string, flag: string): readonly string[] {
   const call = text.split(/\b(?:add_argument|reset_arg)\(/).find((part) => quotes(part.slice(0, 120), flag));
   const written = call === undefined ? undefined : /\bchoices\s*=\s*[[(]([^\])]*)[\])]/.exec(call)?.[1];
@@ -98,7 +98,7 @@ const allChoices = remembering(({ constraints }: Knowledge) =>
   constraints.flatMap(({ when }) => choicesIn(when)),
 );
 
-/** The `not (name in [a, b])` within an expression. */
+/** The `not (name in [a, b])` parts of an expression. */
 function choicesIn(expression: Expression): readonly Choice[] {
   if (!isNode(expression)) return [];
   if (expression[0] === 'o' && expression[1] === 'and')

@@ -1,6 +1,6 @@
 import type { Host } from '../value/host.ts';
 
-/** The Python files of a package, so many at most. */
+/** The Python files of a package, up to a limit. */
 export function packageFiles(folder: string, host: Host): readonly string[] {
   const files: string[] = [];
   const folders = [folder];

@@ -2,15 +2,15 @@ import type { Place } from '../text/span.ts';
 import type { Origin, Piece, Word } from '../value/word.ts';
 import { knownPrefix, writtenAt } from '../value/word.ts';
 
-/** From where the text was written to where it is used. */
+/** The places from where the text was written to where it is used. */
 function chainOf(piece: Piece | undefined, word: Word): readonly Place[] {
   return piece === undefined ? [word.place] : [piece.origin.place, ...[...piece.origin.via].reverse()];
 }
 
 /**
- * Where the characters from `start` to `end` (or to its end) of a word of keys and values stand, the way its beginning is written: in the
- * array that holds `lr=$LR` rather than where the array is used or `LR` is set. `start` lies in the known text or just behind it.
- * The place of the whole beginning is the answer where nothing narrower is known.
+ * The place of the characters from `start` to `end` (or to the end) of a key-value word, at the level at which the word's beginning is written:
+ * in the array that holds `lr=$LR` rather than where the array is used or `LR` is set. `start` is within the known text or just after it. Falls
+ * back to the place of the whole beginning if nothing narrower is known.
  */
 export function placeWithin(word: Word, start: number, end: number | undefined): Place {
   const depth = chainOf(word.pieces[0], word).length;
@@ -26,12 +26,12 @@ export function placeWithin(word: Word, start: number, end: number | undefined):
   return { path: first.path, span: { start: first.span.start, end: last.span.end } };
 }
 
-/** Whether the first characters of a word stand at their place as they are. */
+/** Whether the first characters of a word are written verbatim at their place. */
 export function beginsVerbatim({ pieces: [first] }: Word, length: number): boolean {
   return first?.kind === 'text' && first.origin.verbatim && first.text.length >= length;
 }
 
-/** Where all characters of a word stand as they are, one behind the other; undefined where some do not. */
+/** The place where all characters of a word are written verbatim and consecutively; undefined if there is none. */
 export function verbatimPlace({ pieces }: Word): Place | undefined {
   const [first] = pieces;
   if (first === undefined) return undefined;
@@ -44,13 +44,13 @@ export function verbatimPlace({ pieces }: Word): Place | undefined {
   return { path, span: { start: span.start, end } };
 }
 
-/** Where a piece stands at a depth of uses, counted from the command. */
+/** The place of a piece at a depth of uses, counted from the command. */
 function atDepth(piece: Piece, word: Word, depth: number): Place | undefined {
   const chain = chainOf(piece, word);
   return chain[Math.max(0, chain.length - depth)];
 }
 
-/** The place of the piece that holds character `at`, narrowed to begin (or end) there where its text stands verbatim. */
+/** The place of the piece that contains character `at`, narrowed to begin (or end) there if its text is verbatim. */
 function boundary(word: Word, depth: number, at: number, side: 'start' | 'end'): Place | undefined {
   let skip = 0;
   for (const piece of word.pieces) {
@@ -80,7 +80,7 @@ function endOf(word: Word, depth: number): Place | undefined {
   return last === undefined ? undefined : atDepth(last, word, depth);
 }
 
-/** Where the text of a flag is written; only the flag itself when `=value` is joined to it. */
+/** The place where a flag is written; only the flag itself if `=value` is joined to it. */
 export function flagPlace(word: Word, flag: string): Place {
   const piece = word.pieces[0];
   if (piece === undefined) return word.place;
@@ -91,8 +91,8 @@ export function flagPlace(word: Word, flag: string): Place {
 }
 
 /**
- * Where a value stands beside its flag: `$TP` in the array that holds `--tp $TP`, not the line that sets `TP`.
- * The chains of flag and value are laid side by side from the command backwards.
+ * The place of a value beside its flag: `$TP` in the array that holds `--tp $TP`, not the line that sets `TP`. The use chains of flag and value
+ * are aligned from the command backwards.
  */
 export function placeBeside(value: Word, key: Word): Place {
   const chain = chainOf(value.pieces[0], value);
@@ -100,7 +100,7 @@ export function placeBeside(value: Word, key: Word): Place {
   return chain[Math.max(0, chain.length - depth)] ?? value.place;
 }
 
-/** Where all of a value stands beside its flag: from its first character to its last. */
+/** The place of a whole value beside its flag, from its first character to its last. */
 export function wholeBeside(value: Word, key: Word): Place {
   const first = placeBeside(value, key);
   const last = endOf(value, chainOf(key.pieces[0], key).length);
@@ -109,7 +109,7 @@ export function wholeBeside(value: Word, key: Word): Place {
     : { path: first.path, span: { start: first.span.start, end: last.span.end } };
 }
 
-/** Where the text of a value was first written, when all of it comes from one place. */
+/** Where the text of a value was first written, if all of it comes from one place. */
 export function originOf(words: readonly Word[]): Origin | undefined {
   const [word] = words;
   if (word === undefined || words.length > 1 || word.pieces.length !== 1) return undefined;

@@ -1,7 +1,7 @@
 import type { Place } from '../text/span.ts';
 import type { BindingProblem } from './framework.ts';
 
-/** A problem that no setting makes, a refusal unless said otherwise, with the text that may stand in its place. */
+/** A problem not tied to a setting, an error unless stated otherwise, with an optional replacement text. */
 export function problem(
   rule: string,
   place: Place,

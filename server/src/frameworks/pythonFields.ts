@@ -6,7 +6,7 @@ interface FieldsOfClass {
   readonly fields: ReadonlyMap<string, string>;
 }
 
-/** `name: type = …`, or `name: type` alone, which a line of a docstring seldom looks like. */
+/** `name: type = …`, or `name: type` alone, which lines of docstrings rarely resemble. */
 const field = /^ {4}(_?[a-z]\w*)\s*:\s*(?:([^=]+)=|([A-Za-z_][\w.]*(?:\[[^\]]*\])?(?: \| [\w.]+)*)$)/;
 
 /** The names of all annotated fields of the classes in a text. */
@@ -15,21 +15,21 @@ export function declaredFields(python: string): ReadonlySet<string> {
 }
 
 /**
- * Whether the classes of a text take a dotted name, field by field, from a class on that has the first of them: `actor.loss_type` where the
+ * Whether the classes of a text accept a dotted name, field by field, starting at any class that has the first field: `actor.loss_type` if the
  * type of a field `actor` has a field `loss_type`.
  */
 export function takesName(source: { readonly text: string }, name: string): boolean {
   return annotationsOf(source, name).length > 0;
 }
 
-/** Whether the classes of a text annotate a dotted name as one that takes texts: `str`, but not `list[str]`. */
+/** Whether the classes of a text annotate a dotted name with a type that accepts strings: `str`, but not `list[str]`. */
 export function takesText(source: { readonly text: string }, name: string): boolean {
   return annotationsOf(source, name).some((text) => /\b(?:str|Any)\b/.test(text.replace(severalOf, '')));
 }
 
 const severalOf = /\b(?:[Ll]ist|[Dd]ict|[Tt]uple|[Ss]et)\[[^\]]*\]/g;
 
-/** How the classes of a text annotate a dotted name; empty where none of them has it. */
+/** The annotations of a dotted name in the classes of a text; empty if no class has it. */
 function annotationsOf(source: { readonly text: string }, name: string): readonly string[] {
   const classes = classesOf(source);
   let reached: readonly string[] = [...classes.keys()];
@@ -46,7 +46,7 @@ function annotationsOf(source: { readonly text: string }, name: string): readonl
   return annotations;
 }
 
-/** How a class annotates a field, itself or in a class that it is made from. */
+/** The annotation of a field in a class or in its bases. */
 function annotationOf(
   name: string,
   className: string,

@@ -7,7 +7,7 @@ import { skyrl } from './skyrl/framework.ts';
 import { skyrlTrain } from './skyrl-train/framework.ts';
 import { slime } from './slime/framework.ts';
 
-/** All frameworks; of several that recognise the same launch the first one has it, so the special ones stand before Megatron-LM. */
+/** All frameworks; if several recognise the same launch, the first one gets it, so the more specific ones precede Megatron-LM. */
 export const frameworks: readonly Framework[] = [
   relax,
   slime,

@@ -8,13 +8,13 @@ export function declaredRelease({ versions }: MachineProfile, name: string): str
   return versions[packageName(name)];
 }
 
-/** The second number of a release (`0.15.2`), by which Megatron-core and Bridge count; undefined for other texts. */
+/** The second number of a release (`0.15.2`), by which Megatron-core and Bridge count releases; undefined for other texts. */
 export function minorOf(release: string | undefined): number | undefined {
   const minor = /^v?0\.(\d+)/.exec(release ?? '')?.[1];
   return minor === undefined ? undefined : Number(minor);
 }
 
-/** The release that a package states in its `package_info.py`: `0.15`; undefined when it states none. */
+/** The release that a package states in its `package_info.py`: `0.15`; undefined if it states none. */
 export function releaseIn(packageInfo: string | undefined): string | undefined {
   const [major, minor] = ['MAJOR', 'MINOR'].map(
     (name) => new RegExp(`^${name}\\s*=\\s*(\\d+)`, 'm').exec(packageInfo ?? '')?.[1],
@@ -22,7 +22,7 @@ export function releaseIn(packageInfo: string | undefined): string | undefined {
   return major === undefined || minor === undefined ? undefined : `${major}.${minor}`;
 }
 
-/** The release of a package that the workspace holds above one of the paths. */
+/** The release of a package in the workspace, above one of the paths. */
 export function releaseAbove(paths: readonly string[], packageInfo: string, host: Host): string | undefined {
   const folder = folderAbove(paths, packageInfo, host);
   return folder === undefined ? undefined : releaseIn(host.read(`${folder}/${packageInfo}`));

@@ -13,9 +13,9 @@ import { applyStep, runSteps, type Steps, stepsAskedFor } from './steps.ts';
 export interface Presets {
   /** The options that the collection lists. */
   readonly names: readonly string[];
-  /** The value that the collection gives an option; undefined when it gives none, or something has changed it. */
+  /** The value that the collection gives an option; undefined if it gives none, or if something has changed it. */
   value(option: string): Value | undefined;
-  /** Whether an option that the collection does not list is certain to have its default there. */
+  /** Whether an option that the collection does not list certainly has its default there. */
   isSettled(option: string): boolean;
   /** The settings that name the collection. */
   readonly from: readonly string[];
@@ -27,44 +27,44 @@ export interface ScopeParts {
   readonly role: string | undefined;
   /** The options of the set (and of those that it includes), by canonical name. */
   readonly options: ReadonlyMap<string, OptionFact>;
-  /** Upstream's steps, in order; those of included frameworks where upstream runs them. */
+  /** Upstream's steps, in order; steps of included frameworks at the point where upstream runs them. */
   readonly derivations: readonly CompiledDerivation[];
   /** The user's settings by canonical name of this set. */
   readonly settings: ReadonlyMap<string, Setting>;
-  /** Values that are in force before the derivations and that the user did not write here. */
+  /** Values in effect before the derivations that the user did not write here. */
   readonly forced?: ReadonlyMap<
     string,
     { readonly value: Value; readonly because: string; readonly from?: readonly string[] }
   >;
   /** `world_size`, `env.X`, `alloc_conf.x`, `machine.x`, `version.x` (facts.ts). */
   readonly facts: (name: string) => Effective | undefined;
-  /** What is in force unless the user gives something else. */
+  /** What is in effect unless the user gives something else. */
   readonly presets?: Presets | undefined;
-  /** When true, defaults of options are not known here (a recipe in Python sets them); may depend on the name. */
+  /** Whether the default of an option is unknown here (a recipe in Python sets it). */
   readonly unknownDefault?: (name: string) => boolean;
   readonly excludes?: ReadonlySet<string>;
-  /** Options that came after the release that is stated. */
+  /** Options added after the stated release. */
   readonly later?: ReadonlySet<string>;
   readonly ceiling?: 'warning' | 'info';
-  /** How a person writes the option; default: its first flag, or its name. */
+  /** How a user writes the option; default: its first flag, or its name. */
   readonly spelling?: (name: string) => string;
-  /** The program stops when a key is missing: a fix writes the option's default for what it takes away. */
+  /** The program stops when a key is missing: a fix writes an option's default instead of removing it. */
   readonly keepsKeys?: boolean;
-  /** Settings as they would be after a fix: another value, or null for one that is taken away. */
+  /** Settings as they would be after a fix: another value, or null for a removed setting. */
   readonly overlay?: ReadonlyMap<string, Value | null>;
 }
 
-/** The value of a name before upstream settles anything: given, forced from outside, or the default. */
+/** The value of a name before upstream computes anything: given, forced from outside, or the default. */
 function startingPoint(name: string, parts: ScopeParts, facts: ScopeParts['facts']): Effective | undefined {
   const altered = parts.overlay?.get(name);
   const setting = parts.settings.get(name);
   const forced = parts.forced?.get(name);
   if (forced !== undefined) {
     const { because, from = [] } = forced;
-    // What comes of a setting that a fix changes is computed anew.
+    // What follows from a setting that a fix changes must be computed anew.
     const isStale = from.some((other) => parts.overlay?.has(other) === true);
     const value = isStale ? unknown('outside', name) : forced.value;
-    // What a fix changes is not any more what the user wrote.
+    // What a fix changes is no longer what the user wrote.
     return { value, how: 'forced', setting: altered === undefined ? setting : undefined, from, because };
   }
   if (altered !== undefined && altered !== null) return fact(altered, 'given');
@@ -107,8 +107,8 @@ const otherDefaults = remembering((options: ReadonlyMap<string, OptionFact>) =>
 );
 
 /**
- * Makes a scope: what the user gave, then upstream's steps in their order, then defaults.
- * The steps run once, when the first name is asked for, but for those that can wait for their own; everything else is looked up on demand.
+ * Creates a scope: what the user gave, then upstream's steps in order, then defaults. The steps run once, on the first lookup, except those
+ * that can wait for their own lookup; everything else is computed on demand.
  */
 export function makeScope(parts: ScopeParts): Scope {
   const facts = new Map<string, Effective | undefined>();
@@ -126,7 +126,7 @@ export function makeScope(parts: ScopeParts): Scope {
   };
   const { later } = parts;
   let settled: Map<string, Effective> | undefined;
-  /** Runs the steps that wait; set with `settled`. */
+  /** Runs the waiting steps; set together with `settled`. */
   let askedFor: (name: string) => Effective | undefined = () => undefined;
   const find = (all: ReadonlyMap<string, Effective>, name: string): Effective | undefined =>
     all.get(name) ?? askedFor(name) ?? started.get(name) ?? start(name);
@@ -163,7 +163,7 @@ export function makeScope(parts: ScopeParts): Scope {
   };
 }
 
-/** Names that are written, and those of what was forced, preset or derived that have another value than the set's default. */
+/** Names that are written, and those forced, preset or derived to a value other than the set's default. */
 function changedNames(
   parts: ScopeParts,
   canonical: ReadonlyMap<string, OptionFact>,
@@ -186,7 +186,7 @@ const setBy = remembering((steps: readonly CompiledDerivation[]): readonly strin
   ...new Set(steps.map((step) => step.set)),
 ]);
 
-/** Options that steps set to something else than their default; what is not known does not count. */
+/** Options that steps set to something other than their default; unknown values do not count. */
 export function touchedBy(
   steps: readonly CompiledDerivation[],
   find: (name: string) => Effective | undefined,
@@ -198,7 +198,7 @@ export function touchedBy(
   });
 }
 
-/** Whether an option has another value than by default; what is not known does not count. */
+/** Whether an option has a value other than its default; unknown values do not count. */
 function isTouched(effective: Effective | undefined, option: OptionFact | undefined): boolean {
   if (option === undefined || effective?.value.kind !== 'known') return false;
   return !equal(effective.value.data, option.default ?? null);

@@ -11,13 +11,13 @@ import type { OptionFact } from './knowledge.ts';
 import { lookupThrough } from './lookups.ts';
 import type { ScopeParts } from './scope.ts';
 
-/** Which of some steps do nothing as long as certain options are at their defaults. */
+/** Which steps have no effect as long as certain options are at their defaults. */
 interface StepIndex {
-  /** 1 for a step that is always run. */
+  /** 1 for a step that always runs. */
   readonly moving: Uint8Array;
-  /** The positions of all other steps by the options that keep them from doing anything. */
+  /** The positions of all other steps, by the options whose defaults keep them from having an effect. */
   readonly keepers: ReadonlyMap<string, readonly number[]>;
-  /** The steps that are run when somebody asks for what they set, by its name. */
+  /** The steps that run only when the name they set is looked up, by that name. */
   readonly onDemand: ReadonlyMap<string, CompiledDerivation>;
 }
 
@@ -41,8 +41,8 @@ const stepIndex = remembering((steps: readonly CompiledDerivation[]) =>
 );
 
 /**
- * The steps that can wait until somebody asks, since it makes no difference when they are run: each sets a name of its own, which is no option and
- * which no step before it reads, from names that no step behind it sets.
+ * The steps that can wait for a lookup, since it makes no difference when they run: each sets a name of its own that is not an option and that
+ * no earlier step reads, from names that no later step sets.
  */
 function stepsOnDemand(
   steps: readonly CompiledDerivation[],
@@ -65,7 +65,7 @@ function stepsOnDemand(
   );
 }
 
-/** Makes a function that runs the step for a name that waits to be asked for, once; it returns the value that the step sets. */
+/** Creates a function that runs the waiting step of a name, once, and returns the value that the step sets. */
 export function stepsAskedFor(
   parts: Pick<ScopeParts, 'derivations' | 'options'>,
   run: (step: CompiledDerivation) => void,
@@ -82,7 +82,7 @@ export function stepsAskedFor(
   };
 }
 
-/** The options that keep a step from doing anything while they are at their defaults, whatever else is set; undefined when none do. */
+/** The options that keep a step from having an effect while they are at their defaults, whatever else is set; undefined if there are none. */
 function keepersOf(
   step: CompiledDerivation,
   options: ReadonlyMap<string, OptionFact>,
@@ -106,7 +106,7 @@ function keepersOf(
     : undefined;
 }
 
-/** Whether an expression asks of a name that is not plain whether it is given or known: that has an answer though its value has none. */
+/** Whether an expression asks if a non-plain name is given or known: that has an answer even if the name's value is unknown. */
 function asksAboutOthers(expression: Expression, isPlain: (name: string) => boolean): boolean {
   let found = false;
   visitCalls(expression, (name, args) => {
@@ -116,7 +116,10 @@ function asksAboutOthers(expression: Expression, isPlain: (name: string) => bool
   return found;
 }
 
-/** Runs upstream's steps in their order, but for those that wait to be asked for, less those that cannot do anything since nothing that they read is other than by default. */
+/**
+ * Runs upstream's steps in order, except those that wait for a lookup and those that cannot have an effect because everything they read is at
+ * its default.
+ */
 export function runSteps(parts: ScopeParts, run: (step: CompiledDerivation) => boolean): void {
   const { derivations, unknownDefault: isHidden } = parts;
   const { moving, keepers } = stepIndex(derivations)(parts.options);
@@ -136,15 +139,15 @@ export function runSteps(parts: ScopeParts, run: (step: CompiledDerivation) => b
   });
 }
 
-/** What steps have made so far. */
+/** What the steps have done so far. */
 export interface Steps {
-  /** The names that they have set, as they are. */
+  /** The current values of the names they have set. */
   readonly state: Map<string, Effective>;
-  /** What they have set, in their order. */
+  /** Their changes, in order. */
   readonly changes: Change[];
 }
 
-/** @returns whether the step does something: another value than before, or one that is not known any more */
+/** @returns whether the step has an effect: a value that differs from the previous one, or is no longer known */
 export function applyStep(
   step: CompiledDerivation,
   { state, changes }: Steps,

@@ -1,28 +1,28 @@
 import type { CompiledConstraint } from '../expression/compiled.ts';
 import { markOf, withWords } from '../expression/repeated.ts';
 
-/** Fields that are asked for of few constraints of a run. Each stands in a line of its own, which is read when it is asked for. */
+/** Fields that are needed for only a few constraints of a run. Each is on its own line, which is parsed on demand. */
 export const lateFields = ['when', 'message', 'why', 'fixes'] as const;
 type LateField = (typeof lateFields)[number];
 
-/** What a constraint is found by, which is read at once. */
+/** The fields by which a constraint is found, which are parsed immediately. */
 export type EarlyConstraint = Omit<CompiledConstraint, LateField>;
 
-/** A file of knowledge, of which parts are taken: a text, or bytes of ASCII outside V8's heap. */
+/** A knowledge file that is read in parts: a string, or ASCII bytes outside V8's heap. */
 export interface Written {
   readonly length: number;
-  /** The characters from `start` up to `end`. */
+  /** The characters from `start` up to, but not including, `end`. */
   slice(start: number, end: number): string;
-  /** Where the next line end stands from `start` on; -1 if there is none. */
+  /** The position of the next line end from `start` on; -1 if there is none. */
   indexOf(lineEnd: '\n', start: number): number;
 }
 
-/** The mark of a word as it stands in JSON in ASCII. */
+/** The mark of a word as written in ASCII JSON. */
 function writtenMark(index: number): string {
   return `\\u${markOf(index).charCodeAt(0).toString(16)}`;
 }
 
-/** The lines behind what is read of a file of knowledge at once: one for each constraint, field after field. */
+/** The lines of a knowledge file after the part that is parsed immediately: one for each constraint, field after field. */
 export class LateLines {
   readonly #text: Written;
   /** Where the lines of each field begin. */
@@ -32,7 +32,7 @@ export class LateLines {
   /**
    * @param text the whole file
    * @param start where the first line begins
-   * @param lengths characters of all lines of each field
+   * @param lengths the length in characters of all lines of each field
    */
   constructor(text: Written, start: number, lengths: { readonly [Field in LateField]: number }) {
     this.#text = text;
@@ -61,7 +61,7 @@ export class LateLines {
   }
 }
 
-/** A constraint as a file of knowledge has it. */
+/** A constraint as stored in a knowledge file. */
 export class LateConstraint implements CompiledConstraint {
   readonly id: string;
   readonly severity: CompiledConstraint['severity'];
@@ -83,7 +83,7 @@ export class LateConstraint implements CompiledConstraint {
   #when: CompiledConstraint['when'] | undefined;
   #fixes: CompiledConstraint['fixes'] | undefined;
 
-  /** @param words what stands in the place of each mark, where several constraints share their lines */
+  /** @param words the replacement for each mark, if several constraints share their lines */
   constructor(early: EarlyConstraint, lines: LateLines, position: number, words: readonly string[]) {
     this.id = early.id;
     this.severity = early.severity;
@@ -105,7 +105,7 @@ export class LateConstraint implements CompiledConstraint {
   }
 
   get when(): CompiledConstraint['when'] {
-    // What is made for an expression is kept by it, so that it is always the same one.
+    // Results are cached by expression object, so it must always be the same object.
     if (this.#when === undefined) this.#when = this.#read('when');
     return this.#when;
   }

@@ -9,45 +9,47 @@ import {
   type Written,
 } from './storedConstraints.ts';
 
-/** What tells one option from the others; the rest of many is alike. */
+/** What distinguishes options from each other; the rest is often the same. */
 const optionColumns = ['name', 'describe', 'source'] as const;
-/** What tells one constraint from the others, and is text. */
+/** The string fields that distinguish constraints from each other. */
 const constraintColumns = ['id', 'upstream'] as const;
 
-/** Some fields of a list of things, apart from them, by their order; null for a thing that has none. */
+/** Some fields of a list of things, stored separately in the same order; null for a thing without the field. */
 type Columns<Thing, Name extends keyof Thing> = {
   readonly [Each in Name]: readonly (Thing[Each] | null)[];
 };
 
 type Open<Thing> = { -readonly [Name in keyof Thing]?: Thing[Name] | undefined };
 
-/** An option as its file has it: most flags are the name with dashes, which need not be written out. */
+/** An option as stored: most flags are the name with dashes, which need not be written out. */
 export interface StoredOption extends Open<Omit<OptionFact, 'flags'>> {
   flags?: OptionFact['flags'] | 'usual';
 }
 
-/** A constraint as its file has it: those that are alike but for some words stand in it once. */
+/** A constraint as stored: those that differ only in some words are stored once. */
 export interface StoredConstraint extends Open<EarlyConstraint>, Partial<Repeated> {}
 
 /**
- * What is read of a file of knowledge at once: its first line. Texts stand apart from what is alike between them: packed, that is a
- * fifteenth smaller, which the extension needs. The late fields of the constraints follow, a line for each.
+ * The part of a knowledge file that is parsed immediately: its first line. Texts are separated from what is alike between them: compressed,
+ * that is a fifteenth smaller, which the extension needs. The late fields of the constraints follow, one line each.
  */
 export interface StoredKnowledge extends Omit<Knowledge, 'options' | 'constraints'> {
   readonly options: readonly StoredOption[];
   readonly optionColumns: Columns<OptionFact, (typeof optionColumns)[number]>;
   readonly constraints: readonly StoredConstraint[];
   readonly constraintColumns: Columns<EarlyConstraint, (typeof constraintColumns)[number]>;
-  /** Characters of all lines of each late field, line ends included. */
+  /** The length in characters of all lines of each late field, including line ends. */
   readonly lateLengths: { readonly [Field in (typeof lateFields)[number]]: number };
 }
 
-/** The flag that argparse makes of a name, or people make of it. */
+/** The flag that argparse, or people, derive from a name. */
 export function usualFlag(name: string): string {
   return `--${name.replaceAll('_', '-')}`;
 }
 
-/** Puts fields that stand apart back, in place, since nobody else has the things: to copy a thousand takes longer than to read them. */
+/**
+ * Puts separately stored fields back. Works in place, since nobody else holds the things and copying a thousand takes longer than reading them.
+ */
 function putBack<Thing, Name extends keyof Thing>(
   things: readonly { [Each in Name]?: Thing[Each] | undefined }[],
   columns: Columns<Thing, Name>,
@@ -71,7 +73,7 @@ function isWhole(constraint: StoredConstraint): constraint is EarlyConstraint {
   return constraint.id !== undefined && constraint.upstream !== undefined;
 }
 
-/** The constraints that one entry of a file of knowledge stands for. */
+/** The constraints that one entry of a knowledge file stands for. */
 function constraintsOf(entry: StoredConstraint, lines: LateLines, position: number): LateConstraint[] {
   const { repeated } = entry;
   if (repeated !== undefined)
@@ -82,7 +84,7 @@ function constraintsOf(entry: StoredConstraint, lines: LateLines, position: numb
   return isWhole(entry) ? [new LateConstraint(entry, lines, position, [])] : [];
 }
 
-/** The knowledge that a file of the build holds. The build has checked it, so it is taken as it is. */
+/** The knowledge in a file of the build. The build has validated it, so it is not checked again. */
 export function knowledgeIn(text: Written): Knowledge {
   const firstEnd = text.indexOf('\n', 0);
   const stored: StoredKnowledge = JSON.parse(text.slice(0, firstEnd));

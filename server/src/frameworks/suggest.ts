@@ -11,12 +11,12 @@ export function isSameButDashes(flag: string, other: string): boolean {
   return normal(flag) === normal(other);
 }
 
-/** Fewest letters of a word that nobody takes for another one with a letter changed: `q-lora` and `o-lora` are two things, `layer` and `layers` one. */
+/** The minimum length of words for which one changed letter is a typo: `q-lora` and `o-lora` are two things, `layer` and `layers` one. */
 const tellingWord = 4;
 
 /**
- * Whether a name is a slip of another one that stands beside it, and no second name that was made like it: they have the same words, but for slips in long
- * ones.
+ * Whether a name is a misspelling of another one beside it, rather than a second name formed like it: they have the same words, except for
+ * typos in long ones.
  */
 export function isSlipOf(flag: string, other: string): boolean {
   const [words, others] = [normal(flag).split('-'), normal(other).split('-')];
@@ -29,11 +29,11 @@ export function isSlipOf(flag: string, other: string): boolean {
   );
 }
 
-/** A known spelling, and what rules it out quickly. */
+/** A known spelling, with data to rule it out quickly. */
 interface Candidate {
   readonly spelling: string;
   readonly text: string;
-  /** One bit for each character that occurs. */
+  /** A bit set of the characters that occur. */
   readonly characters: number;
 }
 
@@ -58,15 +58,15 @@ function prepare(spellings: readonly string[]): readonly Candidate[] {
 
 const prepared = remembering(prepare);
 
-/** The flags of one parser and of others beside it, in one list for each pair, which is then looked through faster. */
+/** The flags of one parser and of others beside it, joined into one list per pair, since a reused list is searched faster. */
 export const joinedSpellings = remembering((flags: readonly string[]) =>
   remembering((others: ReadonlySet<string>): readonly string[] => [...flags, ...others]),
 );
 
 /**
- * Whether two names mean something else, however many characters they share: one says no (`no-x`, `do-x`) or has a word more (`flash-attn`,
- * `flash-attn-v2`), a number is another (`fp8`, `fp4`), a word of two letters is another abbreviation (`ep`, `tp`), or one word is another
- * altogether (`lora`, `loss`).
+ * Whether two names mean different things, however many characters they share: one is negated (`no-x`, `do-x`) or has an extra word
+ * (`flash-attn`, `flash-attn-v2`), a number differs (`fp8`, `fp4`), a two-letter word is another abbreviation (`ep`, `tp`), or one word is
+ * entirely different (`lora`, `loss`).
  */
 function meansElse(left: string, right: string): boolean {
   if (left.startsWith('no-') !== right.startsWith('no-')) return true;
@@ -82,24 +82,24 @@ function meansElse(left: string, right: string): boolean {
   );
 }
 
-/** Whether the first words are the other ones, in their order, with further ones between them. */
+/** Whether the first list consists of the words of the second, in order, with further ones in between. */
 function hasMoreWords(words: readonly string[], fewer: readonly string[]): boolean {
   let found = 0;
   for (const word of words) if (word === fewer[found]) found += 1;
   return found === fewer.length;
 }
 
-/** Most characters that may be wrong in a word of a name. */
+/** How many characters may be wrong in a word of a name. */
 function wrongIn(one: string, other: string): number {
   return Math.max(1, Math.floor(Math.max(one.length, other.length) / 3));
 }
 
 /**
- * The known spelling that an unknown one most likely stands for, or undefined when none is close: at most one wrong
- * character in five (and three in all), `_` for `-` and capitals not counted, and no word in it another; else one with two neighbouring
- * characters swapped, or the only one that its words are the beginning of, perhaps broken off within the last word
- * (`--num-laye` for `--num-layers`, whatever longer names go on from there).
- * @param spellings the same list for many calls is looked through faster
+ * The known spelling that an unknown one most likely stands for, or undefined if none is close: with at most one wrong character in five (and
+ * three in all), ignoring capitals and `_` for `-`, and no word replaced by a different one; else one with two neighbouring characters swapped,
+ * or the only one of which its words are the beginning, perhaps cut off within the last word (`--num-laye` for `--num-layers`, whatever longer
+ * names continue from there).
+ * @param spellings passing the same list in many calls makes the search faster
  */
 export function suggestSpelling(written: string, spellings: Iterable<string>): string | undefined {
   return Array.isArray(spellings)
@@ -107,7 +107,7 @@ export function suggestSpelling(written: string, spellings: Iterable<string>): s
     : nearest(written, prepare([...spellings]));
 }
 
-/** The same flags are asked for again with every character that is typed beside them. */
+/** The same flags are looked up again with every character typed beside them. */
 const nearestOf = rememberingBy((spellings: readonly string[], written) => ({
   found: nearest(written, prepared(spellings)),
 }));
@@ -119,7 +119,7 @@ function nearest(written: string, known: readonly Candidate[]): string | undefin
   const possible: string[] = [];
   for (const candidate of known) {
     if (Math.abs(candidate.text.length - wanted.length) > limit) continue;
-    // A wrong character takes one away and brings another.
+    // A wrong character removes one and adds another.
     if (countBits(candidate.characters ^ characters) > 2 * limit) continue;
     if (distance(candidate.text, wanted) > limit) continue;
     if (!meansElse(candidate.text, wanted)) possible.push(candidate.spelling);
@@ -143,8 +143,8 @@ const wordsIn = remembering(
 );
 
 /**
- * The known spellings that an unknown one of two words or more is the beginning of, broken off within its last word (`--moe-router-lo`): somebody
- * abbreviates them. Where that is a word of its own (`--cpu-offload` beside `--cpu-offloading-num-layers`) it may be another name.
+ * The known spellings of which an unknown one of at least two words is a prefix that ends within the last word (`--moe-router-lo`), as in an
+ * abbreviation. If that last part is a word itself (`--cpu-offload` beside `--cpu-offloading-num-layers`), it may be another name.
  */
 export function shortenedSpellings(written: string, spellings: readonly string[]): readonly string[] {
   const wanted = normal(written);
@@ -156,9 +156,9 @@ export function shortenedSpellings(written: string, spellings: readonly string[]
 }
 
 /**
- * The only known spelling that an unknown one of three words or more becomes with one word within it
- * (`--tensor-model-parallel-size` for `--tensor-parallel-size`), or that one of two words or more is the beginning of, as an abbreviation
- * would be. Other programs may well have both, so this is no proof of a mistake.
+ * The only known spelling that an unknown one of at least three words becomes when a word is inserted (`--tensor-model-parallel-size` for
+ * `--tensor-parallel-size`), or of which one of at least two words is a prefix, as in an abbreviation. Other programs may well have both, so
+ * this does not prove a mistake.
  */
 export function suggestLonger(written: string, spellings: readonly string[]): string | undefined {
   return longerOf(spellings, written).found;

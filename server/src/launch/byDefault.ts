@@ -4,8 +4,8 @@ import type { Assumption } from './command.ts';
 import { variablesOfJobs } from './wrappers/outsideVariables.ts';
 
 /**
- * What a word rests on: the assumptions that nobody gave what would stand there instead. `1` of `${NNODES:-1}` and `8` of `$((8 * ${NNODES:-1}))`
- * rest on NNODES not being set.
+ * The assumptions that a word rests on: that nobody set what its defaults replace. `1` of `${NNODES:-1}` and `8` of `$((8 * ${NNODES:-1}))`
+ * rest on NNODES being unset.
  */
 export function assumedFor({ pieces }: Word, assumptions: readonly Assumption[]): readonly Assumption[] {
   return assumptions.filter(
@@ -19,7 +19,7 @@ export function assumedFor({ pieces }: Word, assumptions: readonly Assumption[])
   );
 }
 
-/** Whether the script took another way since it was not started by a scheduler, which would have set its variables. */
+/** Whether the script took a different path because it was not started by a scheduler, which would have set its variables. */
 export function isOutsideOfJob(assumptions: readonly Assumption[]): boolean {
   return assumptions.some(({ absent }) => absent !== undefined && variablesOfJobs.test(absent));
 }

@@ -4,7 +4,7 @@ import type { Embedded, EmbeddedScript } from '../yaml/embedded.ts';
 import { anyItems } from '../yaml/templateLines.ts';
 import { type Assumption, type Command, plainCommand } from './command.ts';
 
-/** The machine as the YAML around a command states it; what the user declares comes first. */
+/** The machine as stated by the YAML around a command; what the user declares takes precedence. */
 export function statedMachine(declared: MachineProfile, { resources }: Embedded): MachineProfile {
   const gpusPerNode = declared.gpusPerNode ?? resources.gpusPerNode?.value;
   const nodes = declared.nodes ?? resources.nodes?.value;
@@ -17,7 +17,7 @@ export function statedMachine(declared: MachineProfile, { resources }: Embedded)
   };
 }
 
-/** A command that YAML holds as a list of words. Where a template adds some on conditions, these are taken to hold. */
+/** A command that YAML holds as a list of words. If a template adds some conditionally, the conditions are assumed to hold. */
 export function commandOf({ words, env, unseen, place }: Extract<Embedded, { kind: 'command' }>): Command {
   const isConditional = words.some(({ pieces }) =>
     pieces.some((piece) => piece.kind === 'hole' && piece.label === anyItems),
@@ -28,7 +28,7 @@ export function commandOf({ words, env, unseen, place }: Extract<Embedded, { kin
   return plainCommand({ words, env, place, doubtful: unseen, assumptions });
 }
 
-/** What a script within YAML is given by what stands around it. */
+/** What a script within YAML gets from its surroundings. */
 export function givenWithin({
   toPlace,
   env,

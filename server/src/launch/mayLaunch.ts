@@ -4,8 +4,8 @@ import { literally } from '../text/literal.ts';
 import type { Host } from '../value/host.ts';
 
 /**
- * All programs of ours are Python scripts or modules; without one of these words no text starts one itself. What installs packages,
- * Python text within the script and what only sets Python's variables do not count. A module may lack the -m that is to stand before it.
+ * All programs that we check are Python scripts or modules; a text without one of these words starts none itself. Package installation, inline
+ * Python text and mere settings of Python's variables do not count. A module counts even if the required -m before it is missing.
  */
 const python = new RegExp(
   [
@@ -15,43 +15,43 @@ const python = new RegExp(
   ].join('|'),
   'i',
 );
-/** Another shell text that is run or sourced, by its name. */
+/** Another shell text that is run or sourced by name. */
 const shellFile = /(?<![\w./${}~*?+-])[\w./${}~*?+-]*\.(?:sh|bash|slurm|sbatch)\b/g;
 /**
- * Shell text whose file has no telling name. What stands in the command itself (`bash -c …`), what the user's own folder holds, and a path of which
- * only the folder is asked for (`source "$(dirname …)/x.sh"`) has one.
+ * Shell text in a file whose name is not visible. Not meant are text in the command itself (`bash -c …`), files in the user's home folder, and
+ * paths of which only the folder is computed (`source "$(dirname …)/x.sh"`).
  */
 const nameless =
   /(?:(?:^|[;&|({`]|\b(?:then|do|else|exec|eval)\s)[ \t]*(?:source|\.)|(?:^|[\s;&|({`"'])(?:bash|sh|zsh|sbatch))(?:[ \t]|\\\n)+(?:-[a-bd-zA-Z]+(?:[ \t]|\\\n)+)*(?!\S*\.(?:sh|bash|slurm|sbatch)\b|["']?\$\{?(?:0|BASH_SOURCE)\b|["']?\$\([^\n;]{0,200}\.(?:sh|bash)\b|~)[^\s;&|#<>=+*[-]/m;
 
-/** Programs that start what stands behind them, as alternatives. */
+/** Programs that start what follows them, as alternatives. */
 const starters = data.starters.join(' ').replaceAll(' ', '|');
-/** Words that a text was given and runs: `numactl "$@"`, `srun -n 8 $CMD`, `eval "$CMD"`, `bash -c "$1"`, or a command that is a variable. */
+/** Words that a text received and runs: `numactl "$@"`, `srun -n 8 $CMD`, `eval "$CMD"`, `bash -c "$1"`, or a command that is a variable. */
 const givenWords = new RegExp(
   [
-    // The words that it was given, behind any other.
+    // The words that it received, after any other word.
     /[ \t]["']?\$(?:@|\{@)|[ \t]\$(?:\*|\{\*)/.source,
-    // A variable behind a program that starts another one.
+    // A variable after a program that starts another one.
     `\\b(?:${starters})\\b${/(?:[^\n;&|\\]|\\\n?){0,400}?[ \t]["']?\$[\w{]/.source}`,
     // Text that is run.
     /\b(?:eval|exec)[ \t]+["']?\$|[ \t]-\w*c[ \t]+["']?\$/.source,
-    // A variable where a command begins.
+    // A variable at the start of a command.
     /(?:^|[;&|({])[ \t]*["']?\$[\w{@*]|\b(?:then|do|else)\s+["']?\$[\w{@*]/.source,
   ].join('|'),
   'm',
 );
 
-/** A shell text and those that it runs or sources, as far as its words name them. */
+/** A shell text and those that it runs or sources, as far as it names them. */
 export interface Reach {
-  /** Without their comments; the text itself is the first. */
+  /** Without comments; the text itself comes first. */
   readonly texts: readonly { readonly path: string; readonly text: string }[];
-  /** Further texts may belong to it that cannot be told. */
+  /** There may be further texts that cannot be determined. */
   readonly open: boolean;
 }
 
 /**
- * Which shell texts a shell text may come to. A quick look at the words: nothing is evaluated.
- * @param path where the text lies
+ * The shell texts that a shell text may run. A quick look at the words: nothing is evaluated.
+ * @param path where the text is
  */
 export function reachOf(path: string, written: string, host: Host): Reach {
   const texts = [{ path, text: withoutCommentLines(written) }];
@@ -77,33 +77,30 @@ export function reachOf(path: string, written: string, host: Host): Reach {
 }
 
 /**
- * Whether a shell text, or one that it comes to, names any program of ours's kind, so that the many scripts of a repository that only
- * build, copy and test are not evaluated.
- * @returns true also when it cannot be told
+ * Whether a shell text, or one that it runs, names a program of the kind that we check, so that the many scripts of a repository that only
+ * build, copy and test need not be evaluated.
+ * @returns true also if that is unknown
  */
 export function mayLaunch({ texts, open }: Reach): boolean {
   return open || texts.some(({ text }) => namesProgram(text));
 }
 
-/**
- * Whether a script that another one starts may start any program: `mayLaunch`, or one that it was given in its arguments or its
- * environment.
- */
+/** Whether a script that another one starts may start a program: as in `mayLaunch`, or one given in its arguments or environment. */
 export function mayLaunchGiven(reach: Reach): boolean {
   return mayLaunch(reach) || reach.texts.some(({ text }) => givenWords.test(text));
 }
 
-/** Whether a text itself names any program of ours's kind, be it in a comment. */
+/** Whether a text itself names a program of the kind that we check, even in a comment. */
 export function namesProgram(text: string): boolean {
   return python.test(text);
 }
 
-/** A shell text without the lines that are comments, but those that are meant for this program. */
+/** A shell text without comment lines, except those meant for oomlint. */
 export function withoutCommentLines(text: string): string {
   return text.replace(/^[ \t]*#(?!\s*oomlint).*$/gm, '');
 }
 
-/** The end of a path of which the beginning may be variables: what stands behind the last of them. */
+/** The end of a path that may begin with variables: what follows the last of them. */
 export function tailOf(name: string): string {
   return name
     .slice(name.lastIndexOf('}') + 1)
@@ -111,12 +108,12 @@ export function tailOf(name: string): string {
     .replace(/^(?:\.{0,2}\/)+/, '');
 }
 
-/** Whether the end of a path names one file: not a part of a name, and no pattern. */
+/** Whether the end of a path names one file: neither a part of a name nor a pattern. */
 export function isTelling(tail: string): boolean {
   return !/[{*?$]/.test(tail) && !/(?:^|\/)\.\w+$/.test(tail);
 }
 
-/** A file by its path, or by the end of that in the folder of the text that names it or one of those above it. */
+/** A file by its path, or by the end of its path in the folder of the text that names it or in one above. */
 export function fileNamed(path: string, name: string, host: Host): string | undefined {
   if (name.startsWith('/') && host.kind(name) === 'file') return name;
   const tail = tailOf(name);

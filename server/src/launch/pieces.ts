@@ -5,7 +5,7 @@ export type Unit =
   | { readonly kind: 'character'; readonly character: string }
   | { readonly kind: 'hole'; readonly splits: boolean };
 
-/** The units of a word in order; offsets into this list are what `cut` takes. */
+/** The units of a word in order; `cut` takes offsets into this list. */
 export function unitsOf(word: Word): readonly Unit[] {
   const units: Unit[] = [];
   for (const piece of word.pieces) {
@@ -18,8 +18,8 @@ export function unitsOf(word: Word): readonly Unit[] {
 }
 
 /**
- * The part of a word between two units, where a hole counts as one. Pieces keep their origins, narrowed where the text
- * stands verbatim in the source, so that an edit or a finding lands on exactly these characters.
+ * The part of a word between two units, where a hole counts as one. Pieces keep their origins, narrowed if the text is verbatim in the source,
+ * so that an edit or a finding covers exactly these characters.
  */
 export function cut(word: Word, from: number, to = Number.POSITIVE_INFINITY): Word {
   const pieces: Piece[] = [];

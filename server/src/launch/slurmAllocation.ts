@@ -5,26 +5,26 @@ import type { Chain } from './wrappers/chain.ts';
 import { type OptionUse, optionsIn } from './wrappers/options.ts';
 import { slurmJob } from './wrappers/wrappers.ts';
 
-/** A number of something with the words that tell it; `value` undefined means that nothing tells it. */
+/** A count with the words that state it; `value` is undefined if nothing states it. */
 export interface Count {
   readonly value: Value | undefined;
   readonly words: readonly Word[];
 }
 
-/** Nothing tells the number. */
+/** Nothing states the number. */
 export const nothing: Count = { value: undefined, words: [] };
 
-/** What `#SBATCH` lines and the options of sbatch and salloc ask for. */
+/** What `#SBATCH` lines and the options of sbatch and salloc request. */
 export interface SlurmAllocation {
   readonly nodes: Count;
   readonly tasks: Count;
   readonly tasksPerNode: Count;
   readonly gpusPerNode: Count;
-  /** The number of tasks follows from that of the GPUs. */
+  /** The number of tasks follows from the number of GPUs. */
   readonly isPerGpu: boolean;
 }
 
-/** What a job asks for by the options of its lines, of sbatch and of salloc. */
+/** What a job requests in its `#SBATCH` lines and in the options of sbatch and salloc. */
 export function slurmAllocation(chains: readonly Chain[], directives: readonly Word[]): SlurmAllocation {
   const uses = jobOptions(chains, directives);
   const last = (count: SlurmCount): Count => {
@@ -50,7 +50,7 @@ function jobOptions(chains: readonly Chain[], directives: readonly Word[]): read
   return uses;
 }
 
-/** What the lines of a job ask for on each node, as they say it. */
+/** The GPUs that the lines of a job request on each node, as written. */
 export interface AllocatedGpus {
   readonly gpus: number;
   /** `--gres=gpu:4`. */
@@ -59,7 +59,8 @@ export interface AllocatedGpus {
 }
 
 /**
- * GPUs that a job has on each node, where its own lines say so and nothing else may: several kinds of GPUs, a step with a number of its own.
+ * GPUs that a job has on each node, if its own lines say so and nothing else, such as several kinds of GPUs or a step with its own number, may
+ * change that.
  *
  * @param chains outermost first
  */
@@ -95,7 +96,7 @@ function gpusPerNodeOf(uses: readonly OptionUse[]): Count {
   return match === null ? nothing : { value: known(Number(match[1])), words: [use.value] };
 }
 
-/** What a hole stands for when the job's own lines tell it: a variable that Slurm sets, or a product with such (`$((SLURM_NNODES * 8))`). */
+/** What a hole stands for, if the job's own lines tell: a variable that Slurm sets, or a product with one (`$((SLURM_NNODES * 8))`). */
 function slurmAnswer(label: string, job: SlurmAllocation): Count | undefined {
   const product = /^\$\(\((.*)\)\)$/.exec(label)?.[1];
   if (product === undefined) return slurmVariable(/^\$\{?(SLURM_\w+)\}?$/.exec(label)?.[1], job);
@@ -115,14 +116,14 @@ function slurmAnswer(label: string, job: SlurmAllocation): Count | undefined {
   return { value: known(total), words };
 }
 
-/** What Slurm would set a variable to inside the job, when the job's own lines tell it. */
+/** What Slurm would set a variable to inside the job, if the job's own lines tell. */
 function slurmVariable(name: string | undefined, job: SlurmAllocation): Count | undefined {
   const count = name === undefined ? undefined : countInVariable(name);
   return count === undefined ? undefined : job[count];
 }
 
 /**
- * The number that a word holds. `gpu` and `auto` stay to be answered by the machine.
+ * The number in a word. `gpu` and `auto` are left for the machine to answer.
  * @param use the option whose value the word is
  * @param job what its holes may stand for
  */

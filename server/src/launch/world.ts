@@ -6,14 +6,14 @@ import type { Chain, Step } from './wrappers/chain.ts';
 import type { OptionUse } from './wrappers/options.ts';
 import type { ProcessRule } from './wrappers/wrapper.ts';
 
-/** How many processes start, and what decides it. */
+/** How many processes start, and what determines it. */
 export interface World {
   readonly worldSize: Value;
   readonly nodes: Value;
   readonly processesPerNode: Value;
-  /** The words that tell it. */
+  /** The words that state it. */
   readonly words: readonly Word[];
-  /** Nothing in the text says how many: whoever starts the script may start it many times (`mpirun … bash run.sh`). */
+  /** Nothing in the text states the number: whoever starts the script may start it many times (`mpirun … bash run.sh`). */
   readonly isPresumed?: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface World {
  * The number of processes that the innermost launcher starts.
  * @param chains outermost first: the wrappers of each enclosing command, then the command's own
  * @param directives words of `#SBATCH` lines
- * @param isDoubtful text that is not seen may have set variables of the environment
+ * @param isDoubtful whether unseen text may have set environment variables
  */
 export function worldOf(
   chains: readonly Chain[],
@@ -44,18 +44,18 @@ export function worldOf(
   return withoutLauncher(env, isDoubtful);
 }
 
-/** A number of processes that cannot be told; `label` names what decides it. */
+/** An unknown number of processes; `label` names what determines it. */
 export function unknownWorld(label: string, reason: Reason = 'outside'): World {
   const value = unknown(reason, label);
   return { worldSize: value, nodes: value, processesPerNode: value, words: [] };
 }
 
-/** Variables that tell a process which one of several it is. */
+/** Variables that tell a process its index among several. */
 const ranks = ['RANK', 'LOCAL_RANK'];
 
 /**
- * A program that is started directly is one process as far as the text tells, or one of WORLD_SIZE when the text sets that. How many there
- * are is not known where the text gives it a rank only, nor where text that is not seen prepares the environment.
+ * A program that is started directly is one process as far as the text tells, or one of WORLD_SIZE if the text sets that. Their number is
+ * unknown if the text only sets a rank, or if unseen text prepares the environment.
  */
 function withoutLauncher(env: ReadonlyMap<string, Word>, isDoubtful: boolean): World {
   const declared = env.get('WORLD_SIZE');
@@ -108,7 +108,7 @@ function launched(
     if (processes.value === undefined && perNode.value === undefined) {
       processes = job.tasks;
       perNode = job.tasksPerNode;
-      // So many for each GPU of the job, which is not counted here.
+      // So many for each GPU of the job; the GPUs are not counted here.
       if (
         processes.value === undefined &&
         perNode.value === undefined &&
@@ -122,7 +122,7 @@ function launched(
   return combined(processes, nodes, perNode, step.name);
 }
 
-/** One process for each slot of the job, where no option may say otherwise. */
+/** One process for each slot of the job, unless an option may say otherwise. */
 function slotsOfJob(
   { options, unread }: Step,
   rule: ProcessRule,
@@ -138,7 +138,7 @@ function isBesideSlots({ name, value, second }: OptionUse, rule: ProcessRule): b
   return rule.parametersBesideSlots.some((start) => parameter?.startsWith(start) === true);
 }
 
-/** What `--include host:0,1@other:2,3` names: hosts with the GPUs to be used, one process each; undefined where it leaves some to the machine. */
+/** What `--include host:0,1@other:2,3` names: hosts with the GPUs to use, one process each; undefined if it leaves some to the machine. */
 function slotsOf(
   { options, unread }: Step,
   rule: ProcessRule,
@@ -155,7 +155,7 @@ function slotsOf(
   };
 }
 
-/** World size, nodes and processes per node out of those of the three that are told. */
+/** World size, nodes and processes per node, derived from those of the three that are given. */
 function combined(total: Count, nodes: Count, perNode: Count, launcher: string): World {
   const words = [...total.words, ...nodes.words, ...perNode.words];
   const missing = (what: string): Value => unknown('outside', `${what} of ${launcher}`);
@@ -181,7 +181,7 @@ function quotient(a: Value | undefined, b: Value | undefined): Value | undefined
   return known(a.data / b.data);
 }
 
-/** The last of these options; unknown words behind it (or without it) may say otherwise. */
+/** The last of these options; unknown words after it (or in its absence) may say otherwise. */
 function given(step: Step, names: readonly string[], job: SlurmAllocation): Count {
   if (names.length === 0) return nothing;
   const index = step.options.findLastIndex((use) => names.includes(use.name));
@@ -194,7 +194,7 @@ function given(step: Step, names: readonly string[], job: SlurmAllocation): Coun
   return use === undefined ? nothing : countOf(use.value, use, job);
 }
 
-/** GPUs of a node that a launcher sees: those named in CUDA_VISIBLE_DEVICES, those that the job asks for, those of the machine. */
+/** GPUs of a node that a launcher sees: those in CUDA_VISIBLE_DEVICES, those that the job requests, or those of the machine. */
 function gpus(job: SlurmAllocation, env: ReadonlyMap<string, Word>, machine: MachineProfile): Count {
   const visible = env.get('CUDA_VISIBLE_DEVICES');
   if (visible !== undefined) {

@@ -25,17 +25,17 @@ import { type Answer, answerRequests } from './protocol/requests.ts';
 import type { Service, ServiceClient } from './service.ts';
 import { SettingsStore } from './settings.ts';
 
-/** A client may refuse what it said it can do, or be gone; that ends nothing here. */
+/** Sends a message. A client may reject what it said it supports, or be gone; neither must end the server. */
 function sent(message: Promise<unknown>): void {
   message.catch(() => undefined);
 }
 
-/** Says something to the service as soon as it is there. */
+/** Passes something on to the service once it is loaded. */
 type Tell = (work: (service: Service) => void | Promise<void>) => void;
 
 /**
- * Serves one editor over a connection. The engine is loaded after `initialize` was answered, so that the editor never waits
- * for it; whatever comes before it is there waits in order.
+ * Serves one editor over a connection. The engine is loaded after `initialize` was answered, so that the editor never waits for it; anything
+ * that arrives earlier is queued in order.
  */
 export function startServer(connection: Connection, platform: Platform): void {
   const server = new Server(connection, platform);
@@ -43,7 +43,7 @@ export function startServer(connection: Connection, platform: Platform): void {
   connection.onInitialized(() => server.initialized());
   followDocuments(connection, server.documents, () => server.watches, server.tell);
   answerRequests(connection, server.answer);
-  // Unlike an answer about a document, a failure of the pass is told to the user who asked for it.
+  // Unlike for answers about a document, a failure of the pass is reported to the user who asked for it.
   connection.onRequest(messages.lintWorkspace, async (_, token) => {
     const service = await server.running();
     return service.lintWorkspace(token);
@@ -57,7 +57,7 @@ export function startServer(connection: Connection, platform: Platform): void {
   connection.listen();
 }
 
-/** How far the conversation with an editor has come. */
+/** The state of the conversation with an editor. */
 class Server {
   readonly documents: TextDocuments<TextDocument>;
   readonly #connection: Connection;
@@ -72,12 +72,12 @@ class Server {
     this.documents = syncedDocuments(() => this.#client?.positionEncoding ?? 'utf-16');
   }
 
-  /** Whether the editor tells of files that change outside of it. */
+  /** Whether the editor reports files that change outside of it. */
   get watches(): boolean {
     return this.#client?.watches === true;
   }
 
-  /** The client, while requests are answered. */
+  /** The client; throws unless requests can be answered now. */
   client(): Client {
     if (this.#isShutDown) throw new ResponseError(ErrorCodes.InvalidRequest, 'The server was shut down.');
     if (this.#client === undefined)
@@ -85,7 +85,7 @@ class Server {
     return this.#client;
   }
 
-  /** The service, as soon as the engine is loaded. */
+  /** The service, once the engine is loaded. */
   async running(): Promise<Service> {
     const client = this.client();
     this.#starting ??= loadService(this.#connection, this.documents, client, this.#platform);
@@ -111,7 +111,7 @@ class Server {
     if (this.#client !== undefined || this.#isShutDown)
       throw new ResponseError(ErrorCodes.InvalidRequest, 'initialize was sent already.');
     this.#client = clientOf(params);
-    // What was said of documents before does not count.
+    // Anything sent about documents before this is ignored.
     this.documents.listen(this.#connection);
     return {
       serverInfo: { name: 'oomlint', version: this.#platform.version },
@@ -130,7 +130,7 @@ class Server {
     this.#isShutDown = true;
   }
 
-  /** The library takes a shutdown that was refused for one, so that what it tells of an exit does not count. */
+  /** The library counts a rejected shutdown as a shutdown, so its own handling of an exit is not used. */
   exit(): void {
     if (!this.#isShutDown) this.#platform.fail?.();
   }
@@ -159,7 +159,7 @@ async function loadService(
   return service;
 }
 
-/** What the service says to the editor, as messages of the protocol. */
+/** Sends what the service has for the editor as protocol messages. */
 function serviceClient(
   connection: Connection,
   client: Client,
@@ -187,7 +187,7 @@ function serviceClient(
   };
 }
 
-/** Shows a pass over the workspace as work-done progress; a client that refuses that sees nothing of it. */
+/** Shows a pass over the workspace as work-done progress; a client that rejects that sees nothing of it. */
 async function showPass(connection: Connection): Promise<ShownPass> {
   try {
     const progress = await connection.window.createWorkDoneProgress();
@@ -202,7 +202,7 @@ async function showPass(connection: Connection): Promise<ShownPass> {
   }
 }
 
-/** Asks the client to tell of changed settings, files and folders, as far as it does that. */
+/** Asks the client to report changed settings, files and folders, as far as it supports that. */
 function registerInterests(connection: Connection, client: Client, tell: Tell): void {
   if (client.registersSettings)
     sent(connection.client.register(DidChangeConfigurationNotification.type, { section: 'oomlint' }));
@@ -221,14 +221,14 @@ function registerInterests(connection: Connection, client: Client, tell: Tell): 
     });
 }
 
-/** Tells the service of documents, files and settings as they come, change and go. */
+/** Informs the service about opened, changed and closed documents, files and settings. */
 function followDocuments(
   connection: Connection,
   documents: TextDocuments<TextDocument>,
   watches: () => boolean,
   tell: Tell,
 ): void {
-  // TextDocuments reports an opening as a change of content as well.
+  // TextDocuments also reports an opening as a content change.
   const opening = new Set<string>();
   documents.onDidOpen(({ document }) => {
     opening.add(document.uri);

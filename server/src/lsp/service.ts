@@ -45,7 +45,7 @@ import type { Platform } from './protocol/platform.ts';
 import { failure, type Lint, type OpenDocuments, Session } from './session.ts';
 import type { SettingsStore } from './settings.ts';
 
-/** What the client can do, beyond diagnostics. */
+/** The abilities of the client beyond diagnostics. */
 export type ClientAbilities = Pick<
   Client,
   | 'versionedEdits'
@@ -58,16 +58,16 @@ export type ClientAbilities = Pick<
   | 'documentationKind'
 >;
 
-/** What the service says to the editor. */
+/** How the service talks to the editor. */
 export interface ServiceClient extends DiagnosticsClient, ClientAbilities {
   status(status: LintStatus): void;
-  /** Asks to be told of more files that change on disk. */
+  /** Asks the client to report changes of more files on disk. */
   watch(watchers: FileSystemWatcher[]): void;
-  /** Makes a pass over the workspace visible. */
+  /** Shows a pass over the workspace in the editor. */
   showPass(): Promise<ShownPass>;
 }
 
-/** All that the server does once the engine is loaded: documents come in, diagnostics and answers go out. */
+/** Everything that the server does once the engine is loaded: it takes documents, and sends diagnostics and answers. */
 export class Service {
   readonly #session: Session;
   readonly #publisher: Publisher;
@@ -110,13 +110,13 @@ export class Service {
     });
   }
 
-  /** Begins with the folders of the workspace. */
+  /** Starts with the folders of the workspace. */
   start(folders: readonly string[]): void {
     this.#session.setFolders(folders);
     this.#updateWorkspace();
   }
 
-  /** The workspace has other folders now. */
+  /** Handles changed workspace folders. */
   foldersChanged(folders: readonly string[]): void {
     this.#session.setFolders(folders);
     this.relintAll();
@@ -129,14 +129,14 @@ export class Service {
     });
   }
 
-  /** A document was opened. */
+  /** Handles an opened document. */
   opened(uri: string, languageId: string): void {
     this.#session.uris.register(uri, languageId);
     this.#session.invalidate(uri);
     this.#publisher.open(uri);
     const { settings } = this.#session;
     const path = this.#session.uris.pathOf(uri);
-    // Scripts that looked for it in vain did not read it, so that any may use it.
+    // Scripts that failed to find the file have not read it, so any script may use it.
     if (!this.#session.isOnDisk(path)) {
       this.relintAll();
       this.#workspace.closed.moved([path]);
@@ -153,7 +153,7 @@ export class Service {
     });
   }
 
-  /** A document has a new text; it and what depends on it are linted. */
+  /** Handles a changed document: lints it and everything that depends on it. */
   changed(uri: string): void {
     const path = this.#session.uris.pathOf(uri);
     if (hasConfigName(path)) this.relintAll();
@@ -173,22 +173,22 @@ export class Service {
     if (dependents.length > 0) this.#client.refresh();
   }
 
-  /** A document was closed; the file on disk stands again, for it and for what depends on it. */
+  /** Handles a closed document: the file on disk counts again, for itself and for what depends on it. */
   closed(uri: string): void {
     const path = this.#session.uris.pathOf(uri);
     this.#session.close(uri);
-    // Changes on disk did not count while the editor held it.
+    // Changes on disk were ignored while the editor had it open.
     this.#session.releaseFiles();
     this.#publisher.together(() => {
       this.#publisher.close(uri);
-      // Where it is not on disk it is gone, also for scripts that only asked whether it is there.
+      // If it is not on disk it is gone, also for scripts that only checked whether it exists.
       if (hasConfigName(path) || !this.#session.isOnDisk(path)) this.relintAll();
       else this.#relintDependents(path);
       this.#workspace.documentClosed(uri);
     });
   }
 
-  /** Files changed on disk. Those that are open are known better from the editor. */
+  /** Handles files that changed on disk. For open ones the editor has the current text. */
   filesChanged(changes: readonly FileChange[]): void {
     this.#session.platform.filesChanged?.(changes.map(({ uri }) => this.#session.uris.pathOf(uri)));
     const closed = changes.filter(({ uri }) => this.#documents.get(uri) === undefined);
@@ -197,13 +197,13 @@ export class Service {
     this.#workspace.changedOnDisk(closed);
   }
 
-  /** A document was saved, in an editor that does not watch files: what is on disk may have changed. */
+  /** Handles a saved document in an editor that does not watch files: the file on disk may have changed. */
   saved(uri: string): void {
     this.relintAll();
     this.#workspace.closed.changed(this.#session.uris.pathOf(uri));
   }
 
-  /** Everything is read and linted anew. */
+  /** Reads and lints everything again. */
   relintAll(): void {
     this.#session.refresh();
     for (const { uri } of this.#documents.all())
@@ -211,7 +211,7 @@ export class Service {
     this.#client.refresh();
   }
 
-  /** The user changed the editor's settings. */
+  /** Handles changed editor settings. */
   async settingsChanged(pushed: unknown): Promise<void> {
     this.#session.settings.changed(pushed);
     await Promise.all(this.#documents.all().map(({ uri }) => this.#session.settings.load(uri)));
@@ -219,7 +219,7 @@ export class Service {
     this.#updateWorkspace();
   }
 
-  /** The client answered for its settings after the defaults had been taken. */
+  /** Handles settings that the client sent after the defaults had been used. */
   settingsKnown(): void {
     this.relintAll();
     this.#updateWorkspace();
@@ -230,7 +230,7 @@ export class Service {
     return this.#publisher.report(uri, previous);
   }
 
-  /** The diagnostics of all files that are not open, for clients that ask for them. */
+  /** The diagnostics of all files that are not open, for clients that request them. */
   workspaceDiagnostics(
     previous: readonly PreviousResultId[],
     token: CancellationToken,

@@ -14,7 +14,7 @@ import { TextView } from './protocol/positions.ts';
 import { createUriMap, type UriMap } from './protocol/uris.ts';
 import type { SettingsStore } from './settings.ts';
 
-/** The documents that the editor holds. */
+/** The documents open in the editor. */
 export interface OpenDocuments {
   get(uri: string): TextDocument | undefined;
   all(): TextDocument[];
@@ -24,32 +24,32 @@ export interface OpenDocuments {
 export interface Lint {
   readonly uri: string;
   readonly version: number;
-  /** Tells lints of one version apart: another file may have changed. */
+  /** Distinguishes lints of the same version: another file may have changed. */
   readonly serial: number;
   readonly report: FileReport;
-  /** Milliseconds that it took. */
+  /** Duration in milliseconds. */
   readonly duration: number;
 }
 
-/** Takes a question for a file with its answer. */
+/** Receives a question about a file, with its answer. */
 type Heeding = (question: keyof Host, path: string, answer: HostAnswer) => void;
 
-/** The lines of a text as long as it is the same. */
+/** The lines of a text, valid as long as it does not change. */
 interface KnownView {
   readonly source: TextDocument | string;
   readonly version: number | undefined;
   readonly view: TextView;
 }
 
-/** What went wrong inside, for the log. */
+/** An internal error, for the log. */
 export function failure(what: string, error: unknown): string {
   return `${what}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
 }
 
-/** Characters from which on a document is of unusual size. */
+/** Number of characters from which on a document counts as unusually large. */
 const large = 100_000;
 
-/** Everything that features ask: texts, reports, and which documents a change concerns. */
+/** Everything that features need: texts, reports, and which documents a change affects. */
 export class Session {
   readonly uris: UriMap = createUriMap();
   readonly platform: Platform;
@@ -59,7 +59,7 @@ export class Session {
   readonly #encoding: PositionEncoding;
   readonly #lints = new Map<string, Lint>();
   readonly #durations = new Map<string, number>();
-  /** The paths that the last lint of each document read besides its own. */
+  /** The paths that the last lint of each document read, besides its own. */
   readonly #sources = new Map<string, readonly string[]>();
   readonly #views = new Map<string, KnownView>();
   readonly #options = new Map<FrameworkId, ReadonlyMap<string, OptionFact>>();
@@ -68,9 +68,9 @@ export class Session {
   #host: Host | undefined;
   /** The files on disk that `#host` looks at. */
   #disk: Host | undefined;
-  /** Takes the paths that are asked for, while somebody wants to know them. */
+  /** Collects the requested paths, while somebody wants to know them. */
   #asked: Set<string> | undefined;
-  /** Takes each question for a file with its answer. */
+  /** Receives each question about a file, with its answer. */
   #heeding: Heeding | undefined;
   #serial = 0;
 
@@ -100,13 +100,13 @@ export class Session {
     this.refresh();
   }
 
-  /** Forgets what was read of files and configurations, and every result; open documents keep their texts. */
+  /** Discards everything read from files and configurations, and every result; open documents keep their texts. */
   refresh(): void {
     this.releaseFiles();
     this.#lints.clear();
   }
 
-  /** Forgets what was read of files, for memory's sake; results stay. */
+  /** Discards what was read from files, to save memory; results stay. */
   releaseFiles(): void {
     this.#linter = undefined;
     this.#host = undefined;
@@ -146,12 +146,12 @@ export class Session {
     return this.#linter;
   }
 
-  /** What a file is to us, which for an open one may be told by the editor. */
+  /** The kind of a file; for an open one the editor's language may determine it. */
   kindOf(path: string, text: string): FileKind {
     return kindInEditor(path, text, this.#documents.get(this.uris.uriOf(path))?.languageId);
   }
 
-  /** Whether the disk has a file at a path, whatever is open; no when the disk fails. */
+  /** Whether the disk has a file at a path, regardless of open documents; false if the disk fails. */
   isOnDisk(path: string): boolean {
     try {
       this.#disk ??= hostOfFolders(this.#folders, this.platform);
@@ -162,7 +162,7 @@ export class Session {
     }
   }
 
-  /** Open documents over the files on disk. */
+  /** Open documents on top of the files on disk. */
   host(): Host {
     if (this.#host !== undefined) return this.#host;
     this.#disk ??= hostOfFolders(this.#folders, this.platform);
@@ -180,7 +180,7 @@ export class Session {
       list: (path) => disk.list(path),
       rootOf: (path) => disk.rootOf(path),
     };
-    // Whatever asks for configurations is linted anew after a change of any.
+    // Questions about configurations need not be collected: everything that looks for them is linted again after any of them changes.
     this.#host = notedHost(host, (question, path, answer) => {
       this.#heeding?.(question, path, answer);
       if (question !== 'rootOf' && !hasConfigName(path))
@@ -189,17 +189,17 @@ export class Session {
     return this.#host;
   }
 
-  /** Whether a document below a folder, whose path ends with a slash, is open. */
+  /** Whether a document below a folder is open; the folder's path ends with a slash. */
   #holdsOpen(folder: string): boolean {
     return this.#documents.all().some(({ uri }) => this.uris.pathOf(uri).startsWith(folder));
   }
 
-  /** Tells from now on of each question for a file. */
+  /** Sets who receives each question about a file from now on. */
   heed(heeding: Heeding): void {
     this.#heeding = heeding;
   }
 
-  /** Does some work, and tells the paths that it asked the files for; a folder that it listed ends with a slash. */
+  /** Does some work, and returns the paths that it asked for; a folder that it listed ends with a slash. */
   noting<T>(work: () => T): { readonly result: T; readonly asked: ReadonlySet<string> } {
     const asked = new Set<string>();
     this.#asked = asked;
@@ -211,8 +211,8 @@ export class Session {
   }
 
   /**
-   * Lints a document as it stands now; the result is remembered until the text changes. A document that makes the engine fail
-   * has an empty report, so that every feature goes on.
+   * Lints a document in its current state; the result is cached until the text changes. If the engine fails, the report is empty, so that all
+   * features keep working.
    */
   lint(uri: string): Lint | undefined {
     const document = this.#documents.get(uri);
@@ -236,7 +236,7 @@ export class Session {
     return lint;
   }
 
-  /** The report of a document or, where it is not open, of the file on disk; undefined when there is none. */
+  /** The report of a document or, if it is not open, of the file on disk; undefined if there is none. */
   reportOf(uri: string): FileReport | undefined {
     const open = this.lint(uri);
     if (open !== undefined) return open.report;
@@ -254,12 +254,12 @@ export class Session {
     }
   }
 
-  /** Milliseconds that the last lint of a document took. */
+  /** Duration of a document's last lint in milliseconds. */
   lastDuration(uri: string): number {
     return this.#durations.get(uri) ?? 0;
   }
 
-  /** Drops what was found for a document, so that it is linted anew. */
+  /** Drops the results of a document, so that it is linted again. */
   invalidate(uri: string): void {
     this.#lints.delete(uri);
   }
@@ -272,18 +272,18 @@ export class Session {
     this.settings.close(uri);
   }
 
-  /** Open documents other than the one at a path whose last lint read it. */
+  /** Other open documents whose last lint read a path. */
   dependents(path: string): string[] {
     return [...this.#sources].flatMap(([uri, sources]) => (sources.includes(path) ? [uri] : []));
   }
 
-  /** What lints say of a document: its own, and those of open scripts that read it. */
+  /** The reports that concern a document: its own, and those of open scripts that read it. */
   reportsOn(uri: string): FileReport[] {
     const path = this.uris.pathOf(uri);
     return [uri, ...this.dependents(path)].flatMap((one) => this.lint(one)?.report ?? []);
   }
 
-  /** The text of a path with its lines: an open document, else the file on disk. */
+  /** The text of a path with its lines: of an open document, otherwise of the file on disk. */
   view(path: string): TextView {
     const document = this.#documents.get(this.uris.uriOf(path));
     const source = document ?? this.host().read(path) ?? '';

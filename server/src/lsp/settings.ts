@@ -1,7 +1,7 @@
-/** Which files are linted: those that are open, or every file of the workspace. */
+/** Which files are linted: only open ones, or every file of the workspace. */
 export type DiagnosticMode = 'openFilesOnly' | 'workspace';
 
-/** What a user sets in the editor for a document or a folder (section `oomlint`). */
+/** The user's editor settings for a document or a folder (section `oomlint`). */
 export interface EditorSettings {
   readonly enable: boolean;
   readonly diagnosticMode: DiagnosticMode;
@@ -9,7 +9,7 @@ export interface EditorSettings {
   readonly codeLens: boolean;
 }
 
-/** The settings where the editor has none; the same as in package.json. */
+/** The settings if the editor sends none; the same as in package.json. */
 export const defaultEditorSettings: EditorSettings = {
   enable: true,
   diagnosticMode: 'openFilesOnly',
@@ -17,7 +17,7 @@ export const defaultEditorSettings: EditorSettings = {
   codeLens: true,
 };
 
-/** Milliseconds that a client has to answer before its settings count as not set. */
+/** Milliseconds after which a client that does not answer counts as having no settings. */
 const usualPatience = 2000;
 
 function member(data: unknown, name: string): unknown {
@@ -33,8 +33,8 @@ function mode(value: unknown, otherwise: DiagnosticMode): DiagnosticMode {
 }
 
 /**
- * The settings in what a client sends for the section.
- * @param otherwise for everything that it leaves out, or that is not as it should be
+ * The settings in the section that a client sent.
+ * @param otherwise for everything that is missing or invalid
  */
 export function editorSettings(
   section: unknown,
@@ -50,24 +50,24 @@ export function editorSettings(
 
 /** Where settings come from. */
 export interface SettingsSource {
-  /** Asks the client for the section at a document or folder; undefined when it cannot be asked. */
+  /** Asks the client for the section at a document or folder; undefined if the client cannot be asked. */
   readonly ask?: ((uri: string) => Promise<unknown>) | undefined;
   /** What the client sent with `initialize`. */
   readonly initial?: unknown;
-  /** An answer came after the defaults had been taken for it. */
+  /** Called when an answer arrives after the defaults were used instead. */
   late?(uri: string): void;
   log?(message: string): void;
-  /** Milliseconds until the defaults are taken; by default two seconds. */
+  /** Milliseconds until the defaults are used; by default two seconds. */
   readonly patience?: number;
 }
 
-/** The settings of each document and folder, asked once from clients that answer by scope. */
+/** The settings of each document and folder, requested once from clients that answer by scope. */
 export class SettingsStore {
   readonly #source: SettingsSource;
   readonly #byUri = new Map<string, EditorSettings>();
-  /** Questions without an answer yet. */
+  /** Pending requests. */
   readonly #asked = new Map<string, Promise<void>>();
-  /** What holds where the client says nothing else: what it sent with `initialize`. */
+  /** The defaults: what the client sent with `initialize`. */
   readonly #initial: EditorSettings;
   #global: EditorSettings;
   #generation = 0;
@@ -79,7 +79,7 @@ export class SettingsStore {
     this.#global = this.#initial;
   }
 
-  /** The settings as far as they are known now: of the document, else of the nearest folder that was asked for. */
+  /** The settings as currently known: of the document, otherwise of the nearest folder whose settings were requested. */
   of(uri: string): EditorSettings {
     for (let scope = uri; scope !== ''; scope = scope.slice(0, Math.max(0, scope.lastIndexOf('/')))) {
       const known = this.#byUri.get(scope);
@@ -93,7 +93,7 @@ export class SettingsStore {
     return this.#source.ask === undefined || this.#byUri.has(uri);
   }
 
-  /** Asks for a document's settings where that was not done. A client that fails to answer in time means the defaults. */
+  /** Requests a document's settings unless they are known. If the client does not answer in time, the defaults apply. */
   async load(uri: string): Promise<EditorSettings> {
     if (!this.isKnown(uri)) {
       const asked = this.#asked.get(uri) ?? this.#request(uri);
@@ -105,7 +105,7 @@ export class SettingsStore {
 
   async #request(uri: string): Promise<void> {
     const generation = this.#generation;
-    // A client that kept one question waiting is not waited for again until it answers something.
+    // After a client has let one request time out, it is not waited for until it answers again.
     const patience = this.#isSilent ? 0 : (this.#source.patience ?? usualPatience);
     let isOverdue = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -129,7 +129,7 @@ export class SettingsStore {
     clearTimeout(timer);
   }
 
-  /** @returns whether the answer still counts: the user may have changed settings meanwhile */
+  /** @returns whether the answer is still valid: the user may have changed settings meanwhile */
   #put(uri: string, answer: unknown, generation: number): boolean {
     if (generation !== this.#generation) return false;
     this.#asked.delete(uri);
@@ -137,7 +137,7 @@ export class SettingsStore {
     return true;
   }
 
-  /** The user changed settings. `pushed` is what the client sent along, for clients that cannot be asked. */
+  /** Handles changed settings. `pushed` is what the client sent along, for clients that cannot be asked. */
   changed(pushed: unknown): void {
     this.#generation++;
     this.#byUri.clear();

@@ -8,13 +8,13 @@ import { version } from '../version.ts';
 import { askedFiles } from './files/askedFiles.ts';
 import { startServer } from './server.ts';
 
-/** The worker's own scope, as far as messages need it. */
+/** The worker's global scope, as far as messages need it. */
 declare const self: {
   onmessage: ((event: { readonly data: unknown }) => void) | null;
   postMessage(message: unknown): void;
 };
 
-/** The first message: the knowledge that the build wrote, as the texts of its files by name. The protocol starts after it. */
+/** The first message: the knowledge that the build wrote, as file contents by name. The protocol starts after it. */
 interface Start {
   readonly knowledge: { readonly [name: string]: string };
 }
@@ -23,7 +23,7 @@ function isStart(data: unknown): data is Start {
   return typeof data === 'object' && data !== null && 'knowledge' in data;
 }
 
-/** Serves a client in a web worker; files are read by the client. */
+/** Serves a client in a web worker; the client reads the files. */
 function serve({ knowledge }: Start): void {
   const connection = createConnection(new BrowserMessageReader(self), new BrowserMessageWriter(self));
   const loaded = new Map<FrameworkId, Knowledge>();

@@ -3,12 +3,12 @@ import { whenOf } from './phase.ts';
 
 const labels = { safe: 'fix', suggested: 'suggestion', example: 'example' } as const;
 
-/** What a fix is called: one that only takes something away is no example of what to write, but the user's to choose. */
+/** The label of a fix: one that only removes something is no example of what to write, but a choice for the user. */
 export function labelOf(fix: Pick<Fix, 'safety' | 'edits'>): string {
   return isChoice(fix) ? 'choice' : labels[fix.safety];
 }
 
-/** Whether a fix is one of several that only the user can choose from, with nothing of the user's own to fill in. */
+/** Whether a fix is one of several among which only the user can choose, with nothing to fill in. */
 export function isChoice({ safety, edits }: Pick<Fix, 'safety' | 'edits'>): boolean {
   return safety === 'example' && edits.length > 0 && edits.every(({ newText }) => newText.trim() === '');
 }
@@ -18,7 +18,7 @@ export function fixText({ title, cost }: Pick<Fix, 'title' | 'cost'>): string {
   return cost === undefined ? title : `${title} (cost: ${cost})`;
 }
 
-/** When a finding shows, how sure that is, and what helps, in lines: for formats that show people nothing but a message. */
+/** When a finding shows, how certain that is, and what helps, as lines: for formats that only show a message. */
 export function advice({ phase, certainty, fixes }: Finding): string[] {
   const shows = phase === 'never' ? [] : [`Shows ${whenOf(phase)} (${certainty}).`];
   return [
@@ -30,7 +30,7 @@ export function advice({ phase, certainty, fixes }: Finding): string[] {
   ];
 }
 
-/** The message of a finding with the advice behind it. */
+/** The message of a finding, followed by the advice. */
 export function fullMessage(finding: Finding): string {
   return [finding.message, ...advice(finding)].join('\n');
 }

@@ -19,7 +19,7 @@ const spellings: { readonly [character: string]: string } = {
 
 const spelled = new RegExp(`[${Object.keys(spellings).join('')}]`, 'g');
 
-/** A text for people with the marks and signs that our reports use spelled in ASCII. What else is not ASCII, as names of files may be, stays. */
+/** A text for people in which the symbols that our reports use are spelled in ASCII. Other non-ASCII characters, as in file names, stay. */
 export function inAscii(text: string): string {
   return text.replace(spelled, (character) => spellings[character] ?? character);
 }

@@ -1,8 +1,8 @@
 import { columnsOf } from './columns.ts';
 
 /**
- * Characters that could change what a terminal shows: controls (escape sequences) and direction marks; and those that nobody sees: blanks without width
- * and the byte order mark.
+ * Whether a character could change what a terminal shows (control characters of escape sequences, direction marks) or is invisible (zero-width
+ * blanks and the byte order mark).
  */
 function harmful(code: number): boolean {
   return (
@@ -17,7 +17,7 @@ function harmful(code: number): boolean {
   );
 }
 
-/** A text from a user's file made harmless for a terminal, on one line: harmful characters become visible, tabs become four blanks. */
+/** A text from a user's file, made safe for a terminal, on one line: harmful characters become visible, tabs become four blanks. */
 export function clean(text: string): string {
   let out = '';
   for (const character of text) {
@@ -35,7 +35,7 @@ function escaped(code: number): string {
   return code > 0xff ? `\\u${digits.padStart(4, '0')}` : `\\x${digits.padStart(2, '0')}`;
 }
 
-/** Breaks a text at blanks so that no line takes more than `width` columns; names and paths that are longer are broken behind a dot or slash, where they have one. */
+/** Breaks a text at blanks so that no line exceeds `width` columns; longer names and paths are broken after a dot or slash if they have one. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = '';
@@ -50,7 +50,7 @@ export function wrap(text: string, width: number): string[] {
   return lines;
 }
 
-/** A word in parts that fit a line, each ending in a dot or slash but the last. */
+/** A word in parts that fit on a line, all but the last ending in a dot or slash. */
 function partsOf(word: string, width: number): string[] {
   if (columnsOf(word) <= width) return [word];
   const parts: string[] = [];

@@ -1,6 +1,6 @@
 import { eastAsianWidth } from 'get-east-asian-width';
 
-/** Columns that a text takes in a terminal: Chinese characters and emoji take two, combining marks none. */
+/** Terminal columns of a text: Chinese characters and emoji take two, combining marks none. */
 export function columnsOf(text: string): number {
   if (/^[ -~]*$/.test(text)) return text.length;
   let columns = 0;

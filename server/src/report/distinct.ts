@@ -4,8 +4,8 @@ import type { Finding } from '../rules/finding.ts';
 const rank = { error: 2, warning: 1, info: 0 } as const;
 
 /**
- * Reports in which a finding of a file that several scripts use stands once, with the first of them and at its highest severity: what one edit mends is one
- * finding, however many scripts it would have stopped.
+ * Reports in which a finding in a file that several scripts use appears once, with the first of them and at its highest severity: what one edit
+ * fixes is one finding, however many scripts it would have stopped.
  */
 export function distinctFindings(reports: readonly FileReport[]): FileReport[] {
   const best = new Map<string, Finding>();

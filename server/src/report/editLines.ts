@@ -1,17 +1,17 @@
 import { applyEdits, type TextEdit } from '../text/edit.ts';
 import { LineIndex } from '../text/lines.ts';
 
-/** A line that an edit takes away or adds. */
+/** A line that an edit removes or adds. */
 export interface EditLine {
   readonly kind: '-' | '+';
-  /** From one: of the line taken away in the old text, of the line added in the new one. */
+  /** Line number from one: of a removed line in the old text, of an added line in the new one. */
   readonly number: number;
   readonly text: string;
 }
 
 /**
  * The lines that edits of one file change, from top to bottom.
- * @returns undefined when the edits do not fit the text
+ * @returns undefined if the edits do not fit the text
  */
 export function editLines(edits: readonly TextEdit[], text: string): EditLine[] | undefined {
   const index = new LineIndex(text);
@@ -54,7 +54,7 @@ function linesOf(text: string): string[] {
   return lines;
 }
 
-/** What is left of two lists of lines without their common beginning and end. */
+/** Two lists of lines without their common start and end. */
 function difference(
   before: readonly string[],
   after: readonly string[],

@@ -9,21 +9,21 @@ import { type EditLine, editLines } from './editLines.ts';
 import type { Palette } from './palette.ts';
 import { whenOf } from './phase.ts';
 
-/** What showing a finding takes. */
+/** What is needed to show a finding. */
 export interface FrameOptions {
   readonly palette: Palette;
   /** Columns of the terminal. */
   readonly width: number;
-  /** A path as the user wants to read it. */
+  /** The displayed form of a path. */
   readonly shorten: (path: string) => string;
   /** The text of a file. */
   readonly read: (path: string) => string | undefined;
 }
 
 const colourOf = { error: 'red', warning: 'yellow', info: 'blue' } as const;
-/** Most related places that are shown. */
+/** Maximum number of related places that are shown. */
 const mostRelated = 6;
-/** Most lines of a fix that are shown, and most characters of each that are looked at. */
+/** Maximum number of lines of a fix that are shown, and of characters of each that are read. */
 const mostEditLines = 8;
 const longestEditLine = 10_000;
 
@@ -36,7 +36,7 @@ export class Frames {
     this.#options = options;
   }
 
-  /** A finding as lines: what it says, the places with what stands there, when it shows, and what helps. */
+  /** A finding as lines: its message, the places with their text, when it shows, and what helps. */
   show(finding: Finding): string[] {
     const { palette, width } = this.#options;
     const colour = palette[colourOf[finding.severity]];
@@ -139,8 +139,8 @@ export class Frames {
 }
 
 /**
- * A line in three parts, made harmless, within so many columns: a long line is shown around what is marked. Of very long lines only what may be shown
- * is looked at.
+ * A line in three parts, made safe for terminals, within a number of columns: of a long line the text around the marked part is shown. Only the
+ * part of a very long line that may be shown is processed.
  */
 function excerptOf(
   line: string,
@@ -159,12 +159,12 @@ function excerptOf(
   const isWhole = marked === meant && from + room >= end;
   if (isWhole && end + room >= line.length && columnsOf(rest) <= left) return { before, marked, rest };
   if (left > 0) return { before, marked, rest: `${fitting(rest, left - 1)}…` };
-  // What is marked fills the line: the last of its columns tells that it goes on.
+  // The marked part fills the line: its last column shows that it continues.
   const shorter = fitting(marked, columnsOf(marked) - 1);
   return shorter === '' ? { before, marked, rest: '' } : { before, marked: shorter, rest: '…' };
 }
 
-/** The beginning of a text that takes at most so many columns. */
+/** The start of a text that fits into a number of columns. */
 function fitting(text: string, columns: number): string {
   if (text.length <= columns && columnsOf(text) <= columns) return text;
   let out = '';
@@ -177,10 +177,10 @@ function fitting(text: string, columns: number): string {
   return out;
 }
 
-/** Characters of quotes and blanks between an option and its value, at which a label is not repeated yet. */
+/** Maximum number of quotes and blanks between an option and its value for a label to count as repeated. */
 const mostBetween = 20;
 
-/** Whether a label only repeats what it stands under: an option alone, or `--size = 8` under the 8 of `--size 8`. */
+/** Whether a label only repeats what is above it: an option alone, or `--size = 8` under the 8 of `--size 8`. */
 function saysNothingNew(label: string, line: string): boolean {
   if (label === '' || line.endsWith(label)) return true;
   const [, name, value] = /^(\S+) = (\S+)$/.exec(label) ?? [];
@@ -190,7 +190,7 @@ function saysNothingNew(label: string, line: string): boolean {
   return name === written && (value === given || Number(value) === Number(given));
 }
 
-/** Lines of a fix within so many columns, all cut at the same column, so that what differs stands under each other. */
+/** The lines of a fix within a number of columns, all cut at the same column, so that the differences are below each other. */
 function cutAlike(lines: readonly EditLine[], room: number): EditLine[] {
   const shown = lines.map((line) => ({ ...line, text: clean(beginning(line.text, longestEditLine)) }));
   if (shown.every(({ text }) => columnsOf(text) <= room)) return shown;
@@ -198,7 +198,7 @@ function cutAlike(lines: readonly EditLine[], room: number): EditLine[] {
   let same = 0;
   if (one !== undefined && two !== undefined)
     while (same < one.text.length && one.text[same] === two.text[same]) same++;
-  // As much as fits before what differs, of the longest line: its end is what a fix mostly changes.
+  // Shows as much as fits before the difference, for the longest line: its end is what a fix mostly changes.
   const longest = Math.max(...shown.map(({ text }) => text.length));
   const from = same > room / 2 ? Math.max(0, Math.min(same - 10, longest - room + 1)) : 0;
   return shown.map((line) => {

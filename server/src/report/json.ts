@@ -12,7 +12,7 @@ import { pageOf } from './url.ts';
 /** The version of the JSON of `check` (docs/json.md). */
 const checkJsonVersion = 1;
 
-/** Texts for positions, and paths as the user wants to read them. */
+/** Texts for positions, and the displayed form of paths. */
 export interface JsonReportOptions {
   readonly read: (path: string) => string | undefined;
   readonly shorten: (path: string) => string;
@@ -23,7 +23,7 @@ interface JsonPosition {
   readonly column: number;
 }
 
-/** Turns places into one-based lines and UTF-16 columns. */
+/** Converts places to one-based lines and UTF-16 columns. */
 export function positioner(
   read: (path: string) => string | undefined,
 ): (place: Place) => { start: JsonPosition; end: JsonPosition } {
@@ -70,7 +70,7 @@ export function checkJson(
   };
 }
 
-/** A place as a reader of the report finds it. */
+/** A place in the form used in the report. */
 type Locate = (place: Place) => Pick<Edit, 'path' | 'range'>;
 
 function launchJson(run: Run, located: Locate): LintResult['files'][number]['launches'][number] {

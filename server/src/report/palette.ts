@@ -1,4 +1,4 @@
-/** Colours of a terminal report; the face decides whether they do anything. */
+/** Colours of a terminal report; the front end decides whether they have any effect. */
 export interface Palette {
   readonly bold: (text: string) => string;
   readonly dim: (text: string) => string;

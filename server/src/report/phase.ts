@@ -1,4 +1,4 @@
-/** When a finding shows, as people say it. */
+/** When a finding shows, in plain words. */
 export function whenOf(phase: string): string {
   return Object.hasOwn(words, phase) ? (words[phase] ?? phase) : phase.replaceAll('-', ' ');
 }

@@ -19,7 +19,7 @@ import type { Palette } from './palette.ts';
 /** The version of the JSON of `resolve` (docs/json.md). */
 const resolveJsonVersion = 1;
 
-/** How texts and paths are shown, and what is known of the frameworks. */
+/** How texts and paths are displayed, and the knowledge about the frameworks. */
 export interface ResolveOptions extends JsonReportOptions {
   readonly knowledgeOf: KnowledgeSource;
 }
@@ -70,8 +70,8 @@ export function resolveJson(report: FileReport, options: ResolveOptions): Resolv
 }
 
 /**
- * The command that would start, word by word, with where each came from.
- * @param options `width`: columns at which sentences are wrapped; without it they are not
+ * The command that would start, word by word, with the origin of each word.
+ * @param options `width`: columns at which sentences are wrapped; not wrapped without it
  */
 export function resolveText(
   report: FileReport,
@@ -112,7 +112,7 @@ export function resolveText(
   return `${out.join('\n')}\n`;
 }
 
-/** What the GPUs of a run take at least, a row for each kind of them, and what that leaves out. */
+/** The minimum memory that the GPUs of a run need, a row for each kind, and what that does not include. */
 function memoryRows(
   run: Run,
   {
@@ -129,16 +129,16 @@ function memoryRows(
   ]);
 }
 
-/** What stands at a place, on one line. */
+/** The text at a place, on one line. */
 function written({ path, span }: Place, { read }: JsonReportOptions): string {
   const text = (read(path) ?? '').slice(span.start, span.end).replace(/\s+/g, ' ');
   return clean(text.length > longestWritten ? `${beginning(text, longestWritten - 1)}…` : text);
 }
 
-/** Longest text of a place that is shown, in characters. */
+/** Maximum length of a displayed text of a place, in characters. */
 const longestWritten = 40;
 
-/** What a launch starts, on how many GPUs, and what that rests on. */
+/** What a launch starts, on how many GPUs, and under which assumptions. */
 function headOf(report: FileReport, launch: Launch, place: string, { bold, dim }: Palette): string[] {
   const run = frameworkOf(report, launch);
   const size = resultOf(run?.worldSize ?? launch.worldSize);
@@ -152,8 +152,8 @@ function headOf(report: FileReport, launch: Launch, place: string, { bold, dim }
 }
 
 /**
- * The variables and words of a launch, each with where it came from.
- * @param at how a place is shown
+ * The variables and words of a launch, each with its origin.
+ * @param at how a place is displayed
  */
 function wordRows(launch: Launch, at: (place: Place) => string, palette: Palette): string[] {
   const origin = (word: Word): string => {
@@ -165,7 +165,7 @@ function wordRows(launch: Launch, at: (place: Place) => string, palette: Palette
   };
   const shown = (word: Word): string => shownWord(word, palette.yellow) || palette.dim("''");
   const plain = (word: Word): string => shownWord(word, (text) => text) || "''";
-  // Exported functions, which Bash keeps under such names, say nothing to people.
+  // Exported functions, which Bash stores under such names, are of no interest to people.
   const variables = [...launch.env].filter(([name]) => !name.endsWith('%%'));
   const env = variables.map(([name, word]) => ({
     text: `  ${name}=${plain(word)}`,
@@ -186,17 +186,17 @@ function wordRows(launch: Launch, at: (place: Place) => string, palette: Palette
   });
 }
 
-/** A word with its holes as `‹why›`; empty where it is. */
+/** A word with its holes as `‹why›`; an empty string if it is empty. */
 function shownWord({ pieces }: Word, mark: (hole: string) => string): string {
   return pieces
     .map((piece) => (piece.kind === 'hole' ? mark(`‹${clean(piece.label)}›`) : clean(piece.text)))
     .join('');
 }
 
-/** The widest column at which origins stand; what is longer goes beyond it. */
+/** The widest column for origins; longer words go beyond it. */
 const widestOriginColumn = 50;
 
-/** The column at which the origins of some rows stand under each other. */
+/** The column at which the origins of some rows are aligned. */
 function originColumn(rows: readonly { readonly text: string }[]): number {
   const widths = rows.map(({ text }) => columnsOf(text)).filter((width) => width + 2 <= widestOriginColumn);
   return widths.reduce((widest, width) => Math.max(widest, width), 0) + 2;

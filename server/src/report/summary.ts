@@ -11,7 +11,7 @@ export interface Summary {
   readonly frameworks: ReadonlyMap<FrameworkId, number>;
   readonly counts: { readonly error: number; readonly warning: number; readonly info: number };
   readonly suppressed: number;
-  /** Findings with a safe fix, and findings with only suggested ones. */
+  /** Findings with a safe fix, and findings with suggested ones only. */
   readonly fixable: { readonly safe: number; readonly suggested: number };
   /** False where fixes were not looked for in all findings, so that more of them may have one. */
   readonly plannedAll: boolean;

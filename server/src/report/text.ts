@@ -5,20 +5,20 @@ import { type FrameOptions, Frames } from './frame.ts';
 import { noColours, type Palette } from './palette.ts';
 import { type Summary, summarise } from './summary.ts';
 
-/** What the text report needs to know. */
+/** The options of the text report. */
 export interface TextReportOptions extends FrameOptions {
-  /** The command has --statistics, and was not given it. */
+  /** The command supports --statistics, but it was not given. */
   readonly offersStatistics?: boolean;
-  /** Of advice that is given many times only the first is shown, and how much there is of it; the command has --only, and was not given it. */
+  /** Of repeated advice only the first ones are shown, with a count of the rest; the command supports --only, but it was not given. */
   readonly foldsAdvice?: boolean;
-  /** The fixes that have been applied where they mend without bringing something new. */
+  /** The fixes that have been applied if they help without introducing something new. */
   readonly applied?: 'none' | 'safe' | 'suggested';
 }
 
-/** So many times the same advice is shown in a report of several files. */
+/** How many times the same advice is shown in a report of several files. */
 const mostAdvice = 10;
 
-/** The report for people: a code frame for each finding, then what was recognised and counted. */
+/** The report for people: a code frame per finding, then what was recognised and the counts. */
 export function textReport(reports: readonly FileReport[], options: TextReportOptions): string {
   const out: string[] = [];
   const frames = new Frames(options);
@@ -37,7 +37,7 @@ export function textReport(reports: readonly FileReport[], options: TextReportOp
   return `${[...out, ...foldedLines(advice, options), ...summaryLines(reports, options)].join('\n')}\n`;
 }
 
-/** What is said of advice that is not shown each time: nothing where all is. */
+/** The lines about advice that is not shown every time; empty if all is shown. */
 function foldedLines(advice: ReadonlyMap<string, number>, { palette, width }: TextReportOptions): string[] {
   const folded = [...advice].filter(([, count]) => count > mostAdvice).sort((a, b) => b[1] - a[1]);
   if (folded.length === 0) return [];
@@ -82,7 +82,7 @@ function summaryLines(reports: readonly FileReport[], options: TextReportOptions
   return out;
 }
 
-/** How many findings there are and how many can be fixed: on one line where that fits. */
+/** How many findings there are and how many can be fixed: on one line if it fits. */
 function countLines(
   { counts, fixable, plannedAll }: Summary,
   { palette, width, applied = 'none' }: TextReportOptions,
@@ -111,11 +111,11 @@ function countLines(
     : [`${found(palette)};`, mended];
 }
 
-/** From so many findings of one rule on the summary names the rules that fired most. */
+/** Number of findings of one rule from which on the summary names the rules that fired most. */
 const often = 10;
 const mostFrequent = 3;
 
-/** The rules behind most of a long report, so that nobody has to count the same sentence; nothing for a short one. */
+/** The rules behind most of a long report, so that nobody has to count the same sentence; empty for a short one. */
 function frequent(reports: readonly FileReport[], offersStatistics: boolean): string {
   const rules = new Map<string, number>();
   for (const { findings } of reports)

@@ -4,13 +4,13 @@ import type { OptionFact } from '../frameworks/knowledge.ts';
 import { remembering } from '../value/remember.ts';
 import type { Value } from '../value/value.ts';
 
-/** Constraints by the names of which one must be touched for them to hold. */
+/** Constraints indexed by the names of which one must be touched for them to hold. */
 interface Index {
-  /** 1 at the positions of those that no group of options alone keeps from holding. */
+  /** 1 at the positions of constraints that no group of only options keeps from holding. */
   readonly always: Uint8Array;
-  /** The positions of the others by the options of their smallest group. */
+  /** The positions of the others, by the options of their smallest group. */
   readonly byOption: ReadonlyMap<string, readonly number[]>;
-  /** The further groups of each, and of those at the positions of `always` all; names that are no options come last. */
+  /** The further groups of each constraint, and all groups of those at the positions in `always`; names that are not options come last. */
   readonly groups: readonly (readonly (readonly string[])[])[];
 }
 
@@ -40,8 +40,8 @@ const indexOf = remembering((constraints: readonly CompiledConstraint[]) =>
 );
 
 /**
- * The constraints that can hold in a scope, in their order. Most are about options that a run leaves at their defaults, where the
- * build has found that they cannot hold. What is no option is worked out when somebody asks, so that it is asked for last.
+ * The constraints that can hold in a scope, in their order. Most are about options that a run leaves at their defaults, and the build has found
+ * that they cannot hold then. Names that are not options are computed on demand, so they are asked for last.
  */
 export function candidatesIn(
   scope: Scope,
@@ -73,7 +73,7 @@ export function candidatesIn(
   return out;
 }
 
-/** Whether a name that is no option is other than it stands untouched: nothing, false or not known (see expression/restsOn.ts). */
+/** Whether a name that is not an option differs from its untouched state: null, false or unknown (see expression/restsOn.ts). */
 function isTouched(value: Value | undefined): boolean {
   return value?.kind === 'known' && value.data !== null && value.data !== false;
 }

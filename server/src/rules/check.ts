@@ -24,7 +24,7 @@ import { holdsUnreadSettings, isEnvironmentUnread } from './launches/doubt.ts';
 import { atWholeSetting, type CausePlace, type Causes, causePlaces, isThroughVariable } from './places.ts';
 import { relatedOf } from './related.ts';
 
-/** What the constraints of every scope find in a run. Fixes are planned only once they are asked for. */
+/** What the constraints of all scopes find in a run. Fixes are only planned on demand. */
 export function checkRun(run: Run, context: CheckContext): Finding[] {
   const findings: Finding[] = [];
   const scopesOfSet = new Map<string, number>();
@@ -48,7 +48,7 @@ export function checkRun(run: Run, context: CheckContext): Finding[] {
   return findings;
 }
 
-/** The findings of a constraint that fired: one, or one for each element of a file that is wrong. */
+/** The findings of a constraint that fired: one, or one for each wrong element of a file. */
 function toFindings(constraint: CompiledConstraint, firing: Omit<Firing, 'elements'>): Finding[] {
   const findings = new Map<string, Finding>();
   for (const elements of waysFired(constraint, firing.scope, firing.lookup)) {
@@ -63,7 +63,7 @@ function toFindings(constraint: CompiledConstraint, firing: Omit<Firing, 'elemen
   return [...findings.values()];
 }
 
-/** The finding of a constraint that fired, unless it is not to be told. */
+/** The finding of a constraint that fired, unless it must not be reported. */
 function toFinding(constraint: CompiledConstraint, firing: Firing): Finding | undefined {
   const { run, scope, lookup } = firing;
   const grounds = groundsOf(constraint, firing);
@@ -89,7 +89,7 @@ function toFinding(constraint: CompiledConstraint, firing: Firing): Finding | un
     },
     settings: settingNames(names, causes.places, scope),
     evidence: causes.places.map(({ label }) => label),
-    // Planned when somebody asks: an editor does so for the finding under the cursor, not for each at every keystroke.
+    // Planned on demand: an editor asks for the finding under the cursor, not for every finding at every keystroke.
     get fixes() {
       planned ??= plannedFixes(constraint, grounds, firing);
       return planned;
@@ -126,19 +126,19 @@ function varies({ setting }: CausePlace): boolean {
   return setting !== undefined && isThroughVariable(setting);
 }
 
-/** Whether a constraint advises nothing but options that the release which is stated does not have yet. */
+/** Whether a constraint only advises options that the stated release does not have yet. */
 function isAdviceOfLater({ tags, fixes }: CompiledConstraint, { isLater }: Scope): boolean {
   if (isLater === undefined || !tags.includes('advice') || fixes.length === 0) return false;
   return fixes.every(({ set }) => Object.keys(set).some(isLater));
 }
 
-/** What is said of a value of a wrong type that Bash was to compute. */
+/** The hint on a value of a wrong type that Bash was meant to compute. */
 function hintOn({ tags }: CompiledConstraint, { places: [main] }: Causes): string {
   const calculation = tags.includes('type') && main?.setting ? calculationOf(main.setting) : undefined;
   return calculation === undefined ? '' : calculationHint(calculation.text);
 }
 
-/** Whether a constraint speaks of an option as such: that it has no effect, or goes. */
+/** Whether a constraint is about an option as such: that it has no effect, or is going away. */
 function isOfOption({ tags }: CompiledConstraint): boolean {
   return tags.includes('no-effect') || tags.includes('deprecated');
 }
@@ -148,7 +148,7 @@ function pointingAtOption(causes: Causes): Causes {
   return main === undefined ? causes : { ...causes, places: [atWholeSetting(main), ...others] };
 }
 
-/** The names that a finding rests on, and their places: without a recipe where the constraint fires without it too. */
+/** The names that a finding rests on, with their places: without a recipe if the constraint also fires without it. */
 function groundsOf(constraint: CompiledConstraint, { run, scope, lookup, context }: Firing): Grounds {
   const namesIn = (where: Scope, from: Lookup): readonly string[] => {
     const causes = causesOf(constraint.when, from);
@@ -165,8 +165,9 @@ function groundsOf(constraint: CompiledConstraint, { run, scope, lookup, context
 }
 
 /**
- * The names that a constraint points at: not those of elements by which it did not fire, and not those that it, or what it reads, reads without
- * their deciding anything, as of another word than the wrong one or of an engine that is not started, unless there are no others.
+ * The names that a constraint points at. Unless no others remain, it leaves out those of elements by which it did not fire, and those that it,
+ * or what it reads, reads without being decided by them, such as the names of another word than the wrong one or of an engine that is not
+ * started.
  */
 function deciding(
   { at, when }: CompiledConstraint,
@@ -184,7 +185,7 @@ function deciding(
   return some.length > 0 ? some : there;
 }
 
-/** The names that some come from, and those that would have decided these if others had been taken. */
+/** The names that these come from, and those that would have decided them if other branches had been taken. */
 function derivedFrom(
   names: readonly string[],
   scope: Scope,
@@ -201,7 +202,7 @@ function derivedFrom(
   return { reached, passed };
 }
 
-/** Of sizes that are multiplied the largest one first: where a product does not divide, it is not the 1 that a person would change. */
+/** Of sizes that are multiplied, the largest first: if a product does not divide, a person would not change the 1. */
 function largestFirst(
   { tags }: CompiledConstraint,
   names: readonly string[],
@@ -215,7 +216,7 @@ function largestFirst(
   return [...names].sort((a, b) => sizeOf(b) - sizeOf(a));
 }
 
-/** Names as the user spells them: what is written first, then the rest of the constraint's own names. */
+/** Names as the user spells them: the written ones first, then the rest of the constraint's own names. */
 function settingNames(names: readonly string[], places: readonly CausePlace[], scope: Scope): string[] {
   const out = new Set<string>();
   for (const { setting } of places)
@@ -232,9 +233,9 @@ function tagsOf(tags: readonly string[]): Finding['tags'] {
 }
 
 /**
- * Severity and certainty in this run. What rests on something not being written is doubtful where more may follow
- * (`"$@"`, a recipe that nobody knows), and so is what may have been set anew, what a recipe sets, in the version that is known here, and all that is said of another
- * version than that: never an error there. What only some releases do is certain where the project declares one of them.
+ * Severity and certainty in this run. Doubtful, and so never an error: what rests on something not being written if more may follow (`"$@"`, an
+ * unknown recipe), what may have been overwritten, what a recipe sets in the version known here, and everything about a version other than
+ * that. What only some releases do is certain if the project declares one of them.
  */
 function weigh(
   constraint: CompiledConstraint,
@@ -257,7 +258,7 @@ function weigh(
   let certainty: Certainty = 'certain';
   const dependsOnVersion = ceiling !== undefined || (constraint.until !== undefined && !isDeclared);
   const isAssumed = causes.assumed.length > 0;
-  // A rule fires without knowing the machine where most machines are alike; on the one at hand it may be otherwise.
+  // A rule may fire without knowing the machine if most machines are alike; the actual one may differ.
   const isOfUnknownMachine = names.some((name) => isOfMachine(name) && lookup.value(name) === UNKNOWN);
   if (
     doubtful ||
@@ -269,22 +270,22 @@ function weigh(
     constraint.tags.includes('likely')
   )
     certainty = 'likely';
-  // What upstream does with a setting is known; what advice says may or may not come.
+  // What upstream does with a setting is known; what advice predicts may or may not happen.
   const isFact = constraint.tags.some((tag) => facts.has(tag));
   const isAdvice = constraint.severity === 'info' && !isFact;
   if (isAdvice || constraint.tags.includes('advice')) certainty = 'possible';
   return { severity, certainty };
 }
 
-/** Tags of rules that say what upstream does with a setting: that it has no effect, is replaced, or goes. */
+/** Tags of rules that state what upstream does with a setting: that it has no effect, is replaced, or is going away. */
 const facts: ReadonlySet<string> = new Set(['no-effect', 'override', 'deprecated']);
 
-/** Whether a name stands for a fact of the machine, which a project declares. */
+/** Whether a name is a fact of the machine, which a project declares. */
 function isOfMachine(name: string): boolean {
   return name.startsWith('machine.');
 }
 
-/** Whether something shows before the workers build models. */
+/** Whether something shows up before the workers build models. */
 function isOfStart(phase: string): boolean {
   return phase === 'parse' || phase === 'startup';
 }

@@ -4,9 +4,9 @@ import { type CommonRules, fillMessage } from './rule.ts';
 
 /**
  * A finding of a rule of schemas/common/rules/.
- * @param values what stands for the `{name}` parts of its message
+ * @param values what replaces the `{name}` parts of its message
  * @param more what differs from a certain finding of the rule's own severity without fixes
- * @returns nothing when there is no such rule
+ * @returns nothing if there is no such rule
  */
 export function commonFinding(
   common: CommonRules,

@@ -5,12 +5,12 @@ import { phases } from './constraintFile.ts';
 export const commonRuleSchema = z.strictObject({
   id: z.string(),
   severity: z.enum(['error', 'warning', 'info']),
-  /** When the job would meet it; `never`: only oomlint minds. */
+  /** When the job would run into it; `never`: it only matters to oomlint. */
   phase: z.enum([...phases, 'never']),
-  /** No comment suppresses it: it is about the comments themselves. */
+  /** No comment suppresses it, because it is about the comments themselves. */
   suppressible: z.exactOptional(z.literal(false)),
   message: z.string(),
   why: z.string(),
-  /** What the fixes do that are offered, one sentence each. */
+  /** What the offered fixes do, one sentence each. */
   fixes: z._default(z.array(z.string()), []),
 });

@@ -11,11 +11,11 @@ import { boundBy } from '../expression/tree.ts';
 import { itemKeyOf } from '../frameworks/itemKey.ts';
 import type { ConstraintEntry, DerivationEntry, FloorEntry } from './constraintFile.ts';
 
-/** What is wrong with an entry, and where: keys and indices from the entry's top. */
+/** What is wrong with an entry, and where: keys and indices from the top of the entry. */
 export interface EntryProblem {
   readonly path: readonly (string | number)[];
   readonly message: string;
-  /** The name of an option that the framework does not have, where that is what is wrong. */
+  /** The name of the option that the framework does not have, if that is what is wrong. */
   readonly unknownName?: string | undefined;
 }
 
@@ -24,7 +24,7 @@ export interface Names {
   has(name: string): boolean;
 }
 
-/** Raised inside this file only; turned into a problem at its edge. */
+/** Only raised inside this file, and turned into a problem at its boundary. */
 class EntryError extends Error {
   readonly problem: EntryProblem;
   constructor(path: EntryProblem['path'], message: string, unknownName?: string) {
@@ -37,10 +37,10 @@ function noOption(path: EntryProblem['path'], name: string): EntryError {
   return new EntryError(path, `no option is called ${name}`, name);
 }
 
-/** Most constraints that one entry with `each` may stand for. */
+/** The most constraints that one entry with `each` may stand for. */
 const mostRoles = 1000;
 
-/** The assignments of `each`, one map a combination; one empty map without `each`. */
+/** The assignments of `each`, one map per combination; one empty map without `each`. */
 export function combinations(
   each: { readonly [variable: string]: readonly string[] } | undefined,
 ): Map<string, string>[] {
@@ -56,7 +56,7 @@ function substitute(text: string, assignment: ReadonlyMap<string, string>): stri
   return out;
 }
 
-/** Puts the values of `each` into every text of some data. */
+/** Substitutes the values of `each` in every text of some data. */
 export function substituteData(value: unknown, assignment: ReadonlyMap<string, string>): unknown {
   if (assignment.size === 0) return value;
   if (typeof value === 'string') return substitute(value, assignment);
@@ -86,7 +86,7 @@ function expression(
   return checked.expression;
 }
 
-/** Data as an expression: texts that begin with `=` are expressions, everything else stands for itself. */
+/** Data as an expression: texts that begin with `=` are expressions, everything else is literal. */
 function dataExpression(value: unknown, names: Names, path: readonly (string | number)[]): Expression {
   if (typeof value === 'string')
     return value.startsWith('=') ? expression(value.slice(1), names, path) : value;
@@ -95,7 +95,7 @@ function dataExpression(value: unknown, names: Names, path: readonly (string | n
   throw new EntryError(path, 'a map cannot be set');
 }
 
-/** Refuses a text with a placeholder that is no expression over names of the framework. */
+/** Refuses a text with a placeholder that is not an expression over names of the framework. */
 function checkPlaceholders(text: string, names: Names, path: readonly (string | number)[]): void {
   for (const placeholder of placeholdersOf(text)) expression(placeholder.text, names, path);
 }
@@ -117,7 +117,7 @@ function compileFix(fix: ConstraintEntry['fixes'][number], names: Names, at: num
 
 /**
  * Turns an entry into what the program loads: one constraint for each value of `each`.
- * @returns the constraints, or the first problem of the entry.
+ * @returns the constraints, or the first problem of the entry
  */
 export function compileConstraint(
   entry: ConstraintEntry,
@@ -136,7 +136,7 @@ export function compileConstraint(
   }
 }
 
-/** Names with their values, both with what a text stands for put in. */
+/** Names with their values, with the substitution applied to both. */
 function putInto<Value>(
   values: { readonly [name: string]: Value | string },
   put: (text: string) => string,
@@ -149,7 +149,7 @@ function putInto<Value>(
   );
 }
 
-/** The names of a framework, and those that a condition gives to elements of lists (`group`), with what they hold (`group.overrides`). */
+/** The names of a framework, and those that a condition gives to elements of lists (`group`), including their contents (`group.overrides`). */
 function withBound(names: Names, when: Expression): Names {
   const bound = boundBy(when);
   return { has: (name) => names.has(name) || bound.has(name.split('.')[0] ?? '') };
@@ -204,7 +204,7 @@ function compileOne(
   };
 }
 
-/** Turns a step of derive.yaml into what the program loads, one for each value of `each`. `to` is an expression when it is a text. */
+/** Turns a step of derive.yaml into what the program loads, one for each value of `each`. If `to` is a text, it is an expression. */
 export function compileDerivation(
   entry: DerivationEntry,
   names: Names,

@@ -20,7 +20,7 @@ export const phases = [
   'runtime',
 ] as const;
 
-/** What a rule may be marked as; docs/constraints.md says what follows from each. */
+/** The tags that a rule may have; docs/constraints.md says what follows from each. */
 const tags = [
   'no-effect',
   'override',
@@ -55,7 +55,7 @@ const exampleSchema = z.union([
   z.string(),
   z.strictObject({
     args: z._default(z.string(), ''),
-    /** The command up to the arguments, when the example is about another entry point than the base launch. */
+    /** The command up to the arguments, if the example is about another entry point than the base launch. */
     launch: z.optional(z.string()),
     yaml: z.optional(z.string()),
     env: z._default(z.record(z.string(), z.string()), {}),
@@ -115,29 +115,29 @@ export const floorSchema = z.strictObject({
   each: z.optional(z.record(z.string(), z.array(z.string()).check(z.minLength(1)))),
 });
 
-/** base.yaml: the framework's smallest accepted launch and what it builds on. */
+/** base.yaml: the framework's smallest accepted launch and what the framework builds on. */
 export const baseSchema = z.strictObject({
-  /** Frameworks whose option names may be used as well. */
+  /** Frameworks whose option names may also be used. */
   includes: z._default(z.array(z.string()), []),
-  /** Files of steps of these frameworks that are taken as they are, after the framework's own: `slime/derive/engine-weights.yaml`. */
+  /** Files of steps of these frameworks that are used unchanged, after the framework's own: `slime/derive/engine-weights.yaml`. */
   takes: z._default(z.array(z.string()), []),
   /** The command up to the arguments, with {gpus_per_node} and {nodes}. */
   launch: z.string(),
   world_size: z.int().check(z.positive()),
   env: z._default(z.record(z.string(), z.string()), {}),
   args: z._default(z.string(), ''),
-  /** Name and text of the configuration that the launch names. */
+  /** Name and text of the configuration that the launch refers to. */
   yaml_name: z.optional(z.string()),
   yaml: z.optional(z.string()),
 });
 
 /** A constraint as it is written in schemas/ or by a team. */
 export type ConstraintEntry = z.infer<typeof constraintSchema>;
-/** A step of upstream's in derive.yaml. */
+/** One of upstream's steps in derive.yaml. */
 export type DerivationEntry = z.infer<typeof derivationSchema>;
 /** Memory that a GPU is sure to take (memory.yaml). */
 export type FloorEntry = z.infer<typeof floorSchema>;
 /** The smallest launch that upstream accepts (base.yaml). */
 export type BaseEntry = z.infer<typeof baseSchema>;
-/** What a `bad` or `good` example adds to it. */
+/** What a `bad` or `good` example adds to the base launch. */
 export type ExampleEntry = z.infer<typeof exampleSchema>;

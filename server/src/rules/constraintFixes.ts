@@ -11,7 +11,7 @@ import { type Causes, isThroughVariable } from './places.ts';
 import { computation, type PlannedChange, plannedChange } from './plannedChange.ts';
 import { isRefusedElsewhere } from './sharedFixes.ts';
 
-/** The fixes of a constraint that mend what fired, as far as they can be written here. */
+/** The fixes of a constraint that remedy what fired, as far as they can be written here. */
 export function plannedFixes(
   constraint: CompiledConstraint,
   { names, causes }: Grounds,
@@ -20,7 +20,7 @@ export function plannedFixes(
   const { run, scope, lookup, context } = firing;
   if (context.mayPlan?.() === false) return [];
   const changes = constraint.fixes.flatMap((fix) => inRun(plannedChange(fix, lookup), scope) ?? []);
-  // The fix is to correct the name, which another finding offers.
+  // The right fix is to correct the name, which another finding offers.
   if (changes.some((change) => isWrittenOtherwise(change, firing))) return [];
   const computed = computedFixes(constraint, causes, firing);
   const plans = changes.flatMap((change) => {
@@ -34,12 +34,12 @@ export function plannedFixes(
     const shown = causes.places[0]?.place.path ?? run.place.path;
     return [{ effect, fix: { ...planned, title: title + elsewhere(planned, shown) } }];
   });
-  // Where every way out of a refusal leads to another one, that one is told next.
+  // If every way out of a refusal leads to another one, they are still offered; that one is reported next.
   const isStuck = constraint.severity === 'error' && !plans.some(({ effect }) => effect === 'mends');
   return [...computed, ...plans.flatMap(({ effect, fix }) => (effect === 'mends' || isStuck ? [fix] : []))];
 }
 
-/** The fix of a value of a wrong type that Bash was to compute (`$TP*8`). */
+/** The fix of a value of a wrong type that Bash was meant to compute (`$TP*8`). */
 function computedFixes(
   { tags }: CompiledConstraint,
   { places: [main] }: Causes,
@@ -50,7 +50,7 @@ function computedFixes(
   return fix === undefined ? [] : [fix];
 }
 
-/** What a title says of a fix that edits another file than the one that its finding is shown in, unless it names that. */
+/** What to add to the title of a fix that edits another file than the one in which its finding is shown, unless the title names that file. */
 function elsewhere({ title, edits: [first, ...others] }: Fix, shown: string): string {
   if (first === undefined || others.some(({ path }) => path !== first.path) || first.path === shown)
     return '';
@@ -58,15 +58,15 @@ function elsewhere({ title, edits: [first, ...others] }: Fix, shown: string): st
   return title.includes(name) ? '' : ` (in ${name})`;
 }
 
-/** A change with its settings as the run writes them, where that can be. */
+/** A change with its settings as the run writes them; undefined if that is not possible. */
 function inRun(change: PlannedChange | undefined, { rewritten }: Scope): PlannedChange | undefined {
   const set = change && rewritten !== undefined ? rewritten(change.set) : change?.set;
   return change === undefined || set === undefined ? undefined : { ...change, set };
 }
 
 /**
- * How far a fix may go by itself. What rests on a value that is made to change from run to run is not safe, nor is what may follow from a
- * misspelt option; and a number of processes that is only presumed is no reason to change a job.
+ * How freely a fix may be applied. It is not safe if it rests on a value that is meant to change from run to run, or on what may follow from a
+ * misspelt option; and a merely presumed number of processes is no reason to change a job.
  */
 function safetyOf(
   { safety, set, unset }: PlannedChange,
@@ -86,14 +86,14 @@ function safetyOf(
   return varies || isMisspelt || restsOnJobLines || assumed.length > 0 ? 'suggested' : safety;
 }
 
-/** Whether a change gives a fraction to an option that takes whole numbers, as half of a size may be. */
+/** Whether a change sets an option that takes whole numbers to a fraction, such as half of a size. */
 function isInParts({ set }: PlannedChange, { scope, context }: Firing): boolean {
   const options = context.optionsOf(context.knowledgeOf(scope.set));
   const isWhole = (data: Data): boolean => typeof data !== 'number' || Number.isInteger(data);
   return [...set].some(([name, data]) => options.get(name)?.type === 'int' && !isWhole(data));
 }
 
-/** Whether a change gives an option that the launch has with its name misspelt: that name is to be corrected. */
+/** Whether a change sets an option that the launch has under a misspelt name: that name must be corrected instead. */
 function isWrittenOtherwise({ set }: PlannedChange, { run, scope }: Firing): boolean {
   const meant = run.problems.flatMap(({ rule, replacement }) =>
     rule === 'unknown-option' ? replacement : [],
@@ -102,8 +102,8 @@ function isWrittenOtherwise({ set }: PlannedChange, { run, scope }: Firing): boo
 }
 
 /**
- * What a change does, as far as that can be told: `none` when it leaves its finding, `refused` when an error comes of it that was not there
- * before, as of one pipeline stage for a launch that has virtual ones, `too large` when its GPUs cannot hold what comes of it.
+ * What a change does, as far as can be determined: `none` if its finding remains, `refused` if it causes a new error, such as one pipeline
+ * stage for a launch with virtual ones, `too large` if its GPUs cannot hold the result.
  */
 function effectOf(
   change: PlannedChange,

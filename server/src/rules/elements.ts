@@ -9,18 +9,18 @@ import type { YamlNode } from '../yaml/document.ts';
 
 type SourceOf = NonNullable<Scope['sourceOf']>;
 
-/** What a name stands for in a file: a map or list that was read from it, and the keys to go on by. */
+/** What a name stands for in a file: a map or list that was read from it, and the keys that lead on from there. */
 interface InFile {
   readonly data: Data;
   readonly source: DataSource;
   readonly keys: readonly string[];
-  /** The name is that of a key rather than of what the key holds. */
+  /** The name stands for a key rather than for the key's value. */
   readonly isKey: boolean;
 }
 
 /**
  * The elements by which a constraint fired, once for each set of places in files: each group of `any_of(sglang_groups, "group", …)` that is
- * wrong. Where they stand in no file, the first ones.
+ * wrong. If they are not in a file, only the first ones.
  */
 export function waysFired({ when }: CompiledConstraint, scope: Scope, lookup: Lookup): readonly Elements[] {
   const { sourceOf } = scope;
@@ -35,9 +35,9 @@ export function waysFired({ when }: CompiledConstraint, scope: Scope, lookup: Lo
 }
 
 /**
- * A scope in which the elements by which a constraint fired have names: `group` and `group.overrides` of
- * `any_of(sglang_groups, "group", …)`, and `key` of `any_of(keys(group), "key", …)`. Where they stand in a file, they are settings as others
- * are, that a finding points at and a fix changes; a key that is not there stands for the map that lacks it.
+ * A scope in which the elements by which a constraint fired have names: `group` and `group.overrides` of `any_of(sglang_groups, "group", …)`,
+ * and `key` of `any_of(keys(group), "key", …)`. If they are in a file, they are ordinary settings, which a finding points at and a fix changes;
+ * a missing key stands for the map that lacks it.
  */
 export function withElements(elements: Elements, scope: Scope): Scope {
   if (elements.size === 0) return scope;
@@ -56,7 +56,7 @@ export function withElements(elements: Elements, scope: Scope): Scope {
       const found = inFile(name);
       return found === undefined ? scope.spelling(name) : writtenPath(found);
     },
-    // An element is no option of its own.
+    // An element is not an option itself.
     addition: (name) => {
       if (elements.has(name.split('.')[0] ?? '')) return undefined;
       return scope.addition === undefined ? scope.spelling(name) : scope.addition(name);
@@ -97,7 +97,7 @@ function below(data: Data, key: string): Data {
   return isMap(data) ? (data[key] ?? null) : null;
 }
 
-/** A key as a setting, or a map or list as one; undefined where the key is not there. */
+/** A key, or a map or list itself, as a setting; undefined if the key does not exist. */
 function settingAt(name: string, found: InFile): Setting | undefined {
   const { data, source, keys, isKey } = found;
   let { node } = source;
@@ -118,7 +118,7 @@ function settingAt(name: string, found: InFile): Setting | undefined {
   };
 }
 
-/** Where to point at a map or list as such: all of it, or the first key of one that takes lines of its own. */
+/** Where to point at a map or list itself: all of it, or its first key if it spans lines of its own. */
 function beginningOf(node: YamlNode): YamlNode['place'] {
   const first = node.entries[0]?.keyPlace ?? node.items[0]?.place;
   return node.style === 'flow' || first === undefined ? node.place : first;
@@ -132,7 +132,7 @@ function writtenPath({ source, keys }: InFile): string {
   }, '');
 }
 
-/** Maps and lists of files as a change makes them, and what it changes besides. */
+/** The maps and lists of files as a change leaves them, and what else it changes. */
 function partedChanges(
   set: ReadonlyMap<string, Data>,
   unset: readonly string[],
@@ -159,7 +159,7 @@ function partedChanges(
   return { changed, others: [new Map(others), unsetOthers] };
 }
 
-/** A scope in whose values some maps and lists are others, which stand where those stood. */
+/** A scope in whose values some maps and lists are replaced by others in the same places. */
 function withChanged(scope: Scope, changed: ReadonlyMap<Data, Data>, sourceOf: SourceOf): Scope {
   if (changed.size === 0) return scope;
   const before = new Map([...changed].map(([from, to]) => [to, from]));
@@ -175,8 +175,8 @@ function withChanged(scope: Scope, changed: ReadonlyMap<Data, Data>, sourceOf: S
 }
 
 /**
- * Data with some of its maps and lists changed.
- * @param before gets each map and list that is made anew for that, with the one that it was
+ * Data with some of its maps and lists replaced.
+ * @param before receives each map and list that is recreated for that, with its original
  */
 function replaced(data: Data, changed: ReadonlyMap<Data, Data>, before: Map<Data, Data>): Data {
   const other = changed.get(data);
@@ -196,8 +196,8 @@ function replaced(data: Data, changed: ReadonlyMap<Data, Data>, before: Map<Data
 }
 
 /**
- * Whether a constraint fires after a change by the elements by which it did before, perhaps with more: a data set that takes what is wrong
- * from the defaults then. Others, of which it may speak as well, are told apart from these.
+ * Whether a constraint still fires after a change by the same elements as before, perhaps with more: for example a data set that now takes the
+ * wrong value from the defaults. Other elements, which it may also report, are distinguished from these.
  */
 export function stillFires(
   constraint: CompiledConstraint,
@@ -214,7 +214,7 @@ export function stillFires(
   });
 }
 
-/** Where those elements stand that are of files. */
+/** Where those of the elements are that come from files. */
 function placesOf(elements: Elements, sourceOf: SourceOf): string[] {
   return [...elements.keys()].flatMap((name) => {
     const found = findInFile(name, elements, sourceOf);

@@ -4,8 +4,8 @@ import { areApart, type TextEdit } from '../text/edit.ts';
 import type { Place } from '../text/span.ts';
 
 /**
- * How sure a finding is. `certain`: holds for every way to run the text. `likely`: rests on a default branch, on something
- * being absent that could still be given (`"$@"`, the environment), or on an estimate. `possible`: advice.
+ * How sure a finding is. `certain`: holds for every way to run the text. `likely`: rests on a default branch, on something absent that could
+ * still be given (`"$@"`, the environment), or on an estimate. `possible`: advice.
  */
 export type Certainty = 'certain' | 'likely' | 'possible';
 
@@ -18,7 +18,7 @@ export interface Fix {
   readonly edits: readonly TextEdit[];
 }
 
-/** A fix that is for the user to take, since it may not be what was meant. */
+/** A fix that the user must choose, since it may not be what was meant. */
 export function suggestedFix(title: string, edits: readonly TextEdit[]): Fix {
   return { title, safety: 'suggested', cost: undefined, edits };
 }
@@ -26,36 +26,36 @@ export function suggestedFix(title: string, edits: readonly TextEdit[]): Fix {
 /** One thing to tell the user, at one place. */
 export interface Finding {
   readonly rule: string;
-  /** The rule is one that the project's configuration adds. */
+  /** The rule was added by the project's configuration. */
   readonly isOwn?: true;
   readonly severity: Severity;
   readonly certainty: Certainty;
-  /** When it shows: parse, startup, model build, first step, weight update, … */
+  /** When it shows up: parse, startup, model build, first step, weight update, … */
   readonly phase: string;
   readonly message: string;
   readonly framework: FrameworkId | undefined;
   readonly place: Place;
   readonly related: readonly { readonly place: Place; readonly message: string }[];
-  /** All places that it rests on and that their values pass, also those that are not shown: a suppression comment works at each. */
+  /** All places that it rests on and that their values pass through, even those that are not shown: a suppression comment works at each. */
   readonly grounds?: readonly Place[];
   /** Names of the settings that it rests on, the main one first, as the user spells them. */
   readonly settings: readonly string[];
-  /** What was found at the places involved (`--tensor-model-parallel-size = 4`), the main one first: tells a finding again. */
+  /** What was found at the places involved (`--tensor-model-parallel-size = 4`), the main one first: identifies a finding again. */
   readonly evidence?: readonly string[];
   readonly fixes: readonly Fix[];
   /** Editor tags. */
   readonly tags: readonly ('unnecessary' | 'deprecated')[];
 }
 
-/** A finding at another severity or certainty. Its fixes are not planned by that. */
+/** A finding with another severity or certainty. This does not plan its fixes. */
 export function revised(finding: Finding, to: Partial<Pick<Finding, 'severity' | 'certainty'>>): Finding {
   const { severity = finding.severity, certainty = finding.certainty } = to;
   return withFixes(finding, severity, certainty, () => finding.fixes);
 }
 
 /**
- * A finding that is told of several commands at one place, with fixes that mend all of them. Where their edits are in each other's way, a fix mends the
- * first alone.
+ * A finding that is reported for several commands at one place, with fixes that remedy all of them. If their edits conflict, a fix only
+ * remedies the first.
  *
  * @param others the same finding of the other commands
  */
@@ -104,15 +104,15 @@ function withFixes(
 }
 
 /**
- * The fixes of a finding that may be applied without asking. Where the best one needs a value that only the user knows, those behind it are
- * another choice that only the user can make: without the reference model, for instance, a run has another objective.
+ * The fixes of a finding that may be applied without asking. If one needs a value that only the user knows, those after it are another choice
+ * that only the user can make: without the reference model, for instance, a run has a different objective.
  */
 export function fixesWithoutAsking({ fixes }: Finding): readonly Fix[] {
   const example = fixes.findIndex(({ safety }) => safety === 'example');
   return example === -1 ? fixes : fixes.slice(0, example);
 }
 
-/** Findings as they stand in a text, those of other files behind. */
+/** Findings in the order of a text, those of other files last. */
 export function inTextOrder(findings: readonly Finding[], path: string): Finding[] {
   const rank = (finding: Finding): number => (finding.place.path === path ? 0 : 1);
   return [...findings].sort(
@@ -124,7 +124,7 @@ export function inTextOrder(findings: readonly Finding[], path: string): Finding
   );
 }
 
-/** Whether there is an error among findings that is not among others. */
+/** Whether some findings include an error that others do not. */
 export function hasNewError(findings: readonly Finding[], others: readonly Finding[]): boolean {
   const known = new Set(others.map(({ rule, message }) => `${rule} ${message}`));
   return findings.some(

@@ -14,34 +14,34 @@ export interface CheckContext {
   /** Options of each framework by name, for defaults. */
   readonly optionsOf: (knowledge: Knowledge) => ReadonlyMap<string, OptionFact>;
   readonly planFix: FixPlanner;
-  /** Whether fixes are looked for of one more finding; absent where that is always so. What one would do is not worth finding out else. */
+  /** Whether to look for fixes of one more finding; absent if always. If not, finding out what one would do is not worthwhile. */
   readonly mayPlan?: () => boolean;
-  /** The runs of the file, as far as they are known: what a fix does to those beside it. Absent where there is only one. */
+  /** The known runs of the file, for what a fix does to the other ones. Absent if there is only one. */
   readonly runs?: () => readonly Run[];
 }
 
-/** A constraint's scope in a run in which it fired, with what tells the rest of its finding. */
+/** A constraint's scope in a run in which it fired, with what the rest of its finding needs. */
 export interface Firing {
   readonly run: Run;
   readonly scope: Scope;
   readonly lookup: Lookup;
-  /** The elements of files by which it fired, which have names in the scope. */
+  /** The elements of files by which it fired; they have names in the scope. */
   readonly elements: Elements;
   /** All constraints that fired in the run, each with its scope (`idIn`). */
   readonly told: ReadonlySet<string>;
-  /** Several scopes of the run use the same constraints, so the message says which one it is. */
+  /** Several scopes of the run use the same constraints, so the message names the one it is about. */
   readonly shared: boolean;
   readonly context: CheckContext;
 }
 
-/** What a constraint that fired rests on. */
+/** What a fired constraint rests on. */
 export interface Grounds {
-  /** The names of options and facts, those that the constraint points at first. */
+  /** The names of options and facts, beginning with those that the constraint points at. */
   readonly names: readonly string[];
   readonly causes: Causes;
 }
 
-/** The constraints of a scope's set that may fire there. */
+/** The constraints of a scope's set that may fire in it. */
 export function candidatesOf(
   scope: Scope,
   { knowledgeOf, optionsOf }: CheckContext,
@@ -50,7 +50,7 @@ export function candidatesOf(
   return candidatesIn(scope, knowledge.constraints, optionsOf(knowledge));
 }
 
-/** Whether a constraint holds in a scope: an unknown never makes it fire. */
+/** Whether a constraint holds in a scope; unknown values never make it fire. */
 export function isFired(constraint: CompiledConstraint, scope: Scope, lookup: Lookup): boolean {
   return (
     scope.excludes?.has(constraint.id) !== true &&
@@ -59,18 +59,18 @@ export function isFired(constraint: CompiledConstraint, scope: Scope, lookup: Lo
   );
 }
 
-/** A constraint's id with the scope in which it is meant. */
+/** A constraint's id together with the scope it applies to. */
 export function idIn({ set, role }: Scope, { id }: CompiledConstraint): string {
   return `${set} ${role ?? ''} ${id}`;
 }
 
-/** Values of a scope by name, for the expressions of constraints. */
+/** Values of a scope by name, for evaluating the expressions of constraints. */
 export function lookupIn(scope: Scope, { knowledgeOf, optionsOf }: CheckContext): Lookup {
   return lookupOf(scope, optionsOf(knowledgeOf(scope.set)));
 }
 
 /**
- * A text about another framework's flags in the names of this run: Megatron-LM's `--context-parallel-size` is
+ * A text about another framework's flags, with the names of this run: Megatron-LM's `--context-parallel-size` is
  * `trainer.policy.megatron_config.context_parallel_size` to somebody who writes for SkyRL.
  */
 export function inOwnNames(text: string, { run, scope, context }: Firing): string {

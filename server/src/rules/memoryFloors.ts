@@ -7,27 +7,27 @@ import { optionsByName } from '../frameworks/options.ts';
 import { largestMemory } from '../launch/namedGpu.ts';
 
 /**
- * What a GPU of a run takes at least: what is counted is sure to be there, or, where the floor is not certain, likely; more comes on top. Never an
- * estimate of the peak.
+ * The least memory that a GPU of a run takes: what is counted is certain to be there, or, if the floor is not certain, likely; more comes on
+ * top. Never an estimate of the peak.
  */
 export interface MemoryFloor {
   /** Which GPU: `the fullest training GPU`. */
   readonly gpu: string;
   /** Sum of the parts, in whole bytes. */
   readonly bytes: number;
-  /** What it consists of, in whole bytes, in the order of the knowledge; none of them is 0. */
+  /** Its components in whole bytes, in the order of the knowledge; none of them is 0. */
   readonly parts: readonly { readonly name: string; readonly bytes: number }[];
-  /** What is not counted, in words: parts of which nothing is sure to be there, and what never is. */
+  /** What is not counted, in words: parts that are not certain to be there, and what is never counted. */
   readonly notCounted: readonly string[];
-  /** Bytes of memory that the GPU has at most; undefined where nothing says which one it is. */
+  /** The most memory that the GPU can have, in bytes; undefined if nothing says which GPU it is. */
   readonly available: number | undefined;
-  /** Whether it holds for every way to run the text, whatever the data are, and for the version that is known. */
+  /** Whether it holds for every way to run the text, whatever the data, and for the known version. */
   readonly isCertain: boolean;
 }
 
 /**
- * What the GPUs of a run take at least, as far as that can be counted; also where it fits.
- * @returns one floor for each kind of GPU; none where sizes are missing, or something may make it less
+ * The least memory that the GPUs of a run take, as far as that can be counted; also if it fits.
+ * @returns one floor for each kind of GPU; none if sizes are missing, or something may reduce it
  */
 export function memoryFloorsOf(run: Run, knowledgeOf: KnowledgeSource): readonly MemoryFloor[] {
   const found = new Map<string, MemoryFloor>();
@@ -40,8 +40,8 @@ export function memoryFloorsOf(run: Run, knowledgeOf: KnowledgeSource): readonly
 }
 
 /**
- * Whether a scope as it would be after a change is known to take more memory than its GPU has, or than any GPU where nothing says which one it is,
- * and more than before. What is likely at most is no reason.
+ * Whether a scope is known to take, after a change, more memory than its GPU has, or than any GPU if nothing says which one it is, and more
+ * than before. A merely likely floor is no reason.
  */
 export function exceedsMemory(after: Scope, before: Scope, run: Run, knowledgeOf: KnowledgeSource): boolean {
   return (knowledgeOf(after.set).floors ?? []).some((floor) => {
@@ -90,7 +90,7 @@ function floorIn(
   };
 }
 
-/** The parts of a floor that are sure to be there. One that is not known takes nothing at least. */
+/** The parts of a floor that are certain to be there. An unknown part counts as nothing. */
 function partsIn(lookup: Lookup, floor: CompiledFloor): MemoryFloor['parts'] {
   return floor.parts.flatMap(({ name, bytes: expression }) => {
     const bytes = evaluate(expression, lookup);

@@ -1,6 +1,7 @@
 /**
- * A constraint's message without a run: what stands for its `{…}` parts. Names and short sums of names are shown, texts that only some runs have
- * are left out, also those that common rules add to a sentence (`{hint}`), alternatives are joined, and any other expression is `…`.
+ * A constraint's message without a run, with replacements for its `{…}` parts: names and short sums of names are shown, texts that only some
+ * runs have are left out, including those that common rules add to a sentence (`{hint}`), alternatives are joined, and any other expression is
+ * `…`.
  * @param show how a name or sum is set apart from the text
  */
 export function messageText(message: string, show: (expression: string) => string): string {
@@ -13,18 +14,18 @@ export function messageText(message: string, show: (expression: string) => strin
       const texts = textsOf(expression);
       if (texts === undefined) return isPlain(expression) ? show(expression) : '…';
       if (!texts.includes('')) return alternatives(texts);
-      // Of the endings for one and for many a rule speaks of many.
+      // Between a singular and a plural ending, a rule uses the plural.
       return / == 1 \?/.test(expression) ? (texts[1] ?? '') : '';
     },
   );
 }
 
-/** A text of a rule for people who have no run before them. */
+/** A text of a rule for readers without a run. */
 export function readable(text: string): string {
   return messageText(text, (expression) => `‹${expression}›`);
 }
 
-/** Most alternatives that are named. */
+/** The most alternatives that are named. */
 const mostAlternatives = 5;
 
 function alternatives(texts: readonly string[]): string {
@@ -34,7 +35,7 @@ function alternatives(texts: readonly string[]): string {
   return `${texts.slice(0, -1).join(', ')} or ${last}`;
 }
 
-/** The texts that a choice is made of; undefined where it is more than texts. */
+/** The texts of a choice; undefined if it contains more than texts. */
 function textsOf(expression: string): readonly string[] | undefined {
   const texts = [...expression.matchAll(/[?:] *\(?"([^"]*)"(?= *(?:$|[:)]))/g)].map(([, text = '']) => text);
   return texts.length > 1 && texts.length === expression.split('?').length ? texts : undefined;
@@ -44,7 +45,7 @@ function isName(text: string): boolean {
   return /^[A-Za-z_]/.test(text);
 }
 
-/** Longest expression that is shown as it is. */
+/** Longest expression that is shown verbatim. */
 const longest = 60;
 
 function isPlain(expression: string): boolean {

@@ -9,10 +9,10 @@ import { commonFinding } from './commonFinding.ts';
 import { type Finding, type Fix, suggestedFix } from './finding.ts';
 import type { CommonRules } from './rule.ts';
 
-/** Characters of a name from which on one more or less is a slip: `TP`, `PP` and `CP` are three names. */
+/** The length of a name from which on one character more or less counts as a slip: `TP`, `PP` and `CP` are three names. */
 const shortestName = 4;
 
-/** What the names of a launch are looked up in. */
+/** The texts in which the names of a launch are looked up. */
 export interface NamedTexts {
   readonly common: CommonRules;
   readonly read: (path: string) => string | undefined;
@@ -20,10 +20,7 @@ export interface NamedTexts {
   readonly paths: readonly string[];
 }
 
-/**
- * Variables that launches use and that nothing assigns, where they nearly miss one that is assigned; and variables that are run as a
- * program: `$(NAME)`.
- */
+/** Variables that launches use but nothing assigns, if they resemble an assigned one; and variables that are run as a program: `$(NAME)`. */
 export function nameFindings(commands: readonly Command[], { common, read, paths }: NamedTexts): Finding[] {
   const found = new Map<string, Map<number, Place>>();
   for (const command of commands)
@@ -57,10 +54,10 @@ export function nameFindings(commands: readonly Command[], { common, read, paths
   });
 }
 
-/** How a variable is called that has no value, and a program that is called like one. */
+/** A variable without a value, or a program named like a variable. */
 const namedHole = /^\$(?:\{?([A-Za-z_]\w*)\}?|\(([A-Z][A-Z\d_]*)\))$/;
 
-/** The holes of a command's words that may be variables which nothing sets, or programs. */
+/** The holes of a command's words that may be unset variables or programs. */
 function holesOf(command: Command): readonly HolePiece[] {
   const found: HolePiece[] = [];
   for (const { words } of [command, ...command.via])
@@ -71,13 +68,14 @@ function holesOf(command: Command): readonly HolePiece[] {
   return found;
 }
 
-/** What stands before a name that is assigned: the beginning of a line or command, or a word that it stands behind. */
+/** What comes before an assigned name: the start of a line or command, or one of these words. */
 const beforeName = String.raw`(?:^|[;&|({]|\b(?:then|do|else|export|declare|local|readonly|typeset)\b)`;
 
-/** The names that texts assign, wherever that stands in them. */
+/** The names that texts assign, anywhere in them. */
 export function assignedIn(texts: readonly string[]): ReadonlySet<string> {
   const patterns = [
-    // Not on a line that goes on from the one above: `seed=1` is an override there. Asked of what may begin an assignment only, since it looks far back.
+    // Not on a continued line: there `seed=1` is an override. The lookbehind reaches far back, so it is only tried where an assignment may
+    // begin.
     new RegExp(String.raw`(?=${beforeName})(?<!\\\r?\n[ \t]*)${beforeName}[ \t]*([A-Za-z_]\w*)\+?=`, 'gm'),
     /\$\{([A-Za-z_]\w*):?=/g,
     /\bfor[ \t]+([A-Za-z_]\w*)[ \t]+in\b/g,
@@ -97,17 +95,17 @@ export function assignedIn(texts: readonly string[]): ReadonlySet<string> {
   );
 }
 
-/** What assigns variables whose names are made when the script runs: `export "$KEY"="$VALUE"`, `export $(xargs < .env)`. */
+/** What assigns variables whose names are only computed when the script runs: `export "$KEY"="$VALUE"`, `export $(xargs < .env)`. */
 const assignsAny =
   /\b(?:export|declare|typeset)(?:[ \t]+-\w+)*[ \t]+["']?(?:\$|`)|\beval[ \t]+["']?(?:export[ \t]+)?\$\{?\w+\}?=|\bprintf[ \t]+-v[ \t]+["']?\$/;
 
-/** A text, and the same with blanks for its comments. */
+/** A text, and the same text with its comments blanked out. */
 interface CommentedText {
   readonly text: string;
   readonly code: string;
 }
 
-/** The assigned variable that was meant by one that texts only ever expand; undefined where several may be, or the user sets it. */
+/** The assigned variable that was meant by one that texts only ever expand; undefined if there are several candidates, or the user sets it. */
 function nearlyMissed(
   name: string,
   assigned: ReadonlySet<string>,
@@ -123,20 +121,20 @@ function nearlyMissed(
 
 function isNear(name: string, other: string): boolean {
   if (name === `${other}_`) return true;
-  // A name all in capitals may come from outside.
+  // An all-capitals name may come from outside.
   if (/[a-z]/.test(name) && name.toLowerCase() === other.toLowerCase()) return true;
   if (Math.min(name.length, other.length) < shortestName) return false;
-  // `GPU0` and `GPU1` are two.
+  // `GPU0` and `GPU1` are different variables.
   const lettersOf = (text: string): string => text.replace(/\d/g, '');
   if (lettersOf(name) === lettersOf(other)) return false;
   return distance(name, other) === 1 || isSwapped(name, other);
 }
 
 /**
- * Whether a text names a variable only to expand it: what is spoken of in comments or has a default is for the user to set, and what the
- * other one is made of has its name from there.
+ * Whether a text mentions a variable only to expand it: one that comments mention or that has a default is for the user to set, and one that
+ * the other variable is made from gave it its name.
  *
- * @param isIdle the other one is for nothing, so that what comments say does not matter
+ * @param isIdle whether the other one is never used, so that it does not matter what comments say
  */
 function onlyExpands(text: string, name: string, other: string, isIdle: boolean): boolean {
   for (const { index } of text.matchAll(new RegExp(`\\b${name}\\b`, 'g'))) {
@@ -151,7 +149,7 @@ function onlyExpands(text: string, name: string, other: string, isIdle: boolean)
   return true;
 }
 
-/** Whether a text without comments expands a variable, or hands it to programs. */
+/** Whether a text without comments expands a variable or passes it to programs. */
 function isUsed(code: string, name: string): boolean {
   const use = new RegExp(`\\$\\{?[#!]?${name}\\b(?!:?=)|\\bexport\\b[^\\n]*\\b${name}\\b`);
   return use.test(code);
@@ -192,7 +190,7 @@ function runVariable(name: string, place: Place, read: Read, common: CommonRules
   return commonFinding(common, 'variable-as-command', place, { name }, { fixes });
 }
 
-/** An edit that writes another text; none where the text that it replaces does not really stand there. */
+/** An edit that replaces a text; none if that text is not actually there. */
 function editOf({ path, span }: Place, written: string, newText: string, read: Read): Fix['edits'] {
   return read(path)?.slice(span.start, span.end) === written ? [{ path, span, newText }] : [];
 }

@@ -12,39 +12,39 @@ import { type Data, type Value, wordsOfData } from '../value/value.ts';
 import { type Origin, type Piece, textOf, type Word, writtenAt } from '../value/word.ts';
 import { isDoubtful, isEnvironmentOpen, wordsOf } from './launches/doubt.ts';
 
-/** A place that a finding may point at, and what stands there. */
+/** A place that a finding may point at, and what is there. */
 export interface CausePlace {
   readonly place: Place;
   readonly label: string;
   readonly setting: Setting | undefined;
-  /** The places that the value came through, nearest to the launch first. */
+  /** The places that the value passed through, the one nearest to the launch first. */
   readonly via: readonly Place[];
 }
 
 /** What a finding rests on. */
 export interface Causes {
   readonly places: readonly CausePlace[];
-  /** Something that is not written: an option left at its default. More settings could change it. */
+  /** Something that is not written: an option left at its default. Further settings could change it. */
   readonly restsOnDefault: boolean;
-  /** What a recipe that the run names sets. Another version may set something else. */
+  /** Something set by a recipe that the run names. Another version may set something else. */
   readonly restsOnPreset: boolean;
-  /** Something of what the run itself says, besides the name of a recipe. */
+  /** Something that the run itself states, apart from the name of a recipe. */
   readonly restsOnRun: boolean;
   /** An environment variable that the launch does not set. */
   readonly restsOnEnvironment: boolean;
-  /** A value that text which cannot be read may have set anew, or a number of processes that nothing in the text says. */
+  /** A value that unreadable text may have overwritten, or a number of processes that nothing in the text states. */
   readonly restsOnDoubt: boolean;
-  /** A number of processes that nothing in the text says. */
+  /** A number of processes that nothing in the text states. */
   readonly restsOnPresumedWorld: boolean;
-  /** A number of `#SBATCH` lines, which the command line of sbatch goes before. */
+  /** A number in `#SBATCH` lines, which the command line of sbatch overrides. */
   readonly restsOnJobLines: boolean;
-  /** What only releases before the known one make of what is written. */
+  /** Something that only releases before the known one make of what is written. */
   readonly restsOnEarlier: boolean;
-  /** What nobody gave, where the default of `${X:-default}` is what the finding is about. */
+  /** Variables assumed to be unset, if the finding is about the default of `${X:-default}`. */
   readonly assumed: readonly Assumption[];
 }
 
-/** The characters of a setting that a person would change: the value's first text, else the flag or key itself. */
+/** The characters of a setting that a person would change: the value's first text, otherwise the flag or key itself. */
 function placeOfSetting(setting: Setting): Place {
   return setting.origin?.place ?? setting.valuePlace ?? setting.keyPlace;
 }
@@ -55,7 +55,7 @@ function ofSetting(setting: Setting, scope: Scope): CausePlace {
   const used = setting.valuePlace ?? setting.keyPlace;
   const isUse = (other: Place): boolean => other.path === used.path && other.span.start === used.span.start;
   if (setting.origin !== undefined && ![place, ...via].some(isUse)) via.unshift(used);
-  // A map stands for the keys below it, which have places of their own.
+  // A map stands for the keys in it, which have places of their own.
   const shown =
     setting.value.kind === 'known' && setting.valuePlace !== undefined && !holdsMap(setting.value.data)
       ? ` = ${setting.syntax.kind === 'flag' ? shortened(wordsOfData(setting.value.data)) : brief(setting.value.data)}`
@@ -63,14 +63,14 @@ function ofSetting(setting: Setting, scope: Scope): CausePlace {
   return { place, label: `${setting.written || scope.spelling(setting.name)}${shown}`, setting, via };
 }
 
-/** Whether data is a map or a list of such: too much to be shown as a value. */
+/** Whether data is a map or a list with maps: too much to show as a value. */
 function holdsMap(data: Data): boolean {
   return isMap(data) || (Array.isArray(data) && data.some(isMap));
 }
 
 /**
- * The same cause at its whole setting, name and value: for what is said of the option itself, whichever value it has. Where that value
- * comes from does not matter then.
+ * The same cause at its whole setting, name and value: for findings about the option itself, whatever its value. It does not matter then where
+ * the value comes from.
  */
 export function atWholeSetting(cause: CausePlace): CausePlace {
   const { setting, via } = cause;
@@ -84,13 +84,13 @@ export function atWholeSetting(cause: CausePlace): CausePlace {
   return { ...cause, place, via: via.filter((other) => !isInside(other)) };
 }
 
-/** What a recipe is shown to set: where values of some are known, only those. */
+/** What a recipe is shown to set: only the settings with known values, if there are any. */
 function presetsShown(presets: readonly Preset[]): string {
   const known = presets.filter(({ value }) => value.kind === 'known');
   return (known.length > 0 ? known : presets).map(presetText).join(', ');
 }
 
-/** A setting or an environment variable as a recipe has it. */
+/** A setting or an environment variable as a recipe sets it. */
 interface Preset {
   readonly name: string;
   readonly value: Value;
@@ -112,8 +112,8 @@ function shortened(text: string): string {
 }
 
 /**
- * Where the named settings were written. Derived values lead on to the settings they come from.
- * @param names what to point at, the most wanted first
+ * Where the named settings were written. Derived values lead to the settings they come from.
+ * @param names what to point at, most important first
  */
 export function causePlaces(names: readonly string[], scope: Scope, run: Run): Causes {
   const search = new CauseSearch(scope, run);
@@ -128,7 +128,7 @@ class CauseSearch {
   readonly #places: CausePlace[] = [];
   readonly #seen = new Set<string>();
   readonly #visited = new Set<string>();
-  /** Words that decide the number of processes. */
+  /** Words that determine the number of processes. */
   readonly #words: Word[] = [];
   /** What recipes set, by the settings that name them. */
   readonly #presets = new Map<string, Preset[]>();
@@ -185,7 +185,7 @@ class CauseSearch {
     this.#places.push(cause);
   }
 
-  /** Variables of which any may be set. */
+  /** Variables, any of which may be set. */
   #environment(names: readonly string[]): void {
     const variables = names.flatMap((name) => {
       const variable = this.#run.env.get(name);
@@ -209,7 +209,7 @@ class CauseSearch {
         : 'number of GPUs';
       this.#add({ place: word.place, label, setting: undefined, via: [] });
     }
-    // Where Ray starts the workers, options tell their number.
+    // If Ray starts the workers, options determine their number.
     const effective = this.#scope.lookup('world_size');
     if (effective?.how === 'derived') for (const each of decidedBy(effective).taken) this.visit(each);
   }
@@ -220,7 +220,7 @@ class CauseSearch {
       this.#add({ place: writtenAt(word), label: 'the program', setting: undefined, via: [] });
   }
 
-  /** A key in an item of a list, where it is written: then the list as such is not the cause. */
+  /** A key in an item of a list, at the place where it is written: then the list itself is not the cause. */
   #item(name: string): void {
     const list = itemKeyOf(name)?.list ?? name;
     const setting = this.#scope.lookup(list)?.setting?.items?.get(name);
@@ -245,7 +245,7 @@ class CauseSearch {
       for (const each of decidedBy(effective).taken) this.visit(each);
   }
 
-  /** The names of recipes stand behind all that the run says itself. */
+  /** The names of recipes come after everything that the run states itself. */
   #addPresets(): void {
     for (const [from, set] of this.#presets) {
       const setting = this.#scope.lookup(from)?.setting;
@@ -256,7 +256,7 @@ class CauseSearch {
   }
 }
 
-/** Whether a word is of a job's own lines and the text does not submit that job: sbatch may be told otherwise when somebody does. */
+/** Whether a word is in a job's own `#SBATCH` lines and the text does not submit that job: whoever does may tell sbatch otherwise. */
 function isOfUnseenJob({ place }: Word, { launch }: Run): boolean {
   const { directives = [], via = [] } = launch?.command ?? {};
   const isOwn = directives.some(
@@ -265,7 +265,7 @@ function isOfUnseenJob({ place }: Word, { launch }: Run): boolean {
   return isOwn && !via.some(({ words }) => words.some((word) => textOf(word) === 'sbatch'));
 }
 
-/** What is taken for absent where some words of a run are written, each once. */
+/** What is assumed to be absent where some words of a run are written, each once. */
 function assumedIn(words: readonly Word[], { launch }: Run): readonly Assumption[] {
   const assumptions = launch?.assumptions ?? [];
   if (assumptions.length === 0) return [];
@@ -273,8 +273,8 @@ function assumedIn(words: readonly Word[], { launch }: Run): readonly Assumption
 }
 
 /**
- * Whether the value of a setting comes through a variable of its own (`--tensor-model-parallel-size $TP`): to be changed from run to run, as
- * what is written in the launch is not.
+ * Whether the value of a setting comes through a variable of its own (`--tensor-model-parallel-size $TP`), which is meant to change from run to
+ * run, unlike what is written in the launch.
  */
 export function isThroughVariable({ syntax, origin }: Setting): boolean {
   if (origin === undefined || syntax.kind === 'yaml') return false;

@@ -13,33 +13,33 @@ export interface PlannedChange {
   readonly title: string;
   readonly set: ReadonlyMap<string, Data>;
   readonly unset: readonly string[];
-  /** Those of `set` that only take over what another setting has, which goes: new names, each with the old one. */
+  /** Entries of `set` that only take over the value of another setting, which is removed: new names, each with the old one. */
   readonly renamed?: ReadonlyMap<string, string>;
-  /** Those of `set` that have the value of another setting, which stays: names, each with the other one. */
+  /** Entries of `set` that copy the value of another setting, which stays: names, each with the other one. */
   readonly copied?: ReadonlyMap<string, string>;
   readonly env: ReadonlyMap<string, string | null>;
   readonly cost: string | undefined;
   readonly safety: Safety;
-  /** Settings to take away as they are written, whether or not the scope knows them. */
+  /** Written settings to remove, whether or not the scope knows them. */
   readonly remove?: readonly Setting[];
-  /** An expansion of a whole array that is to stand in quotes. */
+  /** An expansion of a whole array that must be quoted. */
   readonly quote?: Place;
-  /** A calculation that Bash leaves as a text, and is to compute. */
+  /** A calculation that Bash leaves as text but should compute. */
   readonly compute?: Place;
-  /** Names of the settings that the finding rests on, the main one first; new settings go beside them. */
+  /** Names of the settings that the finding rests on, the main one first; new settings are added next to them. */
   readonly near?: readonly string[];
 }
 
-/** The change that lets Bash compute a value which it leaves as a text. */
+/** The change that makes Bash compute a value that it leaves as text. */
 export function computation(place: Place): PlannedChange {
   const none = { set: new Map(), unset: [], env: new Map(), cost: undefined };
   return { ...none, title: 'Let Bash compute it, within $(( ))', safety: 'suggested', compute: place };
 }
 
-/** Turns a change of settings into edits of the text, or undefined when the text does not allow it. */
+/** Turns a change of settings into edits of the text; undefined if the text does not allow it. */
 export type FixPlanner = (change: PlannedChange, run: Run, scope: Scope) => Fix | undefined;
 
-/** A fix with its expressions computed; undefined when one of them cannot be known. */
+/** A fix with its expressions computed; undefined if one of them is unknown. */
 export function plannedChange(fix: CompiledFix, lookup: Lookup): PlannedChange | undefined {
   const set = new Map<string, Data>();
   const renamed = new Map<string, string>();
@@ -61,7 +61,7 @@ export function plannedChange(fix: CompiledFix, lookup: Lookup): PlannedChange |
   return { title, set, unset: fix.unset, renamed, copied, env, cost: fix.cost, safety: fix.safety };
 }
 
-/** The name whose value an expression is, as it is in force or as it was asked for; of `a ? b : c` that of the one which is taken. */
+/** The name whose effective or requested value an expression is; for `a ? b : c` that of the branch taken. */
 function nameIn(expression: Expression, lookup: Lookup): string | undefined {
   if (!isNode(expression)) return undefined;
   if (expression[0] === 'n') return expression[1];

@@ -24,7 +24,7 @@ import type { CommonRules } from './rule.ts';
 type Read = (path: string) => string | undefined;
 
 /**
- * Findings of how options are written, noticed while they were bound.
+ * Findings on how options are written, noticed during binding.
  *
  * @param read text of a file
  */
@@ -56,7 +56,7 @@ export function bindingFindings(run: Run, common: CommonRules, planFix: FixPlann
 
 const base = { unset: [], env: new Map(), cost: undefined, safety: 'suggested' } as const;
 
-/** The changes of settings that mend a problem, the best first. */
+/** The changes of settings that resolve a problem, best first. */
 function changesOf(problem: BindingProblem, isOtherVersion: boolean): readonly PlannedChange[] {
   if (problem.calculation !== undefined) return [computation(problem.calculation)];
   const change = changeOf(problem, isOtherVersion);
@@ -65,7 +65,7 @@ function changesOf(problem: BindingProblem, isOtherVersion: boolean): readonly P
   return problem.instead === undefined || problem.replacement !== undefined ? [] : changesTo(problem.instead);
 }
 
-/** Which of two keys goes: either where they say the same, or else the one that the user does not mean. */
+/** Which of two keys to remove: the second if they say the same, otherwise the one that the user does not mean. */
 function changesOfTwins({ first, last, isSame }: Twins): readonly PlannedChange[] {
   const without = (setting: Setting, title: string, safety: Fix['safety']): PlannedChange => ({
     ...base,
@@ -78,7 +78,7 @@ function changesOfTwins({ first, last, isSame }: Twins): readonly PlannedChange[
   return [without(first, 'Keep the last', 'example'), without(last, 'Keep the first', 'example')];
 }
 
-/** Another choice, which is the user's to make, or none, which leaves the default. */
+/** Another choice, which only the user can make, or none, which leaves the default. */
 function changesTo({ setting, choices, usual }: Instead): readonly PlannedChange[] {
   const chosen = choices.map((value) => ({
     ...base,
@@ -92,7 +92,7 @@ function changesTo({ setting, choices, usual }: Instead): readonly PlannedChange
   return [...chosen, { ...base, title, set: new Map(), remove: [setting] }];
 }
 
-/** The change of settings that mends a problem, where that is plain and more than another word in one place. */
+/** The change of settings that resolves a problem, if it is obvious and more than replacing a word in one place. */
 function changeOf(
   {
     rule,
@@ -130,7 +130,7 @@ function changeOf(
     };
   if (splitBy !== undefined)
     return { ...base, title: 'Put the array in quotes', set: new Map(), quote: splitBy };
-  // Another version may well have what this one has not.
+  // Another version may well have what this one lacks.
   if (replacement !== undefined || removal === undefined || (isOtherVersion && isStated !== true))
     return undefined;
   if (successor !== undefined)
@@ -144,12 +144,12 @@ function changeOf(
   return { ...base, title: `Remove ${which}${removal.written}`, set: new Map(), remove: [removal] };
 }
 
-/** Whether a flag with its value is to be written where the two do not stand in one text. */
+/** Whether a flag with its value must be written where the two are not in one text. */
 function isApart({ path }: Place, replacement: string | undefined): boolean {
   return isYamlName(path) && replacement?.includes(' ') === true;
 }
 
-/** Whether what a problem is about may have been set anew: at its place, or where the value that is used there comes from. */
+/** Whether what a problem is about may have been overwritten: at its place, or where the value used there comes from. */
 function restsOnDoubt(
   { place, setting }: BindingProblem,
   byStart: ReadonlyMap<number, readonly Setting[]>,
@@ -159,7 +159,7 @@ function restsOnDoubt(
   return [setting, ...(used ?? [])].some((one) => isDoubtful(place, one, run));
 }
 
-/** Settings by where their values begin, in whichever file: there may be as many problems as settings. */
+/** Settings by the offset where their values begin, in any file: there may be as many problems as settings. */
 function settingsByStart(settings: readonly Setting[]): ReadonlyMap<number, readonly Setting[]> {
   const out = new Map<number, Setting[]>();
   for (const setting of settings) {
@@ -177,7 +177,7 @@ function nameOf(problem: BindingProblem): string[] {
   return name === undefined ? [] : [name];
 }
 
-/** The options in quotes themselves, where the expansion that passes them on keeps the words of its array apart. */
+/** The quoted options themselves, if the expansion that passes them on keeps the words of its array separate. */
 function elementOf({ place, element }: BindingProblem, read: Read): Place | undefined {
   if (element === undefined) return undefined;
   const { path, span } = element;
@@ -188,7 +188,7 @@ function elementOf({ place, element }: BindingProblem, read: Read): Place | unde
   return isQuoted && !/^\$\{?\w+\}?$/.test(passed) ? element : undefined;
 }
 
-/** The fix that keeps the words of an array or a text apart, where nothing else stands in the quotes around it. */
+/** The fix that keeps the words of an array or a text separate, if nothing else is in the quotes around it. */
 function apart({ path, span }: Place, read: Read): Finding['fixes'] {
   const text = read(path) ?? '';
   const written = text.slice(span.start, span.end);
@@ -204,7 +204,7 @@ function apart({ path, span }: Place, read: Read): Finding['fixes'] {
   return [suggestedFix(`Write "${newText}"`, [{ path, span, newText }])];
 }
 
-/** Most texts of which a user is let choose: a longer list says less than the message. */
+/** The most texts that a user may choose from: a longer list says less than the message. */
 const mostChoices = 6;
 
 function replacementOf(problem: BindingProblem): Finding['fixes'] {
@@ -223,7 +223,7 @@ function replacementOf(problem: BindingProblem): Finding['fixes'] {
     : [written(replacement, isExample === true ? 'example' : 'suggested')];
 }
 
-/** A finding with fixes that are planned when somebody asks, as all are that are more than a word. */
+/** A finding whose fixes are planned on demand, as are all fixes that change more than a word. */
 function withFixes(
   finding: Finding,
   changes: readonly PlannedChange[],
@@ -244,7 +244,7 @@ function plan(change: PlannedChange, run: Run, planFix: FixPlanner): Fix[] {
   const names = [...change.set.keys()];
   const scope = run.scopes.find(({ lookup }) => names.every((name) => lookup(name) !== undefined));
   if (scope === undefined) return [];
-  // What the settings that go bring about is to be written.
+  // What the removed settings caused must be written out.
   const left = scope.altered?.(new Map(), change.remove?.map(({ name }) => name) ?? []) ?? scope;
   const fix = planFix(change, run, left);
   return fix === undefined ? [] : [fix];
@@ -256,8 +256,8 @@ function tagsOf(rule: string): Finding['tags'] {
 }
 
 /**
- * The rule of each kind of problem. A flag that would swallow its neighbour if the script were started without an argument is no
- * finding: nobody starts the script that way. A refused expansion is one where it stops a launch (refusedExpansions.ts).
+ * The rule of each kind of problem. A flag that would swallow its neighbour if the script were started without an argument is not a finding:
+ * nobody starts the script that way. A refused expansion is one only if it stops a launch (refusedExpansions.ts).
  */
 const ruleOfKind: { readonly [kind in ProblemKind]: string | undefined } = {
   syntax: 'shell-syntax',
@@ -274,9 +274,9 @@ const ruleOfKind: { readonly [kind in ProblemKind]: string | undefined } = {
 };
 
 /**
- * What is found of a run's words without that an option is deprecated where a constraint finds that it is refused as soon as it is read, or says
- * more exactly what has become of it. An error over several deprecated options speaks of each: the newer name of one would not do beside another.
- * Nor is anything said of the value of an option that is refused with every value.
+ * The findings on a run's words, except that an option is deprecated if a constraint finds that it is refused at parsing, or says more
+ * precisely what has become of it. An error over several deprecated options covers each of them: the newer name of one would not work next to
+ * another. Also left out is anything about the value of an option that is refused with every value.
  */
 export function withoutOutdone(
   fromBinding: readonly Finding[],
@@ -301,10 +301,10 @@ export function withoutOutdone(
   );
 }
 
-/** What is said of an option, or of its value, that a constraint may say better. */
+/** Rules about an option or its value that a constraint may state better. */
 const mayBeOutdone: ReadonlySet<string> = new Set(['deprecated-option', 'invalid-value', 'invalid-choice']);
 
-/** Findings of a shell script as a text. Paths within the workspace are shown from its top, so that they read the same on every machine. */
+/** Findings on the text of a shell script. Paths within the workspace are shown from its root, so that they read the same on every machine. */
 export function bashFindings(
   problems: readonly BashProblem[],
   common: CommonRules,
@@ -313,7 +313,7 @@ export function bashFindings(
   return problems.flatMap((problem) => {
     const rule = ruleOfKind[problem.kind];
     if (rule === undefined) return [];
-    // A relative path, and one made of `pwd`, is looked up in the working directory of whoever starts the script.
+    // A relative path, or one made from `pwd`, is resolved in the working directory of whoever starts the script.
     const doubtful =
       rule === 'missing-source' && (problem.isPresumed === true || !problem.message.startsWith('/'));
     const weight = doubtful ? doubtfulWeight(problem) : weightOf(problem);
@@ -331,7 +331,7 @@ function doubtfulWeight({ isToFillIn }: BashProblem): Partial<Finding> {
   return { severity: isToFillIn === true ? 'warning' : 'info', certainty: 'likely' };
 }
 
-/** How much a problem of a script weighs where its rule does not decide that. */
+/** The weight of a script's problem, if its rule does not decide that. */
 function weightOf({ severity, lacksFolder }: BashProblem): Partial<Finding> {
   if (severity === undefined) return {};
   return lacksFolder === true && severity === 'error'
@@ -343,7 +343,10 @@ function corrected({ place: { path, span }, text }: Correction, shown: string): 
   return suggestedFix(`Use ${shown}`, [{ path, span, newText: text }]);
 }
 
-/** Findings of a YAML file as a text, which a loader of Python or of another language reads. A loader stops at the first syntax error, and what follows mostly follows from it. */
+/**
+ * Findings on the text of a YAML file, which a loader in Python or another language reads. A loader stops at the first syntax error, and later
+ * ones mostly result from it.
+ */
 export function yamlFindings(
   { path, problems }: YamlDocument,
   common: CommonRules,
@@ -368,7 +371,7 @@ export function yamlFindings(
   );
 }
 
-/** Whether a finding is the only one that is told of several in its file. */
+/** Whether only the first of several findings of this rule is reported in a file. */
 export function isFirstOnly({ rule }: Finding): boolean {
   return rule === 'yaml-syntax';
 }
@@ -379,12 +382,12 @@ function mendOf({ mend }: YamlProblem, path: string): readonly Fix[] {
   return [suggestedFix(mend.title, edits)];
 }
 
-/** Whether no loader reads a file that a run is configured by. */
+/** Whether no loader can read a file that configures a run. */
 export function isUnloadable({ documents, hasSideFilesOnly }: Run): boolean {
   return hasSideFilesOnly !== true && !documents.every(isReadable);
 }
 
-/** Whether what was made of such a file is a guess, since it is not plain which lines are at fault. */
+/** Whether what was made of such a file is a guess, since it is unclear which lines are faulty. */
 export function isUnreadable(run: Run): boolean {
   return (
     isUnloadable(run) &&
@@ -392,7 +395,7 @@ export function isUnreadable(run: Run): boolean {
   );
 }
 
-/** What is found beside the lines that no reader takes. */
+/** The findings outside the lines that no reader accepts. */
 export function besideUnread(findings: readonly Finding[], { documents }: Run): readonly Finding[] {
   const unread = documents.flatMap((document) =>
     document.unread.map((span) => ({ path: document.path, ...span })),

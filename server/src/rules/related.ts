@@ -4,7 +4,7 @@ import { type Place, samePlace } from '../text/span.ts';
 import type { Finding } from './finding.ts';
 import type { CausePlace, Causes } from './places.ts';
 
-/** Most places of other settings that are shown. */
+/** The most places of other settings that are shown. */
 const mostOthers = 5;
 
 /**
@@ -47,7 +47,7 @@ function meet(a: Place, b: Place): boolean {
   return a.path === b.path && a.span.start < b.span.end && b.span.start < a.span.end;
 }
 
-/** Where a value stands beside its flag, and then where it comes into the launch; of another file on the way the first place. */
+/** Where a value is next to its flag, and then where it enters the launch; for another file on the way, its first place. */
 function telling({ place, via, setting }: CausePlace, run: Run): readonly Place[] {
   const used = setting?.valuePlace ?? setting?.keyPlace;
   const paths = new Set([place.path]);
@@ -60,7 +60,7 @@ function telling({ place, via, setting }: CausePlace, run: Run): readonly Place[
     .reverse();
 }
 
-/** Whether a cause is a section of a file: its first line, far from what it holds, shows nothing. */
+/** Whether a cause is a section of a file: its first line, far from its contents, shows nothing. */
 function isSection({ setting }: CausePlace): boolean {
   return setting?.syntax.kind === 'yaml' && setting.value.kind === 'known' && isMap(setting.value.data);
 }
@@ -71,7 +71,7 @@ function isWithin(inner: Place, outer: Place): boolean {
   );
 }
 
-/** Whether a place is the value at the end of another one, perhaps within quotes: the larger one then shows nothing more. */
+/** Whether a place is the value at the end of another place, perhaps within quotes: then the larger place shows nothing more. */
 function isValueOf(inner: Place, outer: Place): boolean {
   const quote = outer.span.end - inner.span.end;
   const isInside = inner.path === outer.path && inner.span.start > outer.span.start;

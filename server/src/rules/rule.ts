@@ -7,35 +7,35 @@ export interface CommonRule {
   readonly id: string;
   readonly severity: Severity;
   readonly phase: string;
-  /** False where no comment suppresses it. */
+  /** False if no comment can suppress it. */
   readonly suppressible?: false;
   readonly message: string;
   readonly why: string;
-  /** What the fixes do that are offered. */
+  /** What the offered fixes do. */
   readonly fixes: readonly string[];
 }
 
 /** Common rules by id. */
 export type CommonRules = ReadonlyMap<string, CommonRule>;
 
-/** What the user sees of a rule, whichever way it is checked. */
+/** What the user sees of a rule, however it is checked. */
 export interface RuleFacts {
   /** `megatron-lm/cpu-offloading-needs-one-pipeline-stage`, or `unknown-option` for a common rule. */
   readonly id: string;
   readonly framework: FrameworkId | undefined;
   readonly severity: Severity;
-  /** The severity where the project declares its release, if that is another one. */
+  /** The severity if the project declares its release, when it differs. */
   readonly declared?: Severity;
   readonly phase: string;
   readonly message: string;
   readonly why: string;
   readonly upstream: readonly string[];
-  /** The first release of upstream that does so, where that is known. */
+  /** The first upstream release that does so, if known. */
   readonly since?: string;
-  /** The last release of upstream that does so, where a newer one does not. */
+  /** The last upstream release that does so, if newer ones do not. */
   readonly until?: string;
   readonly fixes: readonly string[];
-  /** What each of the fixes costs; null for nothing that is worth saying. */
+  /** What each of the fixes costs; null for nothing worth mentioning. */
   readonly costs?: readonly (string | null)[];
 }
 

@@ -6,14 +6,14 @@ export function nameOf(rule: string): string {
   return rule.slice(rule.indexOf('/') + 1);
 }
 
-/** Rules by all names that a text may give them. */
+/** Rules by all names that a text may use for them. */
 const spellingsOf = remembering((ids: readonly string[]): readonly string[] => [
   ...new Set(ids.flatMap((id) => [id, nameOf(id)])),
 ]);
 
 /**
- * The rule that is probably meant by a name that none has: the one that has it behind another framework, else one that is spelled nearly so.
- * @param ids all rules, each with its framework if it has one; the same list for many calls is looked through faster
+ * The rule that is probably meant by an unknown name: the one with that name in another framework, otherwise one with a similar spelling.
+ * @param ids all rules, each with its framework if it has one; passing the same list to many calls makes them faster
  */
 export function suggestRule(name: string, ids: readonly string[]): string | undefined {
   const same = name.includes('/') ? ids.filter((id) => nameOf(id) === nameOf(name)) : [];

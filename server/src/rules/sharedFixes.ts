@@ -4,18 +4,18 @@ import { samePlace } from '../text/span.ts';
 import type { Data } from '../value/value.ts';
 import { candidatesOf, type Firing, isFired, lookupIn } from './firing.ts';
 
-/** Other ways to the same command that are asked what a fix does to them. */
+/** The most other paths to the same command for which the effect of a fix is checked. */
 const mostWays = 8;
 
-/** The settings that a fix writes and takes away. */
+/** The settings that a fix sets and removes. */
 interface Change {
   readonly set: ReadonlyMap<string, Data>;
   readonly unset: readonly string[];
 }
 
 /**
- * Whether a change brings an error to the same command on another way to it: a size that is written into the command for one model of a
- * `case` reaches the others as well.
+ * Whether a change causes an error for the same command on another path to it: a size that is written into the command for one model of a
+ * `case` also affects the others.
  */
 export function isRefusedElsewhere(change: Change, { run, scope, context }: Firing): boolean {
   const ways = context.runs?.() ?? [];
@@ -25,12 +25,12 @@ export function isRefusedElsewhere(change: Change, { run, scope, context }: Firi
     .some((other) => isRefusedThere(reaching(change, scope, other), scope, other, context));
 }
 
-/** The scope of another run that stands for the same part of it. */
+/** The scope of another run that corresponds to this one. */
 function counterpart({ set, role }: Scope, other: Run): Scope | undefined {
   return other.scopes.find((each) => each.set === set && each.role === role);
 }
 
-/** The part of a change that would be written where the other run reads it too. */
+/** The part of a change that would be written where the other run also reads it. */
 function reaching({ set, unset }: Change, scope: Scope, other: Run): Change {
   const there = counterpart(scope, other);
   const isReached = (name: string): boolean =>
@@ -38,7 +38,7 @@ function reaching({ set, unset }: Change, scope: Scope, other: Run): Change {
   return { set: new Map([...set].filter(([name]) => isReached(name))), unset: unset.filter(isReached) };
 }
 
-/** Whether two runs have a setting from the same text, or both have none, so that it would be written beside what they share. */
+/** Whether two runs have a setting from the same text, or both lack it, so that it would be added to what they share. */
 function isSameSetting(one: Setting | undefined, other: Setting | undefined): boolean {
   if (one === undefined || other === undefined) return one === other;
   const [origin, otherOrigin] = [one.origin?.place, other.origin?.place];
@@ -49,7 +49,7 @@ function isSameSetting(one: Setting | undefined, other: Setting | undefined): bo
   return isSameText && samePlace(one.keyPlace, other.keyPlace);
 }
 
-/** Whether an error comes of a change in the other run that was not there before. */
+/** Whether a change causes a new error in the other run. */
 function isRefusedThere(
   { set, unset }: Change,
   scope: Scope,

@@ -22,20 +22,19 @@ export interface Suppression {
 const comment = /(?<=^|\s)#[ \t]*oomlint-disable(-next-line|-line|-file)?(?![\w-])([^\n\r]*)/gm;
 
 /**
- * Finds `# oomlint-disable-line`, `-next-line` and `-file RULE, RULE -- reason` (plain `oomlint-disable` means the file).
- * They work wherever they stand in the text: also inside scripts embedded in YAML and in here-documents.
- * A next-line comment covers what begins on the next line that is not a comment: a command with its continuation
- * lines, quoted texts, arrays and here-documents, a YAML key with everything below it.
+ * Finds `# oomlint-disable-line`, `-next-line` and `-file RULE, RULE -- reason` (plain `oomlint-disable` means the file). They work anywhere in
+ * the text, even inside scripts embedded in YAML and in heredocs. A next-line comment covers what begins on the next line that is not a
+ * comment: a command with its continuation lines, quoted texts, arrays and heredocs, or a YAML key with everything below it.
  */
 export function suppressionsOf(text: string, isYaml: boolean): Suppression[] {
   if (!text.includes('oomlint-disable')) return [];
   const lines = new LineIndex(text);
   const out: Suppression[] = [];
-  // Comments below each other share the statement that follows; looking for it once keeps thousands of them linear.
+  // Consecutive comments share the statement that follows; finding it once keeps thousands of them linear.
   let shared: { readonly from: number; readonly to: number; readonly covers: Span } | undefined;
   const next = (line: number): Span => {
     if (shared === undefined || line < shared.from || line > shared.to) {
-      // Within what another comment covers it is not looked for again how far that goes.
+      // Within what another comment covers, its extent is not computed again.
       const isWithin = shared !== undefined && lines.lineStart(line) < shared.covers.end;
       const covers = nextStatement(text, lines, line, isYaml ? 'yaml' : isWithin ? 'lines' : 'commands');
       shared = { from: line, to: lines.positionAt(covers.start).line, covers };
@@ -44,7 +43,7 @@ export function suppressionsOf(text: string, isYaml: boolean): Suppression[] {
   };
   for (const match of text.matchAll(comment)) {
     const start = match.index;
-    // A colon or an equals sign before the rules, as other linters have it, means nothing.
+    // A colon or an equals sign before the rules, as other linters have it, is ignored.
     const rest = (match[2] ?? '').replace(/^([ \t]*)[:=]/, '$1 ');
     const dashes = /(?:^|\s)--(?:\s|$)/.exec(rest);
     const list = dashes === null ? rest : rest.slice(0, dashes.index);
@@ -68,7 +67,7 @@ export function suppressionsOf(text: string, isYaml: boolean): Suppression[] {
   return out;
 }
 
-/** What begins on the first line from `line` on that is neither blank nor a comment: a key, commands, or a line with those that continue it. */
+/** What begins on the first line from `line` on that is neither blank nor a comment: a key, commands, or a line with its continuation lines. */
 function nextStatement(
   text: string,
   lines: LineIndex,

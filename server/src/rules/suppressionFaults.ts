@@ -6,12 +6,12 @@ import type { CommonRules } from './rule.ts';
 import { nameOf, suggestRule } from './ruleNames.ts';
 import type { NamedRule, Suppression } from './suppressionComments.ts';
 
-/** What suppressions are held against. */
+/** What suppressions are checked against. */
 export interface SuppressionPolicy {
-  /** Ids of all rules, to tell a misspelt one from one that found nothing. */
+  /** Ids of all rules, to distinguish a misspelt rule from one that found nothing. */
   readonly known: readonly string[];
   readonly common: CommonRules;
-  /** Whether the rules really ran on this file. */
+  /** Whether the rules actually ran on this file. */
   readonly reportUnused: boolean;
   /** Rules that comments cannot suppress. */
   readonly unsuppressible: readonly string[];
@@ -24,7 +24,7 @@ export interface Commented {
   readonly suppressions: readonly Suppression[];
 }
 
-/** What is known of a name in a comment: that a rule has it, or which rule was probably meant. */
+/** What is known about a name in a comment: whether it is a rule's, or which rule was probably meant. */
 type Judge = (name: string) => { readonly known: boolean; readonly near: string | undefined };
 
 /** Judges each name once. */
@@ -41,7 +41,7 @@ function judgeOf(known: readonly string[]): Judge {
   };
 }
 
-/** What comments were good for: the names in them that suppressed a finding, and those that would have if they were allowed to. */
+/** What comments achieved: the names in them that suppressed a finding, and those that would have if that were allowed. */
 export interface SuppressionUse {
   readonly used: ReadonlySet<NamedRule>;
   readonly forbidden: ReadonlySet<NamedRule>;
@@ -98,13 +98,13 @@ function faultsOf(
   return [...findings, ...make('unknown-suppression', reason.span, values, { fixes })];
 }
 
-/** What somebody puts before a reason who does not put `--` there. */
+/** What people put before a reason instead of `--`. */
 const dashes = /^[-–—:]+/;
 const mark = /^[-–—:(#]/;
 
 /**
- * The rules of a comment, and apart from them a reason that has no `--` before it: from the second word on, several that no rule is called
- * nor nearly called, or one that begins with a mark.
+ * The rules of a comment, separated from a reason that lacks its `--`: from the second word on, several words that neither are nor resemble a
+ * rule, or one that begins with a mark.
  */
 function withoutReason(
   { rules }: Suppression,
@@ -130,7 +130,7 @@ function withoutReason(
   };
 }
 
-/** Puts `--` before a reason, in place of what stands there for it. */
+/** Puts `--` before a reason, replacing what was written instead. */
 function withDashes({ path }: Commented, { id, span }: NamedRule): Fix {
   const written = dashes.exec(id)?.[0] ?? '';
   const end = span.start + written.length;
@@ -142,7 +142,7 @@ function renaming({ path }: { readonly path: string }, span: Span, newText: stri
   return suggestedFix(`Write ${newText}`, [{ path, span, newText }]);
 }
 
-/** Takes one of several rules out of a comment, with what parts it from the next one, or from the one before. */
+/** Removes one of several rules from a comment, with the separator after it, or before it if it is the last. */
 function shortening({ path }: { readonly path: string }, rules: readonly NamedRule[], rule: NamedRule): Fix {
   const at = rules.indexOf(rule);
   const [before, next] = [rules[at - 1], rules[at + 1]];
@@ -158,13 +158,13 @@ function shortening({ path }: { readonly path: string }, rules: readonly NamedRu
 
 /** The comments that suppress something, as they are spelled. */
 const spellings = ['oomlint-disable-next-line', 'oomlint-disable-line', 'oomlint-disable-file'] as const;
-/** What may be meant for a suppression comment: `oomlint-disable-nextline`, `oomlint: disable=`, `oomlint-enable`. */
+/** What may be meant as a suppression comment: `oomlint-disable-nextline`, `oomlint: disable=`, `oomlint-enable`. */
 const alike =
   /(?<=^|\s)#[ \t]*(oomlint(?:-[\w-]+|:[ \t]*(?:disable|ignore|off|suppress)[\w-]*|[ \t]+(?:disable-(?:next-?line|line|file)|(?:disable|ignore|suppress)(?=[ \t]*[:=]))))(?:[ \t]*[:=][ \t]*)?/gim;
 
 /**
- * Which comment is meant by one that suppresses nothing; undefined for those that are right, and for words of another meaning.
- * @param isAlone whether it stands on a line of its own
+ * Which comment is meant by one that suppresses nothing; undefined for correct ones, and for words with another meaning.
+ * @param isAlone whether it is on a line of its own
  */
 function meantBy(written: string, isAlone: boolean): string | undefined {
   if (/^oomlint-disable(?:-next-line|-line|-file)?$/.test(written)) return undefined;
@@ -173,7 +173,7 @@ function meantBy(written: string, isAlone: boolean): string | undefined {
   if (near !== undefined) return near;
   if (!/disable|ignore|suppress|enable|-off\b/i.test(written)) return undefined;
   if (/file/i.test(written)) return 'oomlint-disable-file';
-  // Nobody means the line of a comment that stands alone, unless it says so.
+  // A comment that stands alone is not meant for its own line, unless it says so.
   return /next/i.test(written) || (isAlone && !/line/i.test(written))
     ? 'oomlint-disable-next-line'
     : 'oomlint-disable-line';
@@ -206,7 +206,7 @@ function removal(file: { readonly path: string; readonly text: string }, span: S
   };
 }
 
-/** A comment with the blank before it, or its whole line when it stands alone there. */
+/** A comment with the blanks before it, or its whole line if nothing else is on it. */
 function withLine(text: string, span: Span): Span {
   let start = span.start;
   while (start > 0 && (text[start - 1] === ' ' || text[start - 1] === '\t')) start--;

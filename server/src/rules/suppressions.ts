@@ -3,14 +3,14 @@ import type { Finding } from './finding.ts';
 import type { NamedRule } from './suppressionComments.ts';
 import { type Commented, type SuppressionPolicy, suppressionFaults } from './suppressionFaults.ts';
 
-/** Whether a name in a comment, with or without a framework before it, is that of a rule. */
+/** Whether a name in a comment, with or without its framework, is that of a rule. */
 function names(suppressed: string, rule: string): boolean {
   return rule === suppressed || rule.endsWith(`/${suppressed}`);
 }
 
 /**
  * Whether a comment could suppress a rule.
- * @param unsuppressible the rules of which a configuration forbids it
+ * @param unsuppressible the rules for which a configuration forbids it
  */
 export function isSuppressible(
   rule: string,
@@ -20,9 +20,9 @@ export function isSuppressible(
 }
 
 /**
- * Takes suppressed findings out and reports comments that suppress nothing or name no rule.
- * A comment works at the finding's own place, at every related place in its file and at those that the finding rests on without showing them.
- * @param file the file that is linted, whose comments are judged
+ * Removes suppressed findings and reports comments that suppress nothing or name no rule. A comment works at the finding's own place, at every
+ * related place in its file and at those that the finding rests on without showing them.
+ * @param file the linted file, whose comments are checked
  * @param others files that it uses
  */
 export function applySuppressions(
@@ -52,7 +52,7 @@ export function applySuppressions(
   return { kept: [...kept, ...suppressionFaults(file, policy, { used, forbidden })], suppressed };
 }
 
-/** Where a comment about a finding may stand, whether that place is shown with it or not. */
+/** Where a comment about a finding may be, whether or not that place is shown with it. */
 export function placesOf({ place, related, grounds = [] }: Finding): readonly Place[] {
   return [place, ...related.map((other) => other.place), ...grounds];
 }

@@ -3,17 +3,17 @@ import { commonFinding } from './commonFinding.ts';
 import type { Finding } from './finding.ts';
 import type { CommonRules } from './rule.ts';
 
-/** Launches and configurations of one file that are looked at: they take some seconds and 100 MiB. */
+/** The most launches and configurations of one file that are checked: they take some seconds and 100 MiB. */
 const mostLaunches = 500;
 
-/** Steps of Bash that the scripts within one file are followed for, twenty times those of one script: they take some seconds. */
+/** The most steps of Bash for which the scripts within one file are followed, twenty times those of one script: they take some seconds. */
 const mostSteps = 1_200_000;
 
-/** How much of one file is looked at. */
+/** How much of one file is checked. */
 export class Reach {
   #launches = 0;
   #steps = 0;
-  /** What is not looked at first, and why. */
+  /** The first thing that is not checked, and why. */
   #unread: { readonly place: Place; readonly much: string } | undefined;
 
   /** Counts a launch or a configuration. */
@@ -26,12 +26,12 @@ export class Reach {
     this.#steps += steps;
   }
 
-  /** Whether no more launches are looked at, from a place on. */
+  /** Whether launches from a place on are no longer checked. */
   endsAtLaunch(place: Place | undefined): boolean {
     return this.#endsAt(place, this.#launches >= mostLaunches, `${mostLaunches} launches`);
   }
 
-  /** Whether no more scripts are followed, from a place on. */
+  /** Whether scripts from a place on are no longer followed. */
   endsAtScript(place: Place): boolean {
     const much = `${mostSteps.toLocaleString('en-US')} commands and expansions`;
     return this.#endsAt(place, this.#steps >= mostSteps, much);
@@ -42,7 +42,7 @@ export class Reach {
     return isEnd;
   }
 
-  /** Tells from where on the file is not looked at, since there is too much before. */
+  /** Reports from where on the file is not checked because there is too much before. */
   findings(common: CommonRules): readonly Finding[] {
     if (this.#unread === undefined) return [];
     const { place, much } = this.#unread;

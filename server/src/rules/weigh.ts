@@ -9,13 +9,13 @@ export interface CheckedRun {
   readonly findings: readonly Finding[];
 }
 
-/** A command with what was found of how it is started. */
+/** A command with the findings on how it is started. */
 export interface CheckedStart {
   readonly command: Pick<Command, 'place' | 'assumptions'>;
   readonly findings: readonly Finding[];
 }
 
-/** What was found of a command on one path to it. */
+/** The findings on a command on one path to it. */
 interface OnPath {
   readonly place: Place;
   readonly assumptions: readonly Assumption[];
@@ -23,10 +23,10 @@ interface OnPath {
 }
 
 /**
- * Joins the findings of all runs of a file, each once. A command that is reached on several paths (`if` on something unknown)
- * is several runs: what holds on every path stays as it is; what holds on some is likely, and no error, since the user may
- * never take that path. So is what was found without following the other paths, and what is found only in a script that was taken for the
- * one that is meant. A fix mends all commands that a finding is about: they may share a variable.
+ * Joins the findings of all runs of a file, each once. A command that is reached on several paths (`if` on something unknown) is several runs:
+ * what holds on every path stays as it is; what holds on only some is likely and never an error, since the user may never take that path. The
+ * same goes for what was found without following the other paths, and for what is found only in a script that was assumed to be the intended
+ * one. A fix remedies all commands that a finding is about: they may share a variable.
  */
 export function joinRuns(checked: readonly CheckedRun[]): Finding[] {
   const paths = checked.map(({ run, findings }) => {
@@ -36,8 +36,8 @@ export function joinRuns(checked: readonly CheckedRun[]): Finding[] {
 }
 
 /**
- * Joins what was found of how the commands of a file are started, each once, as `joinRuns` does for their runs. Of several findings of one rule
- * at one place, whose messages show other values, the first is told.
+ * Joins the findings on how the commands of a file are started, each once, as `joinRuns` does for their runs. Of several findings of one rule
+ * at one place whose messages show different values, the first is reported.
  */
 export function joinStarts(checked: readonly CheckedStart[]): Finding[] {
   const paths = checked.map(({ command: { place, assumptions }, findings }) => {
@@ -46,7 +46,7 @@ export function joinStarts(checked: readonly CheckedStart[]): Finding[] {
   return joinPaths(paths, startKey);
 }
 
-/** What tells two findings of how something is started apart. */
+/** What distinguishes two findings on how something is started. */
 export function startKey({ rule, place: { path, span } }: Finding): string {
   return `${rule} ${span.start} ${path}`;
 }
@@ -83,8 +83,8 @@ function joinPaths(checked: readonly OnPath[], keyOf: (finding: Finding) => stri
 }
 
 /**
- * What is found in a configuration on its own, held against the runs of scripts that start with it: an error that none of them has is likely, and no
- * error, since they all set or delete what it is about.
+ * The findings on a configuration by itself, compared with the runs of scripts that start with it: an error that none of them has is likely and
+ * no longer an error, since they all set or delete what it is about.
  */
 export function heldAgainst(
   findings: readonly Finding[],
@@ -115,7 +115,7 @@ function isAlone({ assumptions }: OnPath): boolean {
   return assumptions.some(({ kind, alone }) => kind === 'branch' && alone === true);
 }
 
-/** Whether nothing is told of a path but what other paths to its command have as well. */
+/** Whether a path reports nothing but what other paths to its command report as well. */
 function onlyWeakens({ assumptions }: OnPath): boolean {
   return assumptions.some(({ weakens }) => weakens === true);
 }

@@ -4,21 +4,21 @@ import { join } from 'node:path';
 import { Script } from 'node:vm';
 import type * as bundle from './bundle.ts';
 
-/** The program as it was loaded, and the script that it was compiled to. */
+/** The loaded program, and the script that it was compiled to. */
 export interface LoadedProgram {
   readonly program: typeof bundle;
   readonly script: Script;
 }
 
 /**
- * Loads the built program, which holds the command line and the library.
+ * Loads the built program, which contains the command line and the library.
  * @param folder where the build wrote it
- * @param compiled its compiled code, where an earlier run kept it
+ * @param compiled its compiled code, if an earlier run kept it
  * @param whenCompiled called before the program is run
  */
 export function loadProgram(folder: string, compiled?: Buffer, whenCompiled?: () => void): LoadedProgram {
   const path = join(folder, 'program.cjs');
-  // The build writes a function, in ASCII only, which this reads three times as fast.
+  // The build writes a function in pure ASCII, which this reads three times as fast.
   const text = readFileSync(path, 'latin1');
   const script = new Script(text, {
     filename: path,

@@ -2,13 +2,12 @@ import { getHeapCodeStatistics, setFlagsFromString } from 'node:v8';
 import { type CodeCache, type Need, openCodeCache } from '../cli/codeCache.ts';
 import { type LoadedProgram, loadProgram } from './loadProgram.ts';
 
-// A run is over before compiling for speed has paid: only what runs very often is worth it (measured on 700 scripts: a third less).
-// Little of what a file needs is kept for the next, so that collecting earlier, and hardly letting the space for new objects grow
-// (cli/collecting.ts), takes 3 % more time and an eighth (Node 20) to two fifths (Node 24) less memory (measured on 1,400 files).
-// New objects are collected on the thread that made them: the others lint, and waiting for them costs 4 % on two processors.
-// The names of these settings change with V8's versions, which complain about those that they do not know.
-// Compiled code stays until the end, so that what is kept of a long run is complete: where V8 has dropped some of it, each later run compiles that
-// again, in each thread, and takes 15 MiB more.
+// A run ends before optimizing compilation pays off: only code that runs very often is worth it (measured on 700 scripts: a third less). Little
+// of what a file needs is kept for the next, so collecting earlier and hardly letting the new space grow (cli/collecting.ts) takes 3 % more
+// time and saves an eighth (Node 20) to two fifths (Node 24) of the memory (measured on 1,400 files). New objects are collected on the thread
+// that made them: the others are linting, and waiting for them costs 4 % on two processors. The names of these settings change between V8
+// versions, which complain about unknown ones. Compiled code stays until the end, so that what is cached after a long run is complete: if V8
+// had dropped some of it, each later run would compile that again, in each thread, and take 15 MiB more.
 const collecting = [
   '--heap-growing-percent=40',
   '--semi-space-growth-factor=1',
@@ -26,21 +25,21 @@ function applySettings(): void {
 }
 
 /**
- * Lets the space for new objects grow at once: nearly all that the lint of one file makes is needed to its end, and collecting it again and again takes
- * 2 % of the time, a tenth where other programs want the processor's caches. To be set once the program is compiled, since its kept code also serves
- * the first long run, which is not set so.
+ * Lets the new space grow at once: nearly everything that linting one file creates is needed to the end, and collecting it repeatedly takes 2 %
+ * of the time, or a tenth if other programs compete for the processor's caches. To be called once the program is compiled, since its cached
+ * code also serves the first long run, which does not use this setting.
  */
 const keepNewObjects = (): void => setFlagsFromString('--semi-space-growth-factor=16');
 
-/** The program, and what keeps its compiled code when the run is over. */
+/** The program, and a function that saves its compiled code at the end of the run. */
 export interface Prepared {
   readonly program: LoadedProgram['program'];
   readonly keep: () => void;
 }
 
 /**
- * Loads the program of a folder for a run of the command line. Compiling it takes longer than linting one script does, so that the
- * compiled code is kept in the user's cache folder; V8 takes it only for the very version and flags that made it.
+ * Loads the program of a folder for a run of the command line. Compiling it takes longer than linting one script, so the compiled code is kept
+ * in the user's cache folder; V8 only accepts it for exactly the version and flags that produced it.
  * @param need how much of it the run needs
  */
 export function prepare(folder: string, need: Need): Prepared {
@@ -58,11 +57,11 @@ export function prepare(folder: string, need: Need): Prepared {
   };
 }
 
-/** Bytes of code that V8 has compiled to run slowly at first, as most of a short run does. */
+/** Bytes of bytecode that V8 has compiled; most of a short run executes it. */
 const compiledBytes = (): number => getHeapCodeStatistics().bytecode_and_metadata_size;
 
 function compiledCode(script: LoadedProgram['script']): Uint8Array {
-  // Some settings have changed while the program ran (cli/collecting.ts), and the next start has those of the beginning.
+  // Some settings changed while the program ran (cli/collecting.ts); this restores the initial ones, which the next start has too.
   applySettings();
   return script.createCachedData();
 }

@@ -1,4 +1,4 @@
 import { prepare } from './prepare.ts';
 
-// What a helping thread runs: the program next to this file does the errand that it was given.
+// The code of a helper thread: the program next to this file does the work that it was given.
 void prepare(import.meta.dirname, 'most').program.help();

@@ -1,15 +1,15 @@
 import { productIn } from './product.ts';
 
-/** A plain number; one with a leading zero is to the base 8 in Bash. */
+/** A plain number; with a leading zero it would be octal in Bash. */
 const plainNumber = /^[ \t]*(?:0|[1-9]\d*)[ \t]*$/;
 
-/** A sum or product of numbers, or a variable that holds it, as Bash scripts write it: of numbers and plain variables. */
+/** A sum or product of numbers and plain variables, or a single one of these, as Bash scripts write it. */
 const asWritten =
   /^[ \t]*(?:\$\w+|\$\{\w+\}|\d+)(?:[ \t]*(?:\*{1,2}|\+)[ \t]*(?:\$\w+|\$\{\w+\}|\d+))*[ \t]*$/;
 
 /**
- * What a text comes to that is a sum or product of numbers (`2*8`), as Bash leaves it outside of `$(( ))`.
- * @returns undefined for other texts, and above what is exact
+ * The result of a text that is a sum or product of numbers (`2*8`), which Bash leaves as it is outside `$(( ))`.
+ * @returns undefined for other texts, and if the result is not exact
  */
 export function resultOf(text: string): number | undefined {
   if (!/[*+]/.test(text)) return undefined;
@@ -22,21 +22,21 @@ export function resultOf(text: string): number | undefined {
   return Number.isSafeInteger(sum) ? sum : undefined;
 }
 
-/** What is said of a value that is such a text; nothing for others. */
+/** The hint for a value that is such a text; empty for others. */
 export function calculationHint(text: string): string {
   const result = resultOf(text);
   return result === undefined ? '' : notComputed(text.trim(), result);
 }
 
-/** A sentence for a hint: a text stays one, whatever it comes to. */
+/** A sentence for a hint: outside `$(( ))` a calculation stays a text. */
 export function notComputed(text: string, result: number | undefined): string {
   return ` Bash computes within $(( )) only: ${text}${result === undefined ? '' : ` is ${result}`}.`;
 }
 
 /**
- * The expansion that computes what a script has as a text: `$(($TP*8))` for `$TP*8`. Variables keep their dollars, as those that hold a sum
- * (`1+2`) would be computed before the rest without.
- * @returns undefined for what is not made of numbers and variables alone
+ * The expansion that computes an expression written as text: `$(($TP*8))` for `$TP*8`. Variables keep their dollar signs, since without them a
+ * variable that contains a sum (`1+2`) would be computed before the rest.
+ * @returns undefined if it contains anything but numbers and variables
  */
 export function computed(written: string): string | undefined {
   return asWritten.test(written) && written.includes('$') ? `$((${written.trim()}))` : undefined;

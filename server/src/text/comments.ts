@@ -1,6 +1,6 @@
 /**
- * A shell text with blanks in place of what looks like its comments, so that what stands behind keeps its place. A `#` behind a blank within quotes
- * counts as one too.
+ * A shell text with blanks in place of what looks like its comments, so that offsets stay the same. A `#` after a blank within quotes counts as
+ * a comment too.
  */
 export function withoutComments(text: string): string {
   return text.replace(/(?<=^|[ \t])#.*$/gm, (comment) => ' '.repeat(comment.length));

@@ -9,7 +9,7 @@ export interface TextEdit {
 
 /**
  * Applies edits of one file to its text.
- * @returns the new text, or undefined when two edits overlap or one lies outside the text.
+ * @returns the new text, or undefined if two edits overlap or one is outside the text.
  */
 export function applyEdits(
   text: string,
@@ -27,7 +27,7 @@ export function applyEdits(
   return out + text.slice(at);
 }
 
-/** Whether no two edits overlap or stand at the same place. */
+/** Whether no two edits overlap or are at the same place. */
 export function areApart(edits: readonly TextEdit[]): boolean {
   const ordered = [...edits].sort((a, b) => a.span.start - b.span.start);
   const behind = new Map<string, number>();

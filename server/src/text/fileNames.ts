@@ -1,10 +1,10 @@
-/** Endings of the files that are linted: what Bash reads, for Slurm, PBS and LSF as well, and YAML. */
+/** Extensions of the linted files: what Bash reads, also for Slurm, PBS and LSF, and YAML. */
 const shellEndings = ['sh', 'bash', 'slurm', 'sbatch', 'slrm', 'job', 'pbs', 'lsf'] as const;
 const yamlEndings = ['yaml', 'yml'] as const;
-/** What templates of manifests have behind that, for Kubernetes and `envsubst` most of all. */
+/** Further extensions of manifest templates, mostly for Kubernetes and `envsubst`. */
 const templateEndings = ['template', 'tmpl', 'tpl', 'j2', 'jinja', 'jinja2'] as const;
 
-/** A pattern for all files that are linted, below any folder. */
+/** A glob for all linted files, below any folder. */
 export const lintedFiles = `**/*.{${[...shellEndings, ...yamlEndings, ...templatesOfYaml()].join(',')}}`;
 
 /** A pattern for the templates of YAML among them, for which editors have languages of many names. */
@@ -16,13 +16,13 @@ function templatesOfYaml(): readonly string[] {
   );
 }
 
-/** A pattern for the sources that launches are checked against: programs, and what they import. */
+/** A glob for the sources that launches are checked against: programs, and what they import. */
 export const pythonFiles = '**/*.py';
 
-/** The name of the files that say what Git ignores, and so what is not linted. */
+/** The name of the files that list what Git ignores, which is not linted either. */
 export const ignoreFile = '.gitignore';
 
-/** Whether a file says what Git ignores, by its name. */
+/** Whether a file is an ignore file of Git, by its name. */
 export function isIgnoreFile(path: string): boolean {
   return /(?:^|[\\/])\.gitignore$/.test(path);
 }
@@ -41,12 +41,12 @@ export function isShellName(path: string): boolean {
   return shellName.test(path);
 }
 
-/** Whether a file is YAML by its name, or a template of some. */
+/** Whether a file is YAML or a YAML template, by its name. */
 export function isYamlName(path: string): boolean {
   return yamlName.test(path) || isYamlTemplateName(path);
 }
 
-/** Whether a file is a template of YAML by its name: `job.yaml-template`, `job.yaml.j2`. What is filled in is not known. */
+/** Whether a file is a YAML template, by its name: `job.yaml-template`, `job.yaml.j2`. What is filled in is unknown. */
 export function isYamlTemplateName(path: string): boolean {
   return templateName.test(path);
 }
@@ -55,8 +55,8 @@ function namedBy(endings: readonly string[]): RegExp {
   return new RegExp(`\\.(?:${endings.join('|')})$`, 'i');
 }
 
-/** Where the shares of other machines stand among the paths of the engine: a name that no file of Windows can have. */
+/** Prefix of engine paths on shares of other machines: a name that no Windows file can have. */
 export const shares = '/unc:';
 
-/** A path on a share, with the name of its machine and what stands below that. */
+/** A path on a share: the name of its machine and the rest of the path. */
 export const shareOf = /^\/unc:\/([^/]+)(\/.*)$/;

@@ -1,12 +1,12 @@
 import { lastAtMost } from './search.ts';
 
-/** A zero-based line and a zero-based UTF-16 column. Faces add one where their format counts from one. */
+/** A zero-based line and a zero-based UTF-16 column. Front ends add one if their format counts from one. */
 export interface Position {
   readonly line: number;
   readonly column: number;
 }
 
-/** Converts between offsets and positions of one text; made once per text, O(log lines) per question. */
+/** Converts between offsets and positions of one text; created once per text, O(log lines) per call. */
 export class LineIndex {
   readonly #starts: readonly number[];
   readonly #length: number;
@@ -18,7 +18,7 @@ export class LineIndex {
     this.#length = text.length;
   }
 
-  /** Number of lines; a text that ends in a newline has a last empty line. */
+  /** Number of lines; after a final newline there is an empty last line. */
   get count(): number {
     return this.#starts.length;
   }
@@ -30,16 +30,16 @@ export class LineIndex {
     return { line, column: at - (this.#starts[line] ?? 0) };
   }
 
-  /** Offset of a line's first character; behind the last line, the end of the text. */
+  /** Offset of a line's first character; after the last line, the end of the text. */
   lineStart(line: number): number {
     return this.#starts[line] ?? this.#length;
   }
 }
 
-/** Whether a text has a line of so many characters or more. */
+/** Whether a text has a line of at least this many characters. */
 export function hasLineOf(length: number, text: string): boolean {
   for (let from = 0; from + length <= text.length; ) {
-    // Far ahead first: a newline within reach ends all lines that begin before it.
+    // Searches backwards from the limit: a newline before it ends all lines that start earlier.
     const last = text.lastIndexOf('\n', from + length - 1);
     if (last < from) return true;
     from = last + 1;
@@ -47,15 +47,15 @@ export function hasLineOf(length: number, text: string): boolean {
   return false;
 }
 
-/** The offset at which the line of another one begins. */
+/** The start of the line that contains an offset. */
 export function lineStart(text: string, at: number): number {
   return at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1;
 }
 
-/** Characters before a cursor that are looked at for what is being typed; people's lines are shorter. */
+/** Maximum number of characters before a cursor that are searched for what is being typed; ordinary lines are shorter. */
 const longestTyped = 1000;
 
-/** The line up to an offset; of a very long one the end, so that patterns stay fast on it. */
+/** The line up to an offset; only the end of a very long one, so that patterns stay fast. */
 export function lineBefore(text: string, offset: number): string {
   const from = Math.max(0, offset - longestTyped);
   const near = text.slice(from, offset);

@@ -1,4 +1,4 @@
-/** A text as a piece of a regular expression that finds just that text. */
+/** A text as part of a regular expression that matches it literally. */
 export function literally(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }

@@ -1,6 +1,7 @@
 /**
- * The number that a product of plain numbers stands for (`512 * 1024`, `2**20`), which programs take for a text: Bash computes within `$(( ))` only, YAML nowhere.
- * @returns undefined for other texts, numbers with a leading zero (in Bash to the base 8) among them, and above what is exact
+ * The value of a product of plain numbers (`512 * 1024`, `2**20`), which programs take for a text: Bash only computes within `$(( ))`, YAML
+ * nowhere.
+ * @returns undefined for other texts, including numbers with a leading zero (octal in Bash), and if the result is not exact
  */
 export function productIn(text: string): number | undefined {
   if (!/^\s*\d+(?:\s*\*{1,2}\s*\d+)+\s*$/.test(text) || /\b0\d/.test(text)) return undefined;

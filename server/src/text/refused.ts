@@ -1,4 +1,7 @@
-/** A value that is refused as a message shows it: one whose blanks would be read as the message's own stands in quotes, unless it brings quotes or brackets. */
+/**
+ * A rejected value as shown in a message: quoted if its blanks would look like those of the message, unless it has quotes or brackets of its
+ * own.
+ */
 export function refusedText(text: string): string {
   if (text === '') return 'an empty text';
   return /^[^"'[{(].*\s|^\s/s.test(text) ? `“${text}”` : text;

@@ -10,7 +10,7 @@ export function lastAtMost(ascending: readonly number[], offset: number): number
   return low;
 }
 
-/** How many characters two texts have in common from their beginning. */
+/** Length of the common prefix of two texts. */
 export function commonLength(a: string, b: string): number {
   const most = Math.min(a.length, b.length);
   let same = 0;
@@ -20,7 +20,7 @@ export function commonLength(a: string, b: string): number {
   return Math.min(same, most);
 }
 
-/** How many characters two texts have in common at their end, behind so many that they have in common from their beginning. */
+/** Length of the common suffix of two texts, not counting a common prefix of `from` characters. */
 export function commonEnd(a: string, b: string, from: number): number {
   const most = Math.min(a.length, b.length) - from;
   let same = 0;

@@ -4,18 +4,18 @@ export interface Span {
   readonly end: number;
 }
 
-/** A span in a named text. `path` is what the host calls the file (absolute, `/`-separated). */
+/** A span in a named text. `path` is the host's name for the file (absolute, `/`-separated). */
 export interface Place {
   readonly path: string;
   readonly span: Span;
 }
 
-/** The smallest span that holds two. */
+/** The smallest span that contains both. */
 export function around(a: Span, b: Span): Span {
   return { start: Math.min(a.start, b.start), end: Math.max(a.end, b.end) };
 }
 
-/** Whether `inner` lies within `outer` (equal ends included). */
+/** Whether `inner` is within `outer` (equal ends included). */
 export function contains(outer: Span, inner: Span): boolean {
   return outer.start <= inner.start && inner.end <= outer.end;
 }

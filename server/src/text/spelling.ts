@@ -1,9 +1,9 @@
 import { distance } from 'fastest-levenshtein';
 
-/** Names this short differ by one letter from others that are as good: `srun` and `crun`. */
+/** Names shorter than this may be valid names that differ by one letter: `srun` and `crun`. */
 const shortestOfLetters = 6;
 
-/** Whether two texts differ only by two neighbouring characters that are the wrong way round. */
+/** Whether two texts differ only by two swapped neighbouring characters. */
 export function isSwapped(text: string, other: string): boolean {
   if (text.length !== other.length || text === other) return false;
   let at = 0;
@@ -13,15 +13,15 @@ export function isSwapped(text: string, other: string): boolean {
   );
 }
 
-/** Names this short may be others with two letters swapped: `ps`, `sp`. */
+/** Names shorter than this may be valid names with two letters swapped: `ps`, `sp`. */
 const shortestOfSwaps = 3;
 
-/** A name of lower-case letters with the number at its end, which two names have to share: `python2` is no slip of `python3`. */
+/** A name of lower-case letters and a number at its end, which must be the same in both names: `python2` is no misspelling of `python3`. */
 const lettersAndNumber = /^([a-z_-]+)(\d*)$/;
 
 /**
- * Whether a name of lower-case letters is plainly another one that was miswritten: two letters are swapped, or, in one that is not short, one
- * behind the first is wrong, missing or too much.
+ * Whether a name of lower-case letters is clearly a misspelling of another: two letters are swapped, or, in a name that is not short, one
+ * letter after the first is wrong, missing or extra.
  */
 export function isSlip(written: string, name: string): boolean {
   if (Math.abs(written.length - name.length) > 1) return false;
@@ -33,9 +33,9 @@ export function isSlip(written: string, name: string): boolean {
 }
 
 /**
- * The candidate with the fewest wrong characters, the first of equals.
- * @param limit most characters that may be wrong
- * @param normal how a candidate is written for the comparison; `wanted` is in that form already
+ * The candidate with the fewest wrong characters; the first of several.
+ * @param limit maximum number of wrong characters
+ * @param normal the form in which a candidate is compared; `wanted` is already in that form
  */
 export function closest(
   wanted: string,

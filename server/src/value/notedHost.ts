@@ -1,9 +1,9 @@
 import type { Host } from './host.ts';
 
-/** What a host answers to one of its questions. */
+/** A host's answer to one of its questions. */
 export type HostAnswer = ReturnType<Host[keyof Host]>;
 
-/** A host that tells of each question that is put to it, and of its answer. */
+/** A host that reports each question asked, with its answer. */
 export function notedHost(
   host: Host,
   note: (question: keyof Host, path: string, answer: HostAnswer) => void,

@@ -2,13 +2,13 @@ const integer = /^[+-]?\d+(_\d+)*$/;
 const decimal = /^[+-]?(\d+(_\d+)*(\.(\d+(_\d+)*)?)?|\.\d+(_\d+)*)(e[+-]?\d+(_\d+)*)?$/i;
 const special = /^([+-]?)(inf|infinity|nan)$/i;
 
-/** Python's `int(text)` for base ten; undefined where it raises ValueError. */
+/** Python's `int(text)` for base ten; undefined if it raises ValueError. */
 export function pythonInt(text: string): number | undefined {
   const plain = numeral(text);
   return integer.test(plain) ? Number(plain.replaceAll('_', '')) : undefined;
 }
 
-/** Python's `float(text)`; undefined where it raises ValueError. */
+/** Python's `float(text)`; undefined if it raises ValueError. */
 export function pythonFloat(text: string): number | undefined {
   const plain = numeral(text);
   if (decimal.test(plain)) return Number(plain.replaceAll('_', ''));
@@ -18,12 +18,15 @@ export function pythonFloat(text: string): number | undefined {
   return match[1] === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
 }
 
-/** A text as Python reads it for a number: without blanks around it, and with the digits of all scripts as those of ASCII (`２` is 2). */
+/**
+ * A text in the form in which Python parses a number: without surrounding blanks, and with the digits of all scripts replaced by ASCII digits
+ * (`２` is 2).
+ */
 function numeral(text: string): string {
   return text.trim().replace(/(?![0-9])\p{Nd}/gu, (digit) => String(digitValue(digit)));
 }
 
-/** Unicode keeps the ten digits of a script in a row, some of them right behind those of another. */
+/** Unicode has the ten digits of a script in a row, sometimes directly after those of another. */
 function digitValue(digit: string): number {
   const code = digit.codePointAt(0) ?? 0;
   let before = 0;

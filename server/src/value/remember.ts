@@ -1,6 +1,6 @@
 /**
- * A function that works out its answer once for each argument and remembers it for as long as the argument lives. For what is
- * derived from knowledge, which never changes: indexes of options, sets of constraints.
+ * Memoizes a function per argument, for as long as the argument lives. For values derived from knowledge, which never changes: indexes of
+ * options, sets of constraints.
  */
 export function remembering<Key extends object, Made>(make: (key: Key) => Made): (key: Key) => Made {
   const made = new WeakMap<Key, { readonly value: Made }>();
@@ -13,21 +13,22 @@ export function remembering<Key extends object, Made>(make: (key: Key) => Made):
   };
 }
 
-/** Characters of texts whose answers are remembered: a server runs for days while sources and configurations change. */
+/** Maximum number of characters of texts whose answers are kept: a server runs for days while sources and configurations change. */
 const mostCharacters = 2_000_000;
 
-/** What an answer counts for besides the characters of its text. */
+/** The cost of an answer in addition to the characters of its text. */
 const answerCharacters = 1_000;
 
-/** Answers by their texts, the oldest first. */
+/** Answers by text, the oldest first. */
 interface Answers<Made> {
   readonly byText: Map<string, Made>;
   characters: number;
 }
 
 /**
- * The same for functions of an object and a text: a name, a release, a source. Of many texts, or very long ones, the oldest are forgotten.
- * @param most characters of texts that are kept for an object, each text with some for its answer
+ * The same for functions of an object and a text: a name, a release, a source. If there are many texts, or very long ones, the oldest are
+ * dropped.
+ * @param most maximum number of characters of texts that are kept per object, with an extra cost for each answer
  */
 export function rememberingBy<Key extends object, Made>(
   make: (key: Key, text: string) => Made,

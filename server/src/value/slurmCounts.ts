@@ -1,34 +1,34 @@
 import counts from '../../../schemas/common/slurm-counts.json';
 
-/** What Slurm counts for a job. */
+/** The quantities that Slurm counts for a job. */
 export type SlurmCount = keyof typeof counts;
 
 const names = Object.keys(counts).filter((name): name is SlurmCount => name in counts);
 
-/** Which count a job finds in a variable; undefined for one that holds none. */
+/** The count that a variable contains in a job; undefined if it contains none. */
 export function countInVariable(variable: string): SlurmCount | undefined {
   return names.find((name) => counts[name].variables.includes(variable));
 }
 
-/** The options by which a job's lines, sbatch and salloc ask for a count. */
+/** The options with which a job's directives, sbatch and salloc request a count. */
 export function optionsOfCount(count: SlurmCount): readonly string[] {
   return counts[count].options;
 }
 
-/** A number that a word asks for. */
+/** A number that a word requests. */
 export interface AskedCount {
   readonly count: SlurmCount;
-  /** The option that asks for it. */
+  /** The option that requests it. */
   readonly option: string;
-  /** As it is written. */
+  /** As written. */
   readonly value: string;
-  /** Whether the value is the word behind that of the option. */
+  /** Whether the value is the word after the option. */
   readonly isNext: boolean;
 }
 
 /**
- * What an option of a job asks for where it is one of a count: `--nodes=4`, `--nodes 4`, `-N4`.
- * @param next the word behind it
+ * The count that an option of a job requests, if any: `--nodes=4`, `--nodes 4`, `-N4`.
+ * @param next the following word
  */
 export function countAskedBy(word: string, next: string | undefined): AskedCount | undefined {
   for (const count of names)

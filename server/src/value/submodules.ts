@@ -1,16 +1,16 @@
-/** What is asked of a workspace to tell which of its submodules are not checked out. */
+/** The part of a workspace that tells which of its submodules are not checked out. */
 interface Folders {
   read(path: string): string | undefined;
   list(path: string): readonly string[] | undefined;
 }
 
-/** A repository within another one, as that one's `.gitmodules` describes it. */
+/** A repository inside another one, as the outer one's `.gitmodules` describes it. */
 export interface Submodule {
-  /** Where it lies: an absolute path. */
+  /** Its absolute path. */
   readonly folder: string;
   /** Where it comes from. */
   readonly url: string;
-  /** What it follows; empty where that is not said. */
+  /** The branch that it follows; empty if none is given. */
   readonly branch: string;
 }
 
@@ -36,8 +36,8 @@ function settingsOf(section: string): ReadonlyMap<string, string> {
 }
 
 /**
- * Whether a path lies in a submodule that is not checked out: its repository names it, but its folder holds nothing. What the job
- * finds there is then unknown.
+ * Makes a function that tells whether a path is in a submodule that is not checked out: its repository names it, but its folder is empty. What
+ * the job finds there is unknown.
  *
  * @param root the top of the repository
  */

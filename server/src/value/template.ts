@@ -1,5 +1,5 @@
 /**
- * The variable that stands in a script for what a program fills into its text before a shell reads it: Helm, Argo and GitHub for `{{ … }}`. Nothing sets
- * it. What is filled in is there between single quotes as well, where a shell would leave a variable alone.
+ * The variable that stands for what a program fills into a script before a shell reads it: Helm, Argo and GitHub for `{{ … }}`. Nothing sets
+ * it. Unlike a shell variable, it is also filled in between single quotes.
  */
 export const templateVariable = '$WORKFLOW_EXPRESSION';

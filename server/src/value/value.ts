@@ -12,10 +12,10 @@ export type Reason =
   | 'outside' // decided by something that is not in the files: data, checkpoint, machine
   | 'too-complex'; // over a budget, or a construct that is not evaluated
 
-/** Plain data as settings hold it. `null` is Python's None: known to be not set. */
+/** Plain data as contained in settings. `null` is Python's None: known to be unset. */
 export type Data = string | number | boolean | null | readonly Data[] | { readonly [key: string]: Data };
 
-/** What a setting holds: plain data, or the knowledge that it cannot be known here. */
+/** The value of a setting: plain data, or known to be unknown here. */
 export type Value =
   | { readonly kind: 'known'; readonly data: Data }
   | { readonly kind: 'unknown'; readonly reason: Reason; readonly label: string };
@@ -25,22 +25,22 @@ export function known(data: Data): Value {
   return { kind: 'known', data };
 }
 
-/** An unknown value; `label` is the shortest text that names it to a person (`$1`, `$(hostname)`). */
+/** An unknown value; `label` is the shortest text that identifies it to people (`$1`, `$(hostname)`). */
 export function unknown(reason: Reason, label: string): Value {
   return { kind: 'unknown', reason, label };
 }
 
-/** Whether two values are written alike: numbers are no truth values, and keys of maps stand in one order. */
+/** Whether two values are written the same: numbers are no booleans, and the order of map keys matters. */
 export function sameData(a: Data, b: Data): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** A value as people write it: a text as it is, all else as JSON. */
+/** A value as people write it: a text as it is, anything else as JSON. */
 export function textOfData(data: Data): string {
   return typeof data === 'string' ? data : JSON.stringify(data);
 }
 
-/** A value as the words behind a flag give it: the elements of a list, with blanks between them. */
+/** A value as the words after a flag: the elements of a list, separated by blanks. */
 export function wordsOfData(data: Data): string {
   const isPlain = (element: Data): boolean => typeof element !== 'object' && element !== '';
   return Array.isArray(data) && data.length > 0 && data.every(isPlain)

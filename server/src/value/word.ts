@@ -2,15 +2,15 @@ import type { Place } from '../text/span.ts';
 import type { Reason } from './value.ts';
 
 /**
- * Where a piece of text was written, and the places it came through on the way to where it is used,
- * nearest to the use first: `TP=4` (place) ← `PERF_ARGS=(… $TP)` ← the command (via).
+ * Where a piece of text was written, and the places it came through on the way to its use, the nearest to the use first: `TP=4` (place) ←
+ * `PERF_ARGS=(… $TP)` ← the command (via).
  */
 export interface Origin {
   readonly place: Place;
   readonly via: readonly Place[];
   /** True when the characters at `place` are the text itself, unquoted and unescaped, so that an edit may replace them one for one. */
   readonly verbatim: boolean;
-  /** True for the path of the folder from which a script is taken to be started, which nobody says. */
+  /** True for the path of the folder from which a script is assumed to be started, which is not stated anywhere. */
   readonly presumed?: boolean;
 }
 
@@ -21,14 +21,14 @@ export interface TextPiece {
   readonly origin: Origin;
 }
 
-/** What kind of text a hole stands for, where that is certain; `generated` is a name that a program makes up, which is no word that people write. */
+/** What kind of text a hole stands for, if that is certain; `generated` is a name that a program makes up, not a word that people write. */
 export type HoleShape = 'any' | 'integer' | 'host' | 'unique' | 'generated';
 
-/** A part of a word that cannot be known. */
+/** An unknown part of a word. */
 export interface HolePiece {
   readonly kind: 'hole';
   readonly reason: Reason;
-  /** The shortest text that names it: `$1`, `$(date +%s)`, `$MASTER_ADDR`. */
+  /** The shortest text that identifies it: `$1`, `$(date +%s)`, `$MASTER_ADDR`. */
   readonly label: string;
   readonly shape: HoleShape;
   /** True when the whole word may be absent or several words (an unquoted unset variable). */
@@ -42,16 +42,16 @@ export type Piece = TextPiece | HolePiece;
 /** One word of a command after all expansions: pieces of known text and holes, in order. */
 export interface Word {
   readonly pieces: readonly Piece[];
-  /** The word as it stands in the command that is started (an array's expansion: the expansion's place). */
+  /** The place of the word in the command that is started (for a word from an array: the place of the array's expansion). */
   readonly place: Place;
 }
 
-/** Where a word was first written, rather than where it is used. */
+/** Where a word was first written, as opposed to where it is used. */
 export function writtenAt({ pieces: [first], place }: Word): Place {
   return first?.origin.place ?? place;
 }
 
-/** The word's text when it has no hole, else undefined. */
+/** The word's text; undefined if it has a hole. */
 export function textOf(word: Word): string | undefined {
   let out = '';
   for (const piece of word.pieces) {
@@ -82,12 +82,12 @@ export function knownPrefix(word: Word): string {
   return out;
 }
 
-/** A word of one known text. */
+/** A word consisting of one known text. */
 export function literalWord(text: string, place: Place, origin?: Origin): Word {
   return { pieces: [{ kind: 'text', text, origin: origin ?? { place, via: [], verbatim: true } }], place };
 }
 
-/** The part of a word from character `start` of its known text up to its end; pieces keep their origins, narrowed where verbatim. */
+/** The part of a word from character `start` of its known text to its end; pieces keep their origins, narrowed if verbatim. */
 export function sliceWord(word: Word, start: number): Word {
   const pieces: Piece[] = [];
   let skip = start;

@@ -18,10 +18,10 @@ import { flowText, type ScalarStyle, scalarPieces } from './pieces.ts';
 import { refusedKey, refusedMerge, refusedPlain, refusedTag, repeatedAnchor } from './pythonRefusals.ts';
 import type { YamlFlavour } from './scalar.ts';
 
-/** Most nodes that aliases and merges may add to a document. */
+/** The most nodes that aliases and merges may add to a document. */
 const expansionLimit = 50_000;
 
-/** Everything that can be in the tree that the `yaml` package composes. */
+/** Any node of the tree that the `yaml` package composes. */
 type Composed = Parameters<typeof isScalar>[0];
 
 const styles: { readonly [type: string]: ScalarStyle } = {
@@ -32,22 +32,22 @@ const styles: { readonly [type: string]: ScalarStyle } = {
   BLOCK_FOLDED: 'block',
 };
 
-/** Turns one composed document into our nodes, in the order of the text so that an anchor is known before its aliases. */
+/** Turns one composed document into our nodes, in text order, so that an anchor is known before its aliases. */
 export class TreeBuilder {
   readonly #path: string;
   readonly #text: string;
   readonly #written: string;
   readonly #flavour: YamlFlavour;
   readonly #problems: YamlProblem[];
-  /** By name; undefined while the anchored node itself is being built. */
+  /** Anchored nodes by name; undefined while the node itself is being built. */
   readonly #anchors = new Map<string, YamlNode | undefined>();
-  /** Nodes that a reader who walks into every alias meets below a node. */
+  /** The number of nodes below a node for a reader that follows every alias. */
   readonly #sizes = new Map<YamlNode, number>();
   #expanded = 0;
-  /** How many brackets are open around what is being built. */
+  /** How many brackets are open around the node being built. */
   #brackets = 0;
 
-  /** @param written the text of the file, where the parser was given one with lines that are joined */
+  /** @param written the text of the file, if the parser was given a version of it with joined lines */
   constructor(path: string, text: string, written: string, flavour: YamlFlavour, problems: YamlProblem[]) {
     this.#path = path;
     this.#text = text;
@@ -56,7 +56,7 @@ export class TreeBuilder {
     this.#problems = problems;
   }
 
-  /** @param missingAt where an absent value is said to be */
+  /** @param missingAt the place to report for an absent value */
   node(composed: Composed, missingAt: number): YamlNode {
     if (isAlias(composed)) return this.#alias(composed);
     const anchor = isScalar(composed) || isMap(composed) || isSeq(composed) ? composed.anchor : undefined;
@@ -77,7 +77,7 @@ export class TreeBuilder {
     return built;
   }
 
-  /** @param before the anchor stands before this */
+  /** @param before an offset after the anchor */
   #declare(anchor: string, before: number): void {
     const start = this.#text.lastIndexOf(`&${anchor}`, before);
     const { span } = this.#place(start < 0 ? before : start, start < 0 ? before : start + anchor.length + 1);
@@ -85,17 +85,17 @@ export class TreeBuilder {
     this.#anchors.set(anchor, undefined);
   }
 
-  /** Notes what PyYAML does not take, where that is what loads the text. */
+  /** Records what PyYAML refuses, if PyYAML loads the text. */
   #refuse(problem: YamlProblem | undefined): void {
     if (problem !== undefined && this.#flavour !== 'core') this.#problems.push(problem);
   }
 
-  /** Whether lines of the file stand between two offsets of the text as one. */
+  /** Whether lines of the file between two offsets are joined in the text. */
   #isJoined(start: number, end: number): boolean {
     return this.#text !== this.#written && this.#text.slice(start, end) !== this.#written.slice(start, end);
   }
 
-  /** The parser counts beyond the text where a block text stands in broken brackets (`[}>-`). */
+  /** The parser counts past the end of the text if a block scalar is in broken brackets (`[}>-`). */
   #place(start: number, end: number): Place {
     const last = this.#text.length;
     return { path: this.#path, span: { start: Math.min(start, last), end: Math.min(end, last) } };
@@ -109,7 +109,7 @@ export class TreeBuilder {
     const end = this.#withoutTrailingBreaks(start, rangeEnd);
     const isJoined = written !== 'block' && this.#isJoined(start, end);
     const source = scalar.source ?? (typeof scalar.value === 'string' ? scalar.value : '');
-    // The parser ends the last line of a block text where the file does not.
+    // The parser ends the last line of a block scalar even if the file does not.
     const isUnended = written === 'block' && to >= this.#text.length && !/[\r\n]$/.test(this.#text);
     const read = isUnended && source.endsWith('\n') ? source.slice(0, -1) : source;
     const text = isJoined ? flowText(this.#written, start, end, written) : read;
@@ -153,7 +153,7 @@ export class TreeBuilder {
     const range = hasRange(pair.key) ? pair.key.range : undefined;
     const [start, end] = range ?? [mapStart, mapStart, mapStart];
     const keyPlace = this.#place(start, end);
-    // A key may carry an anchor as well.
+    // A key may also have an anchor.
     if (isScalar(pair.key) && pair.key.anchor !== undefined) this.node(pair.key, start);
     const kind = isMap(pair.key) ? 'map' : isSeq(pair.key) ? 'list' : key?.kind;
     if (kind !== undefined && kind !== 'scalar') this.#refuse(refusedKey(this.#text, kind, keyPlace.span));
@@ -167,7 +167,7 @@ export class TreeBuilder {
     return { key: text, keyPlace, node };
   }
 
-  /** Entries that `<<` brings and the map does not write itself; of several maps the first that has a key wins. */
+  /** Entries from `<<` that the map does not have itself; if several merged maps have a key, the first wins. */
   #merged(merges: readonly YamlNode[], own: MapEntries): readonly YamlEntry[] {
     const entries = new Map<string, YamlEntry>();
     const take = (node: YamlNode): void => {
@@ -218,7 +218,7 @@ export class TreeBuilder {
     };
   }
 
-  /** Whether `count` more nodes fit into what aliases may add; tells once when they do not. */
+  /** Whether `count` more nodes fit into what aliases may add; reports once if they do not. */
   #spend(count: number, at: { readonly place: Place }): boolean {
     const before = this.#expanded;
     if (before > expansionLimit) return false;

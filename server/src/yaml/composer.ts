@@ -1,14 +1,14 @@
 import { Composer, type CST, type Document } from 'yaml';
 
-/** How a document is read, beside that each scalar stays the text that it is. */
+/** How a document is read, apart from the fact that each scalar stays the text that it is. */
 interface Reading {
   readonly uniqueKeys: boolean;
   readonly version?: '1.1';
 }
 
 /**
- * Reads the documents of a text one by one. Of the reader's errors only what they say is of interest: in a text that is no YAML there are
- * thousands, and to trace where each was made takes longer than all the rest.
+ * Reads the documents of a text one by one. Only the messages of the reader's errors matter: a text that is not YAML has thousands, and
+ * recording their stack traces takes longer than all the rest.
  *
  * @param length of the text, in characters
  */

@@ -4,8 +4,8 @@ import type { YamlNode } from './document.ts';
 /**
  * A node with everything below it as plain data.
  * @param scalarOf how a scalar is read; by default as the document was
- * @param nodes takes each map and list of the data with the node that it was made of
- * @returns undefined when a part of it cannot be known
+ * @param nodes receives each map and list of the data with the node it was made from
+ * @returns undefined if a part of it cannot be known
  */
 export function dataOf(
   node: YamlNode,

@@ -1,18 +1,18 @@
 import type { Span } from '../text/span.ts';
 
-/** A line that starts a document and holds nothing of it. */
+/** A line that starts a document and contains nothing of it. */
 const marker = /^---(?: +(?:#[^\n]*)?)?(?=\n|$)/;
 const markers = new RegExp(marker, 'gm');
-/** Where a text may start a document, or end one. */
+/** Where a text may start or end a document. */
 const boundary = '\n---';
 
-/** The stretches of a text between the lines that start its documents; one for all of a text without such lines. */
+/** The parts of a text between the lines that start its documents; a single part if there are no such lines. */
 export function documentParts(text: string): readonly Span[] {
   if (!text.startsWith('---') && !text.includes(boundary)) return [{ start: 0, end: text.length }];
   const parts: Span[] = [];
   let start = 0;
   for (const { 0: line, index } of text.matchAll(markers)) {
-    // What is before the first line is no document where it is only comments.
+    // Only comments before the first such line are not a document.
     if (start > 0 || !isBlank(text.slice(0, index))) parts.push({ start, end: index });
     start = index + line.length + 1;
   }
@@ -24,15 +24,15 @@ export function isBlank(text: string): boolean {
   return /^(?:[ ]*(?:#[^\n]*)?(?:\n|$))*$/.test(text);
 }
 
-/** Whether a text between lines that start documents is one: not only comments, and without a line that starts or ends another. */
+/** Whether a text between lines that start documents is one document: not only comments, and without a line that starts or ends another. */
 export function isOneDocument(text: string): boolean {
   return !isBlank(text) && !/^(?:---|\.\.\.|%)/m.test(text);
 }
 
 /**
- * The one of the stretches of a text that a span lies in, found without going through all of them.
+ * The document part that contains a span, found without going through all parts.
  *
- * @returns undefined where the text has only one, and where something else than a plain line bounds it
+ * @returns undefined if the text has only one part, or if anything but a plain line bounds it
  */
 export function partAround(text: string, { start, end }: Span): Span | undefined {
   const from = startOfPart(text, start);
@@ -42,7 +42,7 @@ export function partAround(text: string, { start, end }: Span): Span | undefined
   return marker.test(lineAt(text, next + 1)) ? { start: from, end: next + 1 } : undefined;
 }
 
-/** Behind the line that starts the document of an offset; what is right before such a line belongs to the document above. */
+/** The offset after the line that starts the document of an offset; what is directly before such a line belongs to the document above. */
 function startOfPart(text: string, at: number): number | undefined {
   let before = at === 0 ? -1 : text.lastIndexOf(boundary, at - 1);
   if (before >= 0 && before + 1 === at) before = text.lastIndexOf(boundary, before - 1);

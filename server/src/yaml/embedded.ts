@@ -14,9 +14,9 @@ import { joined, locator, wordOf } from './words.ts';
 
 interface EmbeddedBase extends Surroundings {
   readonly resources: StatedResources;
-  /** The whole script or the list of words. */
+  /** The whole script or list of words. */
   readonly place: Place;
-  /** The key it stands under: `run`, `setup`, `command`. */
+  /** Its key: `run`, `setup`, `command`. */
   readonly key: string;
 }
 
@@ -30,21 +30,21 @@ export interface EmbeddedScript extends EmbeddedBase {
   readonly pieces: readonly Piece[];
 }
 
-/** A command that is given word by word, as containers are. */
+/** A command given word by word, as for containers. */
 export interface EmbeddedCommand extends EmbeddedBase {
   readonly kind: 'command';
   readonly words: readonly Word[];
 }
 
-/** What a YAML file holds to be run. */
+/** Something in a YAML file that is run. */
 export type Embedded = EmbeddedScript | EmbeddedCommand;
 
 /** Keys of a ConfigMap for files that are shell scripts. */
 const fileKey = /\.(?:sh|bash|slurm|sbatch)$/;
 
 /**
- * The shell scripts and commands that a job description holds, in the order of the text: SkyPilot's `run:`, CI steps, containers of Kubernetes
- * (also in PyTorchJob, RayJob and the like), `entrypoint:` of Ray and Anyscale jobs.
+ * The shell scripts and commands in a job description, in text order: SkyPilot's `run:`, CI steps, containers of Kubernetes (also in
+ * PyTorchJob, RayJob and the like), `entrypoint:` of Ray and Anyscale jobs.
  */
 export function embedded(document: YamlDocument): readonly Embedded[] {
   if (document.root === undefined) return [];
@@ -53,12 +53,12 @@ export function embedded(document: YamlDocument): readonly Embedded[] {
   return search.found;
 }
 
-/** A command as a script that starts it. */
+/** A command turned into a script that starts it. */
 export function scriptOfCommand({ words, ...around }: EmbeddedCommand): EmbeddedScript {
   return { ...around, kind: 'script', ...shellOf(lineOf(words), around.place, [], around) };
 }
 
-/** Shell text with what tells where it stands; `beside` are the keys of the map that holds it. */
+/** Shell text with what maps it to its place; `beside` are the keys of the map that contains it. */
 function shellOf(
   pieces: readonly Piece[],
   place: Place,
@@ -106,7 +106,7 @@ class Search {
         isScript && !isOfOtherShell(node)
           ? scriptPieces(entry.node, textBefore(key, node), this.#root)
           : undefined;
-      // What reads a file has variables of its own.
+      // Whoever reads a file has variables of its own.
       const around = isFile ? { ...surroundings, unseen: surroundings.unseen ?? [] } : surroundings;
       const handed = pieces && isOfCompose ? fromCompose(pieces, surroundings.env) : pieces;
       const script = handed && shellOf(handed, entry.node.place, keysOf(node), around);
@@ -115,7 +115,7 @@ class Search {
     }
   }
 
-  /** The command of a workload of Run:ai. True when it is told. */
+  /** Adds the command of a Run:ai workload. Returns true if it did. */
   #runai(node: YamlNode, surroundings: Surroundings, resources: StatedResources): boolean {
     const container = runaiContainer(node);
     const line = container === undefined ? undefined : runaiLine(container);
@@ -125,7 +125,7 @@ class Search {
     return true;
   }
 
-  /** The words of a container: its entry point, its command, their arguments. True when they are told. */
+  /** Adds the words of a container: its entry point, its command, their arguments. Returns true if it did. */
   #container(
     node: YamlNode,
     surroundings: Surroundings,
@@ -136,7 +136,7 @@ class Search {
     const parts = commandKeys.flatMap((key) => child(node, key) ?? []);
     const [first] = parts;
     const last = parts.at(-1);
-    // One text alone is read as a script.
+    // A single text is read as a script.
     if (first === undefined || last === undefined) return false;
     if (parts.length === 1 && first.kind !== 'list') return false;
     const lists = parts.map(wordsOf);
@@ -179,7 +179,7 @@ class Search {
   }
 }
 
-/** Whether a node is one text that is no form of a shell's call: `bash -e {0}`, with which GitHub runs steps. */
+/** Whether a node is a single text that is not a template for calling a shell: `bash -e {0}`, with which GitHub runs steps. */
 function isShellText(node: YamlNode): boolean {
   return node.kind === 'scalar' && !joined(node.pieces).includes('{0}');
 }
@@ -188,7 +188,7 @@ function keysOf(node: YamlNode): readonly string[] {
   return node.kind === 'map' ? node.entries.map(({ key }) => key) : [];
 }
 
-/** The words of a list, or of a text without quotes; undefined for other texts. */
+/** The words of a list or of an unquoted text; undefined for other texts. */
 function wordsOf(node: YamlNode): readonly Word[] | undefined {
   if (node.kind === 'list') return node.items.map(wordOf);
   const text = node.kind === 'scalar' ? joined(node.pieces) : '"';
@@ -199,20 +199,20 @@ function wordsOf(node: YamlNode): readonly Word[] | undefined {
   }));
 }
 
-/** Whether a map is one of the services of Compose. */
+/** Whether a map is a service of Compose. */
 function isService([root, services, ...others]: readonly YamlNode[]): boolean {
   return services !== undefined && others.length === 0 && child(root, 'services') === services;
 }
 
-/** Whether a map describes a container that is told its words: of Kubernetes, or a service of Compose. */
+/** Whether a map describes a container whose words are given: of Kubernetes, or a service of Compose. */
 function isContainer(node: YamlNode): boolean {
-  // Argo hands a script to the command.
+  // Argo passes a script to the command.
   if (child(node, 'source') !== undefined) return false;
   const isBuilt = child(node, 'build') !== undefined && child(node, 'command') !== undefined;
   return isBuilt || containerImageKeys.some((key) => child(node, key) !== undefined) || hasWords(node);
 }
 
-/** Whether the list of a command holds the words of one, a program and its options, and not several commands. */
+/** Whether the list of a command holds the words of one command, a program and its options, rather than several commands. */
 function hasWords(node: YamlNode): boolean {
   const [first, ...others] = (child(node, 'entrypoint') ?? child(node, 'command'))?.items ?? [];
   if (first === undefined || /\s/.test(joined(first.pieces))) return false;
@@ -221,14 +221,14 @@ function hasWords(node: YamlNode): boolean {
   );
 }
 
-/** What GitLab runs before a script in the same shell, where it is written in the same way. */
+/** What GitLab runs before a script in the same shell, if it is written in the same form. */
 function textBefore(key: string, node: YamlNode): YamlNode | undefined {
   const before = key === 'script' ? child(node, 'before_script') : undefined;
   return before?.kind === child(node, 'script')?.kind ? before : undefined;
 }
 
 /**
- * A text, or a list of texts that run one after the other, when it is more than a name.
+ * A text, or a list of texts that run one after the other, if it is more than a name.
  *
  * @param before what runs before it
  */
@@ -253,7 +253,7 @@ function textOfScript({ kind, value, pieces }: YamlNode): readonly Piece[] | und
   return kind === 'scalar' && value.kind === 'known' && typeof value.data === 'string' ? pieces : undefined;
 }
 
-/** Shell text that is not in the file: it may set anything, as a file does that is not there. */
+/** Shell text that is not in the file: it may set anything, like a missing file. */
 function elsewhere({ place }: YamlNode): readonly Piece[] {
   return [made(`. "${templateVariable}"`, place)];
 }
@@ -262,10 +262,10 @@ function isReference({ kind, tag }: YamlNode): boolean {
   return kind === 'list' && tag === '!reference';
 }
 
-/** References that GitLab follows from one to the next. */
+/** The most references that GitLab follows in a chain. */
 const mostReferences = 10;
 
-/** The texts of a script; GitLab's `!reference [job, script]` are those of another one of the file. */
+/** The texts of a script; GitLab's `!reference [job, script]` stands for those of another script in the file. */
 function textsOf(node: YamlNode, root: YamlNode, followed = 0): readonly YamlNode[] {
   if (node.kind !== 'list') return [node];
   if (!isReference(node)) return node.items.flatMap((item) => textsOf(item, root, followed));
@@ -273,7 +273,7 @@ function textsOf(node: YamlNode, root: YamlNode, followed = 0): readonly YamlNod
   return there === undefined || followed >= mostReferences ? [node] : textsOf(there, root, followed + 1);
 }
 
-/** Whether a step of a workflow or a script of Argo runs its text in something that is no shell: `shell: python`. */
+/** Whether a step of a workflow or a script of Argo runs its text in something other than a shell: `shell: python`. */
 function isOfOtherShell(step: YamlNode): boolean {
   const value = (child(step, 'shell') ?? child(step, 'command')?.items[0])?.value;
   return (

@@ -3,29 +3,32 @@ import { readBlocks } from './blockReader.ts';
 import type { YamlNode } from './document.ts';
 import { reachIn } from './reach.ts';
 
-/** Characters that are read again, with the quick reader and with the full one, to find which lines to leave out: that happens while somebody types. */
+/**
+ * The most characters that are read again, with the quick and with the full reader, to find the lines to leave out: that happens while somebody
+ * types.
+ */
 const mostRead = { quickly: 2_000_000, fully: 200_000 };
-/** Characters before and behind a fault among which its line is looked for. */
+/** Characters before and after a fault among which its line is searched. */
 const around = 20_000;
-/** Lines that are left out; of a text with more faults nothing is known for sure. */
+/** The most lines that are left out; nothing is certain about a text with more faults. */
 const mostLines = 4;
 
-/** A line that is left out. */
+/** A line to leave out. */
 export interface LeftOut {
   readonly span: Span;
   readonly indentation: number;
   readonly key: { readonly name: string; readonly span: Span } | undefined;
 }
 
-/** A text as long as the one that it was made of, without some lines. */
+/** A text without some lines, as long as the original. */
 export interface Rest {
   readonly text: string;
   readonly lines: readonly LeftOut[];
-  /** The tree of it, where the quick reader takes it. */
+  /** Its tree, if the quick reader can read it. */
   readonly root: YamlNode | undefined;
 }
 
-/** How a text is read without one line more: `next` is where a reader stops then, if it does. */
+/** The result of reading a text without one more line: `next` is where a reader then stops, if it does. */
 interface Trial {
   readonly line: LeftOut;
   readonly text: string;
@@ -34,7 +37,7 @@ interface Trial {
 }
 
 /**
- * A text without the lines that stop a reader; undefined where it is not plain which ones those are.
+ * A text without the lines that stop a reader; undefined if it is unclear which ones those are.
  *
  * @param stop where a reader stops in it
  */
@@ -67,7 +70,7 @@ export function withoutFaults(path: string, text: string, stop: number): Rest | 
   return rest;
 }
 
-/** Whether a text is read further without a line than it was, and than without another one. */
+/** Whether a text without a line is read further than with it, and further than without another line. */
 function isBetter(
   { line: { span }, next }: Trial,
   best: Trial | undefined,
@@ -76,17 +79,17 @@ function isBetter(
 ): boolean {
   if (next === undefined) return true;
   if (next <= span.end) return false;
-  // What is never closed stops a reader only at the end, and the next fault may be before that.
+  // Something never closed only stops a reader at the end, and the next fault may be before that.
   const isOther = best === undefined && next !== at && opening.test(text.slice(span.start, span.end));
   return isOther || next > (best?.next ?? at);
 }
 
-/** A text with blanks in the place of some lines, so that all offsets hold. */
+/** A text with some lines blanked out, so that all offsets remain valid. */
 function without(text: string, { span: { start, end } }: LeftOut): string {
   return text.slice(0, start) + text.slice(start, end).replace(/[^\r\n]/g, ' ') + text.slice(end);
 }
 
-/** A line that opens a quote or a bracket and does not close it. */
+/** A line that opens a quote or a bracket without closing it. */
 const opening = /^[^'"#]*[:\s,[{](?:"[^"]*|'[^']*|[[{][^\]}#'"]*)$/;
 
 interface Line {
@@ -95,21 +98,21 @@ interface Line {
   readonly indentation: number;
 }
 
-/** The lines of a part of a text, which begins at an offset, that hold more than a comment. */
+/** The lines, with more than a comment, of a part of a text that begins at an offset. */
 function writtenLines(part: string, offset: number): readonly Line[] {
   return [...part.matchAll(/[^\r\n]+/g)].flatMap(({ 0: line, index }) =>
     /^\s*(?:#|$)/.test(line) ? [] : [{ line, start: offset + index, indentation: line.search(/\S/) }],
   );
 }
 
-/** Whether a line is indented as none of the keys around it. */
+/** Whether a line's indentation matches none of the keys around it. */
 function isOutOfLine(lines: readonly Line[], index: number): boolean {
   const own = lines[index]?.indentation ?? 0;
   const above = lines.slice(0, index).findLast(({ indentation }) => indentation <= own);
   return above !== undefined && above.indentation < own && lines[index - 1] !== above;
 }
 
-/** Whether a line is an item of a list, and not what is to become a key below one that has its value. */
+/** Whether a line is a list item, rather than something meant to become a key below a key that has its value. */
 function isItem(lines: readonly Line[], index: number): boolean {
   const isDashed = ({ line, indentation }: Line): boolean => /^-(?:\s|$)/.test(line.slice(indentation));
   const [above, own] = [lines[index - 1], lines[index]];
@@ -119,8 +122,8 @@ function isItem(lines: readonly Line[], index: number): boolean {
 }
 
 /**
- * The lines that may be at fault where a reader stops: that line, those around it, and those before that open what is never closed. Not a line
- * that is sound (`key:`), nor an item, without which nothing is known of its list, nor one that others belong to.
+ * The lines that may be faulty where a reader stops: that line, those around it, and earlier ones that open something never closed. Excluded
+ * are sound lines (`key:`), list items, without which nothing is known about their list, and lines that others belong to.
  */
 function suspects(text: string, at: number): readonly LeftOut[] {
   const from = text.lastIndexOf('\n', Math.max(0, at - around)) + 1;

@@ -7,19 +7,19 @@ import { yamlDocument } from './parse.ts';
 import { piecesBetween } from './pieces.ts';
 import { pythonText } from './pythonText.ts';
 
-/** Longest chain of interpolations that is followed. */
+/** The longest chain of interpolations that is followed. */
 const chainLimit = 100;
-/** Most nodes that interpolations of whole maps and lists may add. */
+/** The most nodes that interpolations of whole maps and lists may add. */
 const expansionLimit = 200_000;
 
 type Path = readonly string[];
 type NodePart = Extract<InterpolationPart, { kind: 'node' }>;
 
 /**
- * The document as OmegaConf resolves it. A value that is one `${a.b}` becomes the value (or map, or list) that it names, with its type;
- * among other text it becomes text. Its pieces say where the text was first written, and `via` the `${…}` that it came through.
- * Resolvers (`${oc.env:X}`), and keys that the document does not hold, are unknown; a circle is unknown and a problem.
- * Put overrides in first (`withNode`): a `${…}` sees them.
+ * The document as OmegaConf resolves it. A value that consists of one `${a.b}` becomes the value (or map, or list) that it names, with its
+ * type; within other text it becomes text. Its pieces say where the text was first written, and `via` lists the `${…}` that it came through.
+ * Resolvers (`${oc.env:X}`) and keys that the document lacks are unknown; a cycle is unknown and a problem. Apply overrides first (`withNode`):
+ * a `${…}` sees them.
  */
 export function interpolated(document: YamlDocument): YamlDocument {
   if (document.root === undefined) return document;
@@ -30,7 +30,7 @@ export function interpolated(document: YamlDocument): YamlDocument {
   return yamlDocument(document.path, document.text, root, problems, document.unread);
 }
 
-/** The document with `node` at a path, in place of what was there; maps that are missing on the way are made. */
+/** The document with `node` at a path, replacing what was there; missing maps on the way are created. */
 export function withNode(
   document: YamlDocument,
   path: readonly (string | number)[],
@@ -87,7 +87,7 @@ function emptyMap(place: Place): YamlNode {
   };
 }
 
-/** A node, and the path at which relative interpolations below it start. */
+/** A node, and the path from which relative interpolations below it start. */
 interface Found {
   readonly node: YamlNode;
   readonly path: Path;
@@ -114,7 +114,7 @@ class Interpolation {
     return this.#resolve({ node: this.#root, path: [] });
   }
 
-  /** Whether there is an interpolation at or below a node; each shared node is looked at once. */
+  /** Whether there is an interpolation at or below a node; each shared node is visited once. */
   #needs(node: YamlNode): boolean {
     const before = this.#touched.get(node);
     if (before !== undefined) return before;
@@ -174,7 +174,7 @@ class Interpolation {
     return { ...node, pieces, value: known(joined) };
   }
 
-  /** A value that is one interpolation: it takes over what that names, with its type. */
+  /** A value that consists of one interpolation: it takes over what that names, with its type. */
   #single(node: YamlNode, path: Path, part: InterpolationPart, text: string): YamlNode {
     const target = part.kind === 'node' ? this.#target(node, path, part) : undefined;
     if (target === undefined) return this.#open(node, text);
@@ -198,7 +198,7 @@ class Interpolation {
     }
     const place = placeOf(own, node.place);
     const found = part.kind === 'node' ? this.#named(node, path, part) : undefined;
-    // A map or list in a text is printed as it is written, without a look at what is in it.
+    // A map or list within a text is printed as written, without resolving its contents.
     const target = found?.node.kind === 'scalar' ? this.#resolve(found) : undefined;
     if (target?.kind === 'scalar') {
       if (target.value.kind === 'unknown') return through(holes(target), place);
@@ -211,7 +211,7 @@ class Interpolation {
     return [{ kind: 'hole', reason: 'interpolation', label, shape: 'any', splits: false, origin }];
   }
 
-  /** What a `${a.b}` at a path names, resolved; undefined when that is not in the document. */
+  /** What a `${a.b}` at a path names, resolved; undefined if the document does not have it. */
   #target(node: YamlNode, path: Path, part: NodePart): YamlNode | undefined {
     const found = this.#named(node, path, part);
     return found === undefined ? undefined : this.#resolve(found);
@@ -246,7 +246,7 @@ class Interpolation {
     return out;
   }
 
-  /** The node at a path of the document as written; an interpolation on the way is followed. */
+  /** The node at a path of the document as written; interpolations on the way are followed. */
   #find(keys: Path): Found | undefined {
     let at: Found = { node: this.#root, path: [] };
     for (const key of keys) {
@@ -330,7 +330,7 @@ function holes(node: YamlNode): readonly Piece[] {
   return [{ kind: 'hole', reason, label, shape: 'any', splits: false, origin }];
 }
 
-/** A number inside a text: as written when Python prints it that way, so that it can be edited there. */
+/** A number inside a text: as written if Python prints it that way, so that it can be edited there. */
 function numberPieces(node: YamlNode, data: number): readonly Piece[] | undefined {
   const text = written(node);
   if (/^-?(?:0|[1-9]\d*)$/.test(text) || /^-?(?:0|[1-9]\d{0,5})\.(?:0|\d{0,4}[1-9])$/.test(text))

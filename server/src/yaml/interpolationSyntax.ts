@@ -3,9 +3,9 @@ export type InterpolationPart =
   | { readonly kind: 'text'; readonly text: string; readonly start: number; readonly end: number }
   | {
       readonly kind: 'node';
-      /** Leading dots: 0 is from the root, 1 beside the value, 2 one level up, … */
+      /** Leading dots: 0 starts at the root, 1 beside the value, 2 one level up, … */
       readonly dots: number;
-      /** Keys, each a text or parts of its own (`${a.${b}}`). */
+      /** Keys, each of which is text or has parts of its own (`${a.${b}}`). */
       readonly keys: readonly (readonly InterpolationPart[])[];
       readonly start: number;
       readonly end: number;
@@ -15,7 +15,7 @@ export type InterpolationPart =
 
 const nestingLimit = 20;
 
-/** What a key is made of (INTER_KEY in OmegaConf's grammar). */
+/** The characters of a key (INTER_KEY in OmegaConf's grammar). */
 const keyText = /^[^\\{}()[\]:.\s'"]*$/;
 
 /** Whether OmegaConf looks for interpolations in a text at all. */
@@ -24,14 +24,14 @@ export function hasInterpolation(text: string): boolean {
 }
 
 /**
- * Splits a text into what stands for itself and its interpolations: `${a.b}`, `${.c}`, `${a[0]}`, `${a.${b}}`, `${oc.env:X,1}`.
- * `\${` is a text. The parts cover the text without gaps.
+ * Splits a text into literal text and interpolations: `${a.b}`, `${.c}`, `${a[0]}`, `${a.${b}}`, `${oc.env:X,1}`. `\${` is literal. The parts
+ * cover the text without gaps.
  */
 export function interpolationParts(text: string): readonly InterpolationPart[] {
   return partsBetween(text, 0, text.length, 0);
 }
 
-/** Why OmegaConf cannot read the interpolations of a text, in a few words; undefined where it can. */
+/** Why OmegaConf cannot parse the interpolations of a text, in a few words; undefined if it can. */
 export function interpolationFault(text: string): string | undefined {
   const malformed = interpolationParts(text).find(({ kind }) => kind === 'malformed');
   if (malformed === undefined) return undefined;
@@ -74,7 +74,7 @@ function partsBetween(text: string, start: number, end: number, depth: number): 
   return parts;
 }
 
-/** Offset of the `}` that closes an interpolation whose inside starts at `from`, or -1. */
+/** Offset of the `}` that closes an interpolation whose content starts at `from`, or -1. */
 function closingBrace(text: string, from: number, end: number): number {
   let open = 1;
   for (let at = from; at < end; at += 1) {
@@ -106,7 +106,7 @@ function interpolation(text: string, open: number, close: number, depth: number)
     if (to === from || to === -1) return { kind: 'malformed', ...whole };
     const key = partsBetween(text, from, to, depth + 1);
     const [first, second] = key;
-    // `${${name}:1}`: the name of a resolver may be an interpolation itself.
+    // `${${name}:1}`: the name of a resolver can be an interpolation itself.
     if (first?.kind === 'node' && second?.kind === 'text' && second.text.startsWith(':'))
       return { kind: 'resolver', name: '', ...whole };
     const sound = key.every(

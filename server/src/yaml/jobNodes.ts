@@ -11,12 +11,12 @@ import {
 
 const one: StatedNumber = { value: 1, places: [] };
 
-/** What makes the number of a Job's pods smaller where the cluster is full: Kueue's partial admission. */
+/** What reduces the number of a Job's pods when the cluster is full: Kueue's partial admission. */
 const leastParallelism = 'kueue.x-k8s.io/job-min-parallelism';
 
 /**
- * Kubernetes: how many machines the job that holds a container takes: all replicas of a training job (PyTorchJob), the workers of an MPIJob, the tasks with
- * GPUs of a Volcano Job, `parallelism` of a Job, that of all Jobs of a JobSet, `size` of a LeaderWorkerSet. Undefined where that may change.
+ * Kubernetes: how many machines the job of a container takes: all replicas of a training job (PyTorchJob), the workers of an MPIJob, the tasks
+ * with GPUs of a Volcano Job, `parallelism` of a Job, that of all Jobs of a JobSet, `size` of a LeaderWorkerSet. Undefined if that may change.
  *
  * @param ancestors maps around the container, outermost first
  */
@@ -39,7 +39,7 @@ export function jobNodes(ancestors: readonly YamlNode[]): StatedNumber | undefin
   return undefined;
 }
 
-/** The replicas of a training job; the launcher of an MPIJob has no part in it unless it is told to. */
+/** The replicas of a training job; the launcher of an MPIJob only counts if it is configured to work. */
 function replicaNodes(job: YamlNode, replicas: YamlNode): StatedNumber | undefined {
   const elastic = child(job, 'elasticPolicy');
   const [least, most] = ['minReplicas', 'maxReplicas'].map((key) => wholeNumber(child(elastic, key))?.value);
@@ -50,14 +50,14 @@ function replicaNodes(job: YamlNode, replicas: YamlNode): StatedNumber | undefin
   return sum(counted.map((entry) => countOf(entry.node, 'replicas')));
 }
 
-/** The pods of all Jobs of a JobSet, where these are of one kind. */
+/** The pods of all Jobs of a JobSet, if these are of one kind. */
 function jobSetNodes([job, ...others]: readonly YamlNode[]): StatedNumber | undefined {
   if (job === undefined || others.length > 0) return undefined;
   const spec = descendant(job, 'template', 'spec');
   return times(countOf(job, 'replicas'), spec === undefined ? undefined : podsOf(spec));
 }
 
-/** The pods of a Job that run at once; undefined where they are done one after the other. */
+/** The pods of a Job that run at once; undefined if they run one after the other. */
 function podsOf(job: YamlNode): StatedNumber | undefined {
   const pods = countOf(job, 'parallelism');
   const completions = child(job, 'completions');
@@ -67,7 +67,7 @@ function podsOf(job: YamlNode): StatedNumber | undefined {
   return done.value < pods.value ? done : pods;
 }
 
-/** The replicas of those tasks of a Volcano Job whose containers ask for GPUs. */
+/** The replicas of those tasks of a Volcano Job whose containers request GPUs. */
 function taskNodes(tasks: readonly YamlNode[]): StatedNumber | undefined {
   const asking = tasks.filter((task) =>
     descendant(task, 'template', 'spec', 'containers')?.items.some(
@@ -77,7 +77,7 @@ function taskNodes(tasks: readonly YamlNode[]): StatedNumber | undefined {
   return sum(asking.map((task) => wholeNumber(child(task, 'replicas'))));
 }
 
-/** A number that is 1 where it is not said. */
+/** A number that defaults to 1. */
 function countOf(node: YamlNode, key: string): StatedNumber | undefined {
   const stated = child(node, key);
   return stated === undefined ? one : wholeNumber(stated);

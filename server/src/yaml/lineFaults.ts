@@ -3,35 +3,35 @@ import type { Span } from '../text/span.ts';
 import type { YamlMend } from './document.ts';
 import type { Reach } from './reach.ts';
 
-/** What mends a text that cannot be read, with a plainer message and its place where there is one. */
+/** The correction of a text that cannot be read, with a plainer message and its place if there is one. */
 export interface LineFault {
   readonly message?: string;
   readonly span?: Span;
   readonly mend: YamlMend;
 }
 
-/** Characters that are read again to see what mends an error of a text, which is read while somebody types. */
+/** The most characters that are read again to find the correction of one error; that happens while somebody types. */
 const mostRead = 60_000;
 
 /** The same for all errors of a text: each of its documents may have one. */
 const mostReadInAll = 300_000;
 
-/** Reads a text once more as it would be with a slip mended. */
+/** Reads a text again with a slip corrected. */
 export class SecondReader {
   readonly #reachIn: (text: string) => Reach;
   #left = mostReadInAll;
 
-  /** @param reachIn how far a reader comes in a text */
+  /** @param reachIn how far a reader gets in a text */
   constructor(reachIn: (text: string) => Reach) {
     this.#reachIn = reachIn;
   }
 
-  /** Characters that may be read for one error. */
+  /** How many characters may be read for one error. */
   get left(): number {
     return Math.min(mostRead, this.#left);
   }
 
-  /** How far a reader comes in a text. */
+  /** How far a reader gets in a text. */
   read(text: string): Reach {
     const reach = this.#reachIn(text);
     this.#left -= reach.cost;
@@ -41,21 +41,21 @@ export class SecondReader {
 
 /** A slip in a line. */
 interface Slip {
-  /** Undefined where the reader says it as well. */
+  /** Undefined if the reader reports it as well. */
   readonly message?: string;
   readonly title: string;
-  /** Where it stands, counted from the beginning of the line. */
+  /** Where it is, counted from the beginning of the line. */
   readonly start: number;
   readonly end: number;
   readonly newText: string;
-  /** Where it is shown from, if that is before it. */
+  /** Where its highlighting starts, if that is before it. */
   readonly from?: number;
 }
 
-/** The beginning of a line: its indentation, and the dash of an item. */
+/** The beginning of a line: its indentation, and the dash of a list item. */
 const lead = '^([ ]*(?:- +)?)';
 
-/** The slips that people make in a line, each with what mends it there. */
+/** The slips that people make in a line, each with its correction. */
 const slips: readonly ((line: string, above: string | undefined) => Slip | undefined)[] = [
   (line) => {
     const bare = /(?<=(?:^|[[{,])\s*(?:[\w.-]+:\s+)?)\$\{[^{}'"\\]*\}(?=\s*(?:[,\]}]|$))/g;
@@ -164,8 +164,8 @@ const slips: readonly ((line: string, above: string | undefined) => Slip | undef
 ];
 
 /**
- * The slip from which a syntax error comes, if a text can be read further with it mended: in the line of the error, in the one above, or
- * where a quoted text begins that goes on to the end.
+ * The slip that causes a syntax error, if the text can be read further once it is corrected: in the line of the error, in the one above, or
+ * where a quoted text begins that runs to the end.
  *
  * @param at where a reader stops
  */
@@ -199,11 +199,14 @@ interface Line {
   readonly start: number;
   readonly end: number;
   readonly line: string;
-  /** The line before that holds something. */
+  /** The previous line that has content. */
   readonly above: string | undefined;
 }
 
-/** The line of an error with the two before it; those without text and comments are passed over. Of an error at the end also the one where a quote is left open. */
+/**
+ * The line of an error and the two before it, skipping blank lines and comments. For an error at the end, also the lines that leave a quote
+ * open.
+ */
 function linesAround(text: string, at: number): readonly Line[] {
   const all: Line[] = [];
   let above: string | undefined;

@@ -1,15 +1,15 @@
 import type { CST } from 'yaml';
 import { readTokens } from './tokens.ts';
 
-/** Longest text, and most brackets and quotes in it, that are looked through. */
+/** The longest text, and the most brackets and quotes in it, that are examined. */
 const longest = 200_000;
 const mostParts = 20;
 
 /**
- * A text in which brackets and quotes go on over lines that are indented less than what they belong to, with those parts on one line: PyYAML
- * and libyaml read them wherever they stand, the `yaml` package does not. As long as the original, so that all offsets hold.
+ * A text whose brackets and quotes continue on lines indented less than what they belong to, with those parts joined on one line: PyYAML and
+ * libyaml read them at any indentation, the `yaml` package does not. As long as the original, so that all offsets remain valid.
  *
- * @returns undefined where there is none
+ * @returns undefined if there are none
  */
 export function withoutLooseLines(text: string): string | undefined {
   if (text.length > longest) return undefined;
@@ -24,7 +24,7 @@ export function withoutLooseLines(text: string): string | undefined {
   return joined === text ? undefined : joined;
 }
 
-/** Where the first bracket or quote stands of which the parser does not find the end. */
+/** The first bracket or quote whose end the parser does not find. */
 function firstOpen(text: string): number | undefined {
   const stack: CST.Token[] = [...readTokens(text).tokens].reverse();
   for (let token = stack.pop(); token !== undefined; token = stack.pop()) {
@@ -47,7 +47,7 @@ function isOpen(token: CST.Token): boolean {
   return token.type === 'single-quoted-scalar' && !/^'(?:[^']|'')*'$/.test(token.source);
 }
 
-/** Behind what a bracket or a quote begins; undefined where it does not end before a new document does. */
+/** The offset after what a bracket or a quote begins; undefined if it does not end before a new document. */
 function endOf(text: string, start: number): number | undefined {
   let depth = 0;
   for (let at = start; at < text.length; at += 1) {
@@ -74,12 +74,12 @@ function isQuote(character: string | undefined): boolean {
   return character === '"' || character === "'";
 }
 
-/** Whether a comment begins within brackets; behind what closes something it needs no blank. */
+/** Whether a comment begins within brackets; after something that closes, it needs no blank. */
 function beginsComment(text: string, at: number): boolean {
   return text[at] === '#' && /[\s"'\]},[{]/.test(text[at - 1] ?? '');
 }
 
-/** Whether a quote within brackets begins a text, and is no character of one without quotes (`don't`). */
+/** Whether a quote within brackets begins a quoted text, rather than being a character of an unquoted one (`don't`). */
 function opensText(text: string, at: number): boolean {
   return isQuote(text[at]) && /[[{,:]$/.test(text.slice(Math.max(0, at - 200), at).trimEnd());
 }
@@ -102,13 +102,13 @@ function isMark(text: string, at: number): boolean {
   return /^(?:---|\.\.\.)(?:\s|$)/.test(text.slice(at, at + 4));
 }
 
-/** Blanks for line breaks, and for comments between brackets. */
+/** Replaces line breaks, and comments between brackets, with blanks. */
 function onOneLine(part: string): string {
   const bare = /^[[{]/.test(part) ? withoutComments(part) : part;
   return bare.replace(/[\r\n]/g, ' ');
 }
 
-/** What stands between brackets with blanks for its comments. */
+/** The text between brackets with its comments blanked out. */
 function withoutComments(part: string): string {
   let kept = '';
   let from = 0;

@@ -5,23 +5,23 @@ import type { YamlDocument, YamlEntry, YamlNode } from './document.ts';
 import { piecesBetween } from './pieces.ts';
 import { environmentWord, hole, joined } from './words.ts';
 
-/** The command line that Megatron-LM's functional-test runner makes of a `model_config.yaml`. */
+/** The command line that Megatron-LM's functional-test runner builds from a `model_config.yaml`. */
 export interface ModelConfig {
-  /** The words behind the training script. */
+  /** The words after the training script. */
   readonly words: readonly Word[];
   readonly env: ReadonlyMap<string, Word>;
-  /** The map of the arguments. */
+  /** The map with the arguments. */
   readonly place: Place;
   /** `MODE`: `inference`, `rl`; undefined means pretraining. */
   readonly mode: string | undefined;
 }
 
 /**
- * Reads a functional test's configuration. `true` is a bare flag, a text in brackets loses them and splits into words, a text with blanks, bars or
- * parentheses is one word, `$NAME` and `${NAME}` are filled from outside.
+ * Reads a functional test's configuration. `true` is a bare flag, a text in brackets loses them and splits into words, a text with blanks, bars
+ * or parentheses is one word, `$NAME` and `${NAME}` are filled in from outside.
  * @param key which arguments: `MODEL_ARGS`, or `MODEL_ARGS_2` … for the later runs of a test
- * @param splits the runner of before 0.13, which puts no value in quotes: blanks make words of it
- * @returns undefined when the document has no such map
+ * @param splits the runner before 0.13, which does not quote values: blanks split them into words
+ * @returns undefined if the document has no such map
  */
 export function modelConfig(
   document: YamlDocument,
@@ -66,7 +66,7 @@ function wordsOf(entry: YamlEntry, splits: boolean): readonly Word[] {
   ];
 }
 
-/** The value as the runner's `xargs` leaves it, or undefined when that takes more than cutting blanks off. */
+/** The value as the runner's `xargs` leaves it, or undefined if that does more than trim blanks. */
 function trimmed(node: YamlNode): readonly Piece[] | undefined {
   if (node.kind !== 'scalar' || node.value.kind === 'unknown' || node.value.data === null) return undefined;
   const text = joined(node.pieces);

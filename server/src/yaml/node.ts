@@ -6,7 +6,7 @@ import { resolveScalar, resolveTagged, type YamlFlavour } from './scalar.ts';
 
 const nothing: readonly never[] = [];
 
-/** The node of a value that is left out; `at` is where it is said to be. */
+/** The node of an omitted value; `at` is the place to report for it. */
 export function missingNode(path: string, at: number): YamlNode {
   return scalarNode(known(null), { path, span: { start: at, end: at } }, nothing, 'none', undefined);
 }
@@ -55,7 +55,7 @@ export function collectionNode(
 
 /**
  * The value that a loader makes of a scalar's text.
- * @returns unknown for a tag of somebody's own
+ * @returns unknown for a custom tag
  */
 export function typedValue(
   text: string,
@@ -70,7 +70,7 @@ export function typedValue(
   return known(style === 'plain' || style === 'none' ? resolveScalar(text, flavour) : text);
 }
 
-/** The entries of a map in the order of the text: of two equal keys the later one stands, and tells of the earlier one. */
+/** The entries of a map in text order: of two equal keys the later one counts and refers to the earlier one. */
 export class MapEntries {
   readonly #byKey = new Map<string, YamlEntry>();
 
@@ -80,7 +80,7 @@ export class MapEntries {
     this.#byKey.set(key, { key, keyPlace, node, duplicateOf: earlier, mergedFrom: undefined });
   }
 
-  /** Takes the entries from an offset on out again; false when one of them has replaced an earlier one, which is lost. */
+  /** Removes the entries from an offset on; returns false if one of them has replaced an earlier one, which is lost. */
   cutFrom(offset: number): boolean {
     for (const [key, entry] of this.#byKey) {
       if (entry.keyPlace.span.start < offset) continue;

@@ -4,7 +4,7 @@ import { child, descendant, type StatedNumber, times, total, wholeNumber } from 
 import { joined } from './words.ts';
 
 /**
- * What an operator tells each process of its job about their number, by variables, where the file decides that.
+ * What an operator tells each process of its job about their number, in variables, if the file determines that.
  *
  * @param job the map with `pytorchReplicaSpecs`, `runtimeRef` or `distribution`
  */
@@ -20,8 +20,8 @@ export function operatorNumbers(job: YamlNode): ReadonlyMap<string, StatedNumber
 }
 
 /**
- * A PyTorchJob with a master: WORLD_SIZE counts its pods, times a number of processes that is stated. That is a text since release 1.7, which
- * gives torchrun its own variables too (pkg/controller.v1/pytorch/envvar.go); earlier ones know no such field.
+ * A PyTorchJob with a master: WORLD_SIZE counts its pods, times the number of processes if stated. That number is a string since release 1.7,
+ * which also sets torchrun's own variables (pkg/controller.v1/pytorch/envvar.go); earlier releases have no such field.
  */
 function ofReplicas(job: YamlNode): Readonly<Record<string, StatedNumber | undefined>> {
   const replicas = child(job, 'pytorchReplicaSpecs');
@@ -43,7 +43,7 @@ function ofReplicas(job: YamlNode): Readonly<Record<string, StatedNumber | undef
   };
 }
 
-/** A TrainJob on a runtime for torchrun, which gets its variables (pkg/runtime/framework/plugins/torch/torch.go). */
+/** A TrainJob on a torchrun runtime, which gets torchrun's variables (pkg/runtime/framework/plugins/torch/torch.go). */
 function ofTrainer(job: YamlNode): Readonly<Record<string, StatedNumber | undefined>> {
   const runtime = descendant(job, 'runtimeRef', 'name');
   if (runtime === undefined || !joined(runtime.pieces).startsWith('torch-distributed')) return {};
@@ -54,7 +54,7 @@ function ofTrainer(job: YamlNode): Readonly<Record<string, StatedNumber | undefi
   };
 }
 
-/** How many processes Azure ML starts for PyTorch, each of which it tells so. */
+/** How many processes Azure ML starts for PyTorch; it tells each of them. */
 function ofAzure(job: YamlNode): Readonly<Record<string, StatedNumber | undefined>> {
   const type = descendant(job, 'distribution', 'type');
   if (type === undefined || joined(type.pieces).toLowerCase() !== 'pytorch') return {};

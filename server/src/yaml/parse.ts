@@ -16,9 +16,9 @@ import { separatingTab, spacesForTabs } from './tabs.ts';
 import { readTokens } from './tokens.ts';
 
 /**
- * Reads all documents of a YAML text. Never throws: what is wrong is told in `problems`, and what can still be read is in `root`.
- * Aliases and `<<` merges are resolved (the nodes behind an alias are shared, not copied), `${…}` is not: see interpolate.ts.
- * @param path what the places are to say
+ * Reads all documents of a YAML text. Never throws: errors are in `problems`, and whatever can still be read is in `root`. Aliases and `<<`
+ * merges are resolved (the nodes behind an alias are shared, not copied), `${…}` is not: see interpolate.ts.
+ * @param path the path that places refer to
  * @param flavour whose rules type the plain scalars; all our frameworks load their configurations through OmegaConf
  */
 export function parseYaml(
@@ -35,7 +35,7 @@ export function parseYaml(
   return joined === undefined ? readFully(path, text, flavour) : [joined];
 }
 
-/** The documents of a text in parts, where the quick reader reads each of them. */
+/** The documents of a text in parts, if the quick reader can read each of them. */
 function readParts(
   path: string,
   text: string,
@@ -51,7 +51,7 @@ function readParts(
   return documents;
 }
 
-/** The document in a part of a text that the quick reader reads; undefined where it takes more to read it. */
+/** The document in a part of a text, as read by the quick reader; undefined if that needs the full reader. */
 export function readPart(
   path: string,
   text: string,
@@ -63,12 +63,12 @@ export function readPart(
   return yamlDocument(path, text, root, []);
 }
 
-/** Text that is shorter is not worth reading apart. */
+/** Shorter text is not worth reading separately. */
 const longPart = 2000;
 
 /**
- * Reads the rest of a text of which the quick reader has read the beginning: while somebody types, one entry of a large file is
- * unfinished. The rest starts with a key of the outermost map, so that it reads alike on its own.
+ * Reads the rest of a text whose beginning the quick reader has read: while somebody types, one entry of a large file is unfinished. The rest
+ * starts with a key of the outermost map, so it reads the same on its own.
  */
 function readRest(
   path: string,
@@ -77,7 +77,7 @@ function readRest(
   { before, start, from }: BlockReading,
 ): YamlDocument | undefined {
   if (text[from - 1] !== '\n' || !before.cutFrom(from)) return undefined;
-  // A comment stands for what is read already, so that all offsets hold.
+  // A comment replaces what was already read, so that all offsets remain valid.
   const masked = `#${'-'.repeat(from - 2)}\n${text.slice(from)}`;
   const [rest, ...others] = readFully(path, masked, flavour);
   const root = rest?.root;
@@ -94,7 +94,7 @@ function readRest(
   return yamlDocument(path, text, whole, rest.problems);
 }
 
-/** Reads any YAML through the `yaml` package; what parseYaml does not find simple. */
+/** Reads any YAML through the `yaml` package; for what parseYaml does not find simple. */
 export function readFully(path: string, text: string, flavour: YamlFlavour): readonly YamlDocument[] {
   const unmerged = withoutConflictMarkers(text);
   const documents = compose(path, text, unmerged, unmerged.text, flavour);
@@ -106,10 +106,10 @@ export function readFully(path: string, text: string, flavour: YamlFlavour): rea
 }
 
 /**
- * The documents of a text that a merge has left no marks in.
+ * The documents of a text without merge markers.
  *
- * @param text how the file is written
- * @param written the same without marks, where lines of the other one are joined
+ * @param text the file as written
+ * @param written the same without markers, if the other text has joined lines
  */
 function compose(
   path: string,
@@ -133,7 +133,7 @@ function compose(
       root !== undefined &&
       root.style === 'none' &&
       composed.contents?.range?.[0] === composed.contents?.range?.[1];
-    // What is made of a faulty text is no ground to tell more of it.
+    // What was made of a faulty text does not justify further reports.
     const shown = isReadable({ problems })
       ? problems
       : problems.filter(({ isPythons }) => isPythons !== true);
@@ -144,7 +144,7 @@ function compose(
   return documents;
 }
 
-/** Spaces for tabs, where the text can be read with them. */
+/** Replaces tabs with spaces, if the text can be read with those. */
 function mendTabs(path: string, text: string, flavour: YamlFlavour): YamlMend | undefined {
   const edits = spacesForTabs(text);
   const mended = edits === undefined ? undefined : applyEdits(text, edits);
@@ -153,7 +153,7 @@ function mendTabs(path: string, text: string, flavour: YamlFlavour): YamlMend | 
   return isMended ? { title: 'Indent with spaces, as the line above', edits } : undefined;
 }
 
-/** A document over a tree, with lookups that stay fast on wide maps. */
+/** A document for a tree, with lookups that stay fast on wide maps. */
 export function yamlDocument(
   path: string,
   text: string,
@@ -190,7 +190,7 @@ export function yamlDocument(
 
 /**
  * The value of a scalar node under another loader's rules.
- * @returns the node's own value when that does not depend on the loader (quoted text, unknown, interpolated).
+ * @returns the node's own value if it does not depend on the loader (quoted text, unknown, interpolated)
  */
 export function scalarValue(node: YamlNode, flavour: YamlFlavour): Value {
   if (node.kind !== 'scalar' || node.value.kind === 'unknown') return node.value;

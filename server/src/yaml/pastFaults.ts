@@ -7,10 +7,10 @@ import { parseYaml, yamlDocument } from './parse.ts';
 import { hole } from './words.ts';
 
 /**
- * Reads all documents of a YAML text, and of one that no reader takes what stands beside its faulty lines: without them, and with the settings
- * that they name as unknown. Its problems tell of the faults; the lines are in `unread`.
+ * Reads all documents of a YAML text. If no reader accepts it, reads what is beside its faulty lines: without them, and with the settings that
+ * they name as unknown. Its problems report the faults; the lines are in `unread`.
  *
- * @param path what the places are to say
+ * @param path the path that places refer to
  */
 export function parsePastFaults(path: string, text: string): readonly YamlDocument[] {
   const documents = parseYaml(path, text);
@@ -18,7 +18,7 @@ export function parsePastFaults(path: string, text: string): readonly YamlDocume
   if (document === undefined || others.length > 0) return documents;
   const faults = document.problems.filter(({ isSyntax }) => isSyntax === true);
   if (faults.length === 0) return documents;
-  // What an anchor stands for may be among what is left out.
+  // What an anchor stands for may be in the omitted lines.
   if (/(?:^|\s)[&*][\w-]/.test(text)) return documents;
   const left = withoutFaults(
     path,
@@ -32,13 +32,13 @@ export function parsePastFaults(path: string, text: string): readonly YamlDocume
   return [yamlDocument(path, text, root, document.problems, unread)];
 }
 
-/** The tree of a text that the quick reader does not take. */
+/** The tree of a text that the quick reader cannot read. */
 function rootOf(path: string, text: string): YamlNode | undefined {
   const [document, ...others] = parseYaml(path, text);
   return others.length === 0 && document !== undefined && isReadable(document) ? document.root : undefined;
 }
 
-/** A tree in which what a line that was left out would set is unknown, in whichever of the maps around it that would be. */
+/** A tree in which whatever an omitted line would set is unknown, in any of the maps around it that it may belong to. */
 function withUnknown(node: YamlNode, line: LeftOut, text: string): YamlNode {
   const { path } = node.place;
   const { span, indentation, key } = line;
@@ -69,7 +69,7 @@ function columnOf(at: number, text: string): number {
   return at - (text.lastIndexOf('\n', at - 1) + 1);
 }
 
-/** The value of a setting whose line no reader takes. */
+/** The value of a setting on a line that no reader accepts. */
 function unread(path: string, span: Span): YamlNode {
   const label = 'a line with a syntax error';
   const place = { path, span };

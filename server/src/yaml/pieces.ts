@@ -1,16 +1,16 @@
 import type { Place } from '../text/span.ts';
 import type { Piece } from '../value/word.ts';
 
-/** Ways to write a scalar, as far as they decide which characters stand for what. */
+/** Ways to write a scalar, as far as they determine what its characters stand for. */
 export type ScalarStyle = 'plain' | 'single' | 'double' | 'block';
 
 /**
- * The text of a scalar in pieces that know their characters. Runs that are copied from the file are verbatim; an escape, a folded line
- * break and what else differs is a piece of its own that is not.
+ * The text of a scalar in pieces that know their characters. Runs copied from the file are verbatim; an escape, a folded line break or any
+ * other difference is a separate piece that is not.
  * @param source the whole file
  * @param start first character of the scalar: its quote, its `|` or `>`, or its text
- * @param end behind its last character
- * @param value the scalar's text; the pieces' texts joined are always equal to it
+ * @param end offset after its last character
+ * @param value the scalar's text; the joined texts of the pieces always equal it
  */
 export function scalarPieces(
   path: string,
@@ -33,7 +33,7 @@ export function scalarPieces(
   return run.text === value ? run.pieces : [piece(path, value, start, end, false)];
 }
 
-/** The text of a scalar that is no block, `[start, end)` of a file with its quotes. */
+/** The text of a scalar that is not a block, `[start, end)` of a file including its quotes. */
 export function flowText(
   source: string,
   start: number,
@@ -46,7 +46,7 @@ export function flowText(
   return run.text;
 }
 
-/** The pieces of the characters `[start, end)` of a text that is given in pieces; cut where they are copied, whole otherwise. */
+/** The pieces of the characters `[start, end)` of a text given in pieces; copied pieces are cut, others stay whole. */
 export function piecesBetween(pieces: readonly Piece[], start: number, end: number): readonly Piece[] {
   const out: Piece[] = [];
   let at = 0;
@@ -72,7 +72,7 @@ function piece(path: string, text: string, start: number, end: number, verbatim:
   return { kind: 'text', text, origin: { place, via: [], verbatim } };
 }
 
-/** Collects pieces; copied runs that touch are one. */
+/** Collects pieces and their joined text. */
 class Runs {
   readonly pieces: Piece[] = [];
   text = '';
@@ -147,7 +147,7 @@ function decodeFlow(
   run.copy(from, end);
 }
 
-/** Folds the line breaks at `at`: the text from `from` loses its trailing blanks; returns where the next line's text starts. */
+/** Folds the line breaks at `at`: the text from `from` loses its trailing blanks. Returns where the next line's text starts. */
 function foldBreak(run: Runs, source: string, from: number, at: number, end: number): number {
   let stop = at;
   while (stop > from && (source[stop - 1] === ' ' || source[stop - 1] === '\t')) stop -= 1;
@@ -180,7 +180,7 @@ function decodeEscape(run: Runs, source: string, at: number, end: number): numbe
   return at + 2;
 }
 
-/** Block scalars: finds each line of the text in the value, in order; what lies between are folded or dropped line breaks. */
+/** Block scalars: finds each line of the text in the value, in order; what lies between them is folded or dropped line breaks. */
 function alignLines(run: Runs, source: string, start: number, end: number, value: string): void {
   let line = source.indexOf('\n', start) + 1;
   let at = 0;
@@ -211,7 +211,7 @@ function skipBreaks(value: string, at: number, text: string): number {
   return found;
 }
 
-/** How many blanks each line of a block scalar loses: what its first line with text has more than the value. */
+/** How many blanks each line of a block scalar loses: the excess of its first non-blank line over the value. */
 function blockIndent(source: string, firstLine: number, end: number, value: string): number {
   const first = /^[\n]*( *)[^ \n]/.exec(value);
   let line = firstLine;

@@ -6,34 +6,34 @@ import { withConditions } from './templateConditions.ts';
 import { anyItems, gone } from './templateLines.ts';
 import { hole, joined } from './words.ts';
 
-/** What a template's program fills in before anybody else reads the file: Helm's, Argo's, Jinja's and GitHub's `{{ … }}`. */
+/** What a template engine fills in before anybody else reads the file: Helm's, Argo's, Jinja's and GitHub's `{{ … }}`. */
 const expression = /\$?\{\{[^}]*\}\}/g;
 /** What GitHub fills in from the variables around a step. */
 const ofVariable = /\$\{\{\s*env\.([A-Za-z_]\w*)\s*\}\}/g;
-/** What steers Jinja within a line: `{% if debug %}`. */
+/** Jinja's control statements within a line: `{% if debug %}`. */
 const statement = /\{%[-+]?\s*[a-z][^%\n]{0,400}[\s+-]%\}/g;
-/** What begins or ends a condition or loop of a template. */
+/** The beginning or end of a condition or loop of a template. */
 const steering = /\{[{%][-+]?\s*(if|for|range|with|end\w*)\b[^}\n]{0,400}\}\}?/g;
-/** A comment of Jinja, which leaves nothing. `${#LIST[@]}` looks otherwise. */
+/** A Jinja comment, which leaves nothing behind. `${#LIST[@]}` is different. */
 const comment = /(?<!\$)\{#[^#\n]{0,400}#\}/g;
-/** What `envsubst`, Compose and the like fill in, where no shell reads the text: `${NAME}`, `$NAME`. */
+/** What `envsubst`, Compose and the like fill in if no shell reads the text: `${NAME}`, `$NAME`. */
 const variable = new RegExp(
   `\\$?\\{\\{[^}]*\\}\\}|${statement.source}|\\$\\{\\w+(?::?-[^}]*)?\\}|\\$[A-Z_][A-Z0-9_]*`,
   'g',
 );
 
-/** What Compose reads in every text: `$$` for a dollar, and variables. */
+/** What Compose interprets in every text: `$$` for a dollar, and variables. */
 const ofCompose = /\$\$|\$\{\w+[^}]*\}|\$[A-Za-z_]\w*/g;
 
-/** What Python's `format` and its kin fill in: `{nodes}`, `{"1" if use_te else "0"}`. Groups of commands and `${NAME}` look otherwise. */
+/** What Python's `format` and the like fill in: `{nodes}`, `{"1" if use_te else "0"}`. Command groups and `${NAME}` do not match. */
 const field = /(?<!\$)\{[^{}\s][^{}\n]*\}/g;
 
 /**
- * Shell text with a variable that nothing sets for each expression of a template. It is one of Python's where it names a key beside it in
- * braces, as JET's recipes do.
+ * Shell text with an unset variable in place of each template expression. If it names a key beside it in braces, as JET's recipes do, Python's
+ * `{…}` fields are expressions too.
  *
- * @param beside the keys of the map that holds the text
- * @param given the variables around it, where all are seen: GitHub writes them into the text before a shell reads it
+ * @param beside the keys of the map that contains the text
+ * @param given the variables around it, if all are visible: GitHub writes them into the text before a shell reads it
  */
 export function withoutExpressions(
   pieces: readonly Piece[],
@@ -43,7 +43,7 @@ export function withoutExpressions(
   const fields = pieces.flatMap((piece) => (piece.kind === 'text' ? (piece.text.match(field) ?? []) : []));
   const isFormatted = fields.some((each) => beside.includes(each.slice(1, -1)));
   const filled = replaced(pieces, ofVariable, (matched) => variableNamed(matched, given));
-  // What stands in a condition within a line is there or not, and what a loop puts there comes any number of times.
+  // The contents of a condition within a line may or may not be there, and those of a loop any number of times.
   const steered = replacedWhere(withConditions(filled), stretches, unsetVariable);
   const stated = replaced(
     replaced(steered, comment, () => []),
@@ -58,7 +58,7 @@ function unsetVariable({ origin: { place } }: Piece): readonly Piece[] {
   return [{ kind: 'text', text: templateVariable, origin: { place, via: [], verbatim: false } }];
 }
 
-/** The text of the variable that an expression names; the expression itself where that is not known. */
+/** The text of the variable that an expression names; the expression itself if the variable is unknown. */
 function variableNamed(matched: Piece, given: ReadonlyMap<string, Word>): readonly Piece[] {
   const [, name = ''] = /env\.(\w+)/.exec(joined([matched])) ?? [];
   const value = given.get(name)?.pieces ?? [];
@@ -70,8 +70,7 @@ function variableNamed(matched: Piece, given: ReadonlyMap<string, Word>): readon
 }
 
 /**
- * A text as Compose hands it to a container: its variables are those around Compose, so that one which the container has too is
- * not known.
+ * A text as Compose passes it to a container: its variables are those around Compose, so one that the container also has is unknown.
  *
  * @param own the container's variables
  */
@@ -86,10 +85,10 @@ export function fromCompose(pieces: readonly Piece[], own: ReadonlyMap<string, W
 
 const goneLine = new RegExp(`[ \\t]*${gone}+[ \\t]*\\n?`, 'g');
 
-/** Shell text without the lines that a template's program takes out of it. */
+/** Shell text without the lines that a template engine removes from it. */
 export function withoutGone(pieces: readonly Piece[]): readonly Piece[] {
   if (!pieces.some((piece) => piece.kind === 'text' && piece.text.includes(gone))) return pieces;
-  // A line break of Windows is a piece of its own.
+  // A Windows line break is a piece of its own.
   const lines = pieces.filter((piece, at) => {
     const before = pieces[at - 1];
     const isBreak = piece.kind === 'text' && piece.text === '\n';
@@ -125,7 +124,7 @@ function stretches(text: string): readonly Span[] {
   return found;
 }
 
-/** Pieces with others in place of what a pattern matches within one of them; the same ones when it matches nothing. */
+/** Replaces whatever a pattern matches within a piece; returns the same pieces if it matches nothing. */
 function replaced(
   pieces: readonly Piece[],
   pattern: RegExp,
@@ -139,7 +138,7 @@ function replaced(
   return replacedWhere(pieces, found, make);
 }
 
-/** Pieces with others in place of what is found within one of them; the same ones when there is nothing. */
+/** Replaces whatever is found within a piece; returns the same pieces if nothing is found. */
 function replacedWhere(
   pieces: readonly Piece[],
   find: (text: string) => readonly Span[],

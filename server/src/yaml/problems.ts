@@ -4,9 +4,9 @@ import { lineFault, type SecondReader } from './lineFaults.ts';
 const openMarker = /^<{7}(?: |\r?$)/m;
 const anyMarker = /^(?:<{7}|\|{7}|={7}|>{7})(?=[ \r\n]|$)[^\r\n]*/gm;
 
-/** What is left of a text that a merge of Git has not finished: the text with its marker lines as comments, and the problems. */
+/** A text with an unfinished Git merge: its marker lines turned into comments, and the problems. */
 export interface Unmerged {
-  /** As long as the original, so that all offsets hold. */
+  /** As long as the original, so that all offsets remain valid. */
   readonly text: string;
   readonly problems: readonly YamlProblem[];
 }
@@ -37,14 +37,14 @@ interface ReaderError {
   readonly pos: readonly [number, number];
 }
 
-/** What is asked about a text with errors. */
+/** What is needed to correct a text with errors. */
 interface Mender {
-  /** What mends lines that are indented with tabs. */
+  /** The correction for lines indented with tabs. */
   readonly mendTabs: () => YamlMend | undefined;
   readonly reader: SecondReader;
 }
 
-/** The errors of the reader as problems; the first one with the slip from which it comes, where that is plain. */
+/** The reader's errors as problems; the first one with the slip that causes it, if that is clear. */
 export function syntaxProblems(
   errors: readonly ReaderError[],
   text: string,
@@ -57,7 +57,7 @@ export function syntaxProblems(
   return fault === undefined ? problems : [{ ...first, ...fault }, ...others];
 }
 
-/** Behind these a comment may begin at once: PyYAML and libyaml ask for a blank only where it would go on with a word. */
+/** A comment may directly follow these: PyYAML and libyaml require a blank only if it would continue a word. */
 const endsToken = /["'\]},[{]/;
 
 function problemsOf(
@@ -88,7 +88,7 @@ function problemsOf(
   });
 }
 
-/** A reader's error code and message as a sentence for people. */
+/** A reader's error code and message as a readable sentence. */
 function plainMessage(code: string, message: string): string {
   switch (code) {
     case 'TAB_AS_INDENT':

@@ -1,15 +1,15 @@
 import type { Span } from '../text/span.ts';
 import type { YamlNode, YamlProblem } from './document.ts';
 
-/** What of YAML's own tags PyYAML's loaders construct; those of Python itself depend on the loader. */
+/** Those of YAML's own tags that PyYAML's loaders construct; Python's tags depend on the loader. */
 const constructed =
   /^(?:!|tag:yaml\.org,2002:(?:null|bool|int|float|binary|timestamp|omap|pairs|set|str|seq|map|python\/.*))$/;
 
 /**
- * Why PyYAML refuses a text that YAML takes: a question mark within brackets begins a key (`fetch_key` of its scanner), and nothing is
- * constructed from a bare `=` or `<<`.
+ * Why PyYAML refuses a text that YAML allows: a question mark within brackets begins a key (`fetch_key` of its scanner), and a bare `=` or `<<`
+ * has no constructor.
  *
- * @param isWithinBrackets whether it stands in `[…]` or `{…}`
+ * @param isWithinBrackets whether it is in `[…]` or `{…}`
  */
 export function refusedPlain(text: string, span: Span, isWithinBrackets: boolean): YamlProblem | undefined {
   const isKey = isWithinBrackets && text.startsWith('??');
@@ -21,13 +21,13 @@ export function refusedPlain(text: string, span: Span, isWithinBrackets: boolean
   };
 }
 
-/** Why PyYAML refuses a tag: no constructor is known for it. */
+/** Why PyYAML refuses a tag: it has no constructor for it. */
 export function refusedTag(tag: string | undefined, span: Span): YamlProblem | undefined {
   if (tag === undefined || constructed.test(tag)) return undefined;
   return problem(`PyYAML, which reads this file, does not know the tag ${tag}.`, span);
 }
 
-/** PyYAML takes an anchor once in a document (`compose_node` of its composer). */
+/** PyYAML allows each anchor only once in a document (`compose_node` of its composer). */
 export function repeatedAnchor(anchor: string, span: Span): YamlProblem {
   return problem(
     `PyYAML, which reads this file, takes an anchor once; &${anchor} stands above as well.`,
@@ -35,13 +35,13 @@ export function repeatedAnchor(anchor: string, span: Span): YamlProblem {
   );
 }
 
-/** Keys of Python's dicts cannot be lists or maps. A template (`{{ x }}`) is filled in before anything is loaded. */
+/** Lists and maps cannot be keys of Python's dicts. A template (`{{ x }}`) is filled in before anything is loaded. */
 export function refusedKey(text: string, kind: 'map' | 'list', span: Span): YamlProblem | undefined {
   if (text.slice(Math.max(0, span.start - 1), span.start + 1) === '{{') return undefined;
   return problem(`PyYAML, which reads this file, does not take ${kind} as a key.`, span);
 }
 
-/** Why what a `<<` names cannot be merged: it is no map, and no list of maps. */
+/** Why what a `<<` names cannot be merged: it is neither a map nor a list of maps. */
 export function refusedMerge(node: YamlNode): YamlProblem | undefined {
   const wrong = [node, ...node.items].find(
     (part) =>

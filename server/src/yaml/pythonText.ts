@@ -8,7 +8,7 @@ export function pythonText(data: Data): string | undefined {
   return typeof data === 'number' ? numberText(data) : undefined;
 }
 
-/** Integers of the text are integers in JavaScript too; `2.0` is not told from `2` here, so callers prefer the written text. */
+/** Integers in the text are also integers in JavaScript; `2.0` is indistinguishable from `2` here, so callers prefer the written text. */
 function numberText(value: number): string {
   if (Number.isNaN(value)) return 'nan';
   if (!Number.isFinite(value)) return value > 0 ? 'inf' : '-inf';

@@ -8,17 +8,17 @@ export interface StatedNumber {
   readonly places: readonly Place[];
 }
 
-/** What a job description says of its machines. Absent: not said, or not as one number. */
+/** What a job description says about its machines. Absent: not stated, or not as one number. */
 export interface StatedResources {
   readonly nodes: StatedNumber | undefined;
   readonly gpusPerNode: StatedNumber | undefined;
   /** GPUs on all nodes together. */
   readonly slots?: StatedNumber | undefined;
-  /** The GPU's name as the file has it (`H100`), when it has one. */
+  /** The GPU's name as written in the file (`H100`), if it has one. */
   readonly gpu: string | undefined;
 }
 
-/** A file that says nothing of what it runs on. */
+/** A file that says nothing about what it runs on. */
 export const nothingStated: StatedResources = { nodes: undefined, gpusPerNode: undefined, gpu: undefined };
 
 /** The entry of a map by key. */
@@ -26,14 +26,14 @@ export function child(node: YamlNode | undefined, key: string): YamlNode | undef
   return node?.entries.find((entry) => entry.key === key)?.node;
 }
 
-/** The node behind a chain of keys. */
+/** The node at a chain of keys. */
 export function descendant(node: YamlNode | undefined, ...keys: readonly string[]): YamlNode | undefined {
   return keys.reduce<YamlNode | undefined>(child, node);
 }
 
 /**
- * SkyPilot: `num_nodes: 2` and `resources: {accelerators: H100:8}`. Of a choice (`any_of`, `ordered`, a list or map of accelerators) counts
- * what all have in common.
+ * SkyPilot: `num_nodes: 2` and `resources: {accelerators: H100:8}`. For a choice (`any_of`, `ordered`, a list or map of accelerators), what all
+ * options have in common counts.
  */
 export function skypilotResources(root: YamlNode): StatedResources {
   const resources = child(root, 'resources');
@@ -83,14 +83,14 @@ function acceleratorsOf(node: YamlNode | undefined): readonly Accelerators[] {
   return [{ gpu: written[1], count: { value, places: [node.place] } }];
 }
 
-/** Kubernetes and Compose: the GPUs that one container asks for. */
+/** Kubernetes and Compose: the GPUs that one container requests. */
 export function containerGpus(container: YamlNode): StatedNumber | undefined {
   const reserved =
     descendant(container, 'deploy', 'resources', 'reservations', 'devices') ?? child(container, 'gpus');
   return reserved === undefined ? askedGpus(child(container, 'resources')) : reservedGpus(reserved);
 }
 
-/** Kubernetes: the GPUs of a map of `limits` and `requests`. */
+/** Kubernetes: the GPUs in a map of `limits` and `requests`. */
 export function askedGpus(resources: YamlNode | undefined): StatedNumber | undefined {
   for (const list of ['limits', 'requests'])
     for (const name of gpuResources) {
@@ -100,7 +100,7 @@ export function askedGpus(resources: YamlNode | undefined): StatedNumber | undef
   return undefined;
 }
 
-/** Compose: the GPUs of `devices: [{count: 8, capabilities: [gpu]}]`, or of the ids of some. */
+/** Compose: the GPUs of `devices: [{count: 8, capabilities: [gpu]}]`, or of a list of ids. */
 function reservedGpus({ items }: YamlNode): StatedNumber | undefined {
   const [device, ...others] = items;
   if (device === undefined || others.length > 0) return undefined;
@@ -110,7 +110,7 @@ function reservedGpus({ items }: YamlNode): StatedNumber | undefined {
   return wholeNumber(child(device, 'count'));
 }
 
-/** dstack: `nodes: 2` and `resources: {gpu: H100:8}`; the parts of a GPU's text stand in any order, and digits alone are the number. */
+/** dstack: `nodes: 2` and `resources: {gpu: H100:8}`; the parts of a GPU's text come in any order, and bare digits are the count. */
 export function dstackResources(task: YamlNode): StatedResources {
   const nodes = wholeNumber(child(task, 'nodes'));
   const gpu = descendant(task, 'resources', 'gpu');
@@ -131,7 +131,7 @@ export function isDstack(node: YamlNode): boolean {
   return type?.kind === 'known' && type.data === 'task' && child(node, 'commands') !== undefined;
 }
 
-/** KubeRay: machines and GPUs of a `rayClusterSpec`: the groups whose containers ask for GPUs, or that are told to have some. */
+/** KubeRay: machines and GPUs of a `rayClusterSpec`: those of the groups whose containers request GPUs, or that are configured to have some. */
 export function rayResources(cluster: YamlNode): StatedResources {
   const scales = child(cluster, 'enableInTreeAutoscaling')?.value;
   const isFixed = scales === undefined || (scales.kind === 'known' && scales.data === false);
@@ -150,7 +150,7 @@ export function rayResources(cluster: YamlNode): StatedResources {
   return { nodes: total(known), gpusPerNode: gpus, gpu: undefined };
 }
 
-/** The GPUs that Ray has on a machine of a group: those of its container, unless its start says otherwise. */
+/** The GPUs that Ray has on a machine of a group: those of its container, unless its start parameters say otherwise. */
 function groupGpus(group: YamlNode): StatedNumber | undefined {
   const told = descendant(group, 'rayStartParams', 'num-gpus');
   if (told !== undefined) return wholeNumber(told);
@@ -158,7 +158,7 @@ function groupGpus(group: YamlNode): StatedNumber | undefined {
   return containers.map(containerGpus).find((each) => each !== undefined && each.value > 0);
 }
 
-/** The machines of a worker group: as many as wanted, within its bounds; undefined where an autoscaler chooses. */
+/** The machines of a worker group: as many as requested, within its bounds; undefined if an autoscaler chooses. */
 function groupNodes(group: YamlNode, isFixed: boolean): StatedNumber | undefined {
   const [least, most] = ['minReplicas', 'maxReplicas'].map((key) => wholeNumber(child(group, key)));
   const replicas = child(group, 'replicas');
@@ -175,7 +175,7 @@ function groupNodes(group: YamlNode, isFixed: boolean): StatedNumber | undefined
   return hosts === undefined ? bounded : times(bounded, wholeNumber(hosts));
 }
 
-/** The number that a scalar is, also as a text; undefined for all else. */
+/** The number that a scalar is, even if written as a string; undefined for anything else. */
 export function wholeNumber(node: YamlNode | undefined): StatedNumber | undefined {
   if (node === undefined || node.value.kind !== 'known') return undefined;
   const { data } = node.value;
@@ -185,7 +185,7 @@ export function wholeNumber(node: YamlNode | undefined): StatedNumber | undefine
     : undefined;
 }
 
-/** The product of two numbers, where both are known. */
+/** The product of two numbers, if both are known. */
 export function times(a: StatedNumber | undefined, b: StatedNumber | undefined): StatedNumber | undefined {
   return a === undefined || b === undefined
     ? undefined

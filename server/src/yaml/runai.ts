@@ -3,7 +3,8 @@ import type { YamlNode } from './document.ts';
 import { child, descendant } from './resources.ts';
 
 /**
- * The specification of a workload of Run:ai as containers have theirs: each of its fields is a map with a `value`, and its variables are `items`.
+ * The specification of a Run:ai workload in the form of a container's: each of its fields is a map with a `value`, and its variables are
+ * `items`.
  *
  * @returns undefined for any other map
  */
@@ -28,7 +29,7 @@ function withValues(items: YamlNode | undefined): YamlNode | undefined {
   };
 }
 
-/** The command of such a workload with its arguments, one line as a shell splits it; undefined where they are no texts. */
+/** The command of such a workload with its arguments, as one line that a shell splits; undefined if they are not strings. */
 export function runaiLine(container: YamlNode): readonly Piece[] | undefined {
   const parts = ['command', 'arguments'].flatMap((key) => child(container, key) ?? []);
   if (parts.length === 0 || parts.some(({ kind, pieces }) => kind !== 'scalar' || pieces.length === 0))

@@ -18,7 +18,7 @@ const pyyamlFloat =
 const omegaconfFloat =
   /^(?:[-+]?[0-9]+(?:_[0-9]+)*\.[0-9_]*(?:[eE][-+]?[0-9]+)?|[-+]?[0-9]+(?:_[0-9]+)*(?:[eE][-+]?[0-9]+)|\.[0-9]+(?:_[0-9]+)*(?:[eE][-+][0-9]+)?|[-+]?[0-9]+(?:_[0-9]+)*(?::[0-5]?[0-9])+\.[0-9_]*|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/;
 
-/** What most scalars are: a whole number that every flavour reads alike, and a word with which no null, boolean or number begins. */
+/** What most scalars are: a whole number that every flavour reads alike, or a word whose first letter begins no null, boolean or number. */
 const plainInteger = /^(?:0|[1-9][0-9]{0,14})$/;
 const plainWord = /^[a-eg-mp-su-xzA-EG-MP-SU-XZ]/;
 
@@ -48,7 +48,7 @@ export function resolveScalar(text: string, flavour: YamlFlavour): Data {
 
 /**
  * What a scalar with one of YAML's own tags is loaded as (`!!int "3"`).
- * @returns undefined when the tag is not one of a scalar's types, or the text is not of that type.
+ * @returns undefined if the tag is not a scalar type, or the text is not of that type
  */
 export function resolveTagged(text: string, tag: string, flavour: YamlFlavour): Data | undefined {
   const data = resolveScalar(text, flavour);
@@ -69,7 +69,7 @@ export function resolveTagged(text: string, tag: string, flavour: YamlFlavour): 
   }
 }
 
-/** The whole number that a text is in YAML 1.1: binary, octal, hexadecimal or to the base of 60 as well. */
+/** The integer that a text is in YAML 1.1, which may also be binary, octal, hexadecimal or base 60. */
 export function yamlIntegerOf(text: string): number {
   const digits = text.replaceAll('_', '');
   const sign = digits.startsWith('-') ? -1 : 1;
@@ -80,7 +80,7 @@ export function yamlIntegerOf(text: string): number {
   return sign * Number(body);
 }
 
-/** The number with a point that a text is in YAML 1.1. */
+/** The floating-point number that a text is in YAML 1.1. */
 export function yamlFloatOf(text: string): number {
   const digits = text.replaceAll('_', '').toLowerCase();
   const sign = digits.startsWith('-') ? -1 : 1;

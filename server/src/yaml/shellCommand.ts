@@ -6,8 +6,8 @@ import { textOf } from '../value/word.ts';
 import { withoutPlaceholders } from './placeholders.ts';
 
 /**
- * The shell text that a container's command runs: of `bash -euo pipefail -c TEXT NAME A B` the text, behind lines that set the options and
- * the arguments. Undefined when the command is no such one.
+ * The shell text that a container's command runs: for `bash -euo pipefail -c TEXT NAME A B` the text, after lines that set the options and the
+ * arguments. Undefined for any other command.
  */
 export function shellText(words: readonly Word[]): Word | undefined {
   const [program] = words;
@@ -25,19 +25,19 @@ export function shellText(words: readonly Word[]): Word | undefined {
   return lines.length === 0 ? text : { pieces: [...lines, ...text.pieces], place };
 }
 
-/** The shell text that is a command's words: each is one of them again. */
+/** A command's words as shell text that yields the same words again. */
 export function lineOf(words: readonly Word[]): readonly Piece[] {
   return words.flatMap((word, index) => [...(index === 0 ? [] : [made(' ', word.place)]), ...quoted(word)]);
 }
 
-/** A word as shell text; what a template fills in is a variable that nothing sets. */
+/** A word as shell text; what a template fills in becomes an unset variable. */
 function quoted(word: Word): readonly Piece[] {
   const text = textOf(withoutPlaceholders(word));
   if (text === undefined || text.includes("'")) return [made(`"${templateVariable}"`, word.place)];
   return [made("'", word.place), ...word.pieces, made("'", word.place)];
 }
 
-/** A text that stands nowhere, for the place that it comes from. */
+/** A generated text, with the place that it comes from. */
 export function made(text: string, place: Place): TextPiece {
   return { kind: 'text', text, origin: { place, via: [], verbatim: false } };
 }

@@ -21,7 +21,7 @@ import { joined } from './words.ts';
 
 const one: StatedNumber = { value: 1, places: [] };
 
-/** What is said of the machines for the commands of one map. */
+/** What is stated about the machines for the commands of one map. */
 export function statedAround(node: YamlNode, ancestors: readonly YamlNode[]): StatedResources {
   if (isSkypilot(node)) return skypilotResources(node);
   if (isDstack(node)) return dstackResources(node);
@@ -59,7 +59,7 @@ function mpiSlots(ancestors: readonly YamlNode[]): StatedNumber | undefined {
   return times(jobNodes([job]), perWorker === undefined ? one : wholeNumber(perWorker));
 }
 
-/** The trainer of a TrainJob: `numNodes`, and `resourcesPerNode` as a container has its resources. */
+/** The trainer of a TrainJob: `numNodes`, and `resourcesPerNode` in the form of a container's resources. */
 function trainerResources(trainer: YamlNode): StatedResources {
   return {
     nodes: wholeNumber(child(trainer, 'numNodes')),
@@ -68,12 +68,12 @@ function trainerResources(trainer: YamlNode): StatedResources {
   };
 }
 
-/** A job of Azure ML: `instance_count` machines. How many processes start on each of them says nothing of its GPUs. */
+/** An Azure ML job: `instance_count` machines. The number of processes on each of them says nothing about its GPUs. */
 function azureResources(job: YamlNode): StatedResources {
   return { ...nothingStated, nodes: wholeNumber(descendant(job, 'resources', 'instance_count')) };
 }
 
-/** Who asks for no GPU has what it starts run elsewhere, as the launcher of an MPIJob does. */
+/** Whatever requests no GPU runs its program elsewhere, like the launcher of an MPIJob. */
 function aboveNone(count: StatedNumber | undefined): StatedNumber | undefined {
   return count?.value === 0 ? undefined : count;
 }

@@ -26,16 +26,16 @@ import { environmentWord, hole, joined, locator, wordOf } from './words.ts';
 
 /** The variables around a command. */
 export interface Surroundings {
-  /** Variables that the YAML sets around the command, the inner over the outer. */
+  /** Variables that the YAML sets around the command; inner ones override outer ones. */
   readonly env: ReadonlyMap<string, Word>;
   /**
-   * Where it names further variables that are not read (`envFrom:`, `env_file:`); empty where the command only runs in an image, which may set some
-   * of its own; undefined where there are none.
+   * Places that name further variables which are not read (`envFrom:`, `env_file:`); empty if the command only runs in an image, which may set
+   * some of its own; undefined if there are none.
    */
   readonly unseen: readonly Place[] | undefined;
 }
 
-/** Variables of a map's `env:` and its like, over those from around it. */
+/** The variables of a map's `env:` and the like, on top of the surrounding ones. */
 export function surroundingsOf(
   node: YamlNode,
   outer: Surroundings,
@@ -61,7 +61,7 @@ export function surroundingsOf(
     for (const [name, number] of volcanoNumbers(node)) setNumber(env, name, number);
   }
   setNumber(env, 'LWS_GROUP_SIZE', wholeNumber(descendant(node, 'leaderWorkerTemplate', 'size')));
-  // The entry point of a RayJob runs in the container of its head.
+  // The entry point of a RayJob runs in the container of its head node.
   const head = descendant(node, 'rayClusterSpec', 'headGroupSpec', 'template', 'spec', 'containers')
     ?.items[0];
   for (const around of head === undefined ? [node] : [head, node])
@@ -78,19 +78,19 @@ export function surroundingsOf(
   return { env, unseen };
 }
 
-/** Variables that SkyPilot is given with `--env` or `--secret` when it launches: they stand without a value in the file. */
+/** Variables that SkyPilot gets with `--env` or `--secret` at launch: they have no value in the file. */
 function leaveToTheLaunch(env: Map<string, Word>, node: YamlNode): void {
   const declared = node.entries.filter(({ key }) => environmentKeys.has(key));
   for (const { key, node: value } of declared.flatMap((entry) => entry.node.entries))
     if (value.kind === 'scalar' && joined(value.pieces) === '') env.set(key, setOutside(key, value.place));
 }
 
-/** Where a map names variables that are not read: files, and what the steps of a workflow write for those behind them. */
+/** Where a map names variables that are not read: files, and what the steps of a workflow write for later steps. */
 function filesOfVariables(node: YamlNode): readonly Place[] {
   const files = node.entries.filter(({ key }) => variableFileKeys.has(key)).map((entry) => entry.node.place);
   const steps = child(node, 'steps')?.items ?? [];
   const writing = steps.flatMap((step) => child(step, 'run') ?? []).filter(writesVariables);
-  // What GitLab runs before all scripts.
+  // What GitLab runs before every script.
   const before = [child(node, 'before_script'), descendant(node, 'default', 'before_script')];
   const isOwn = child(node, 'script') !== undefined;
   return [...files, ...[...writing, ...(isOwn ? [] : before)].flatMap((text) => text?.place ?? [])];
@@ -100,7 +100,7 @@ function writesVariables(step: YamlNode): boolean {
   return joined(step.pieces).includes('GITHUB_ENV');
 }
 
-/** The variables of an environment, which Determined keeps beside its image. */
+/** The variables of an environment, which Determined keeps next to its image. */
 function variablesIn(environment: YamlNode): YamlNode {
   const inner = child(environment, 'environment_variables') ?? environment;
   return child(inner, 'cuda') ?? inner;
@@ -133,7 +133,7 @@ function addVariables(env: Map<string, Word>, node: YamlNode): void {
   }
 }
 
-/** KubeRay's `runtimeEnvYAML: |`: a YAML text within the YAML text. */
+/** KubeRay's `runtimeEnvYAML: |`: YAML text within YAML text. */
 function addRuntimeVariables(env: Map<string, Word>, node: YamlNode): void {
   const text = joined(node.pieces);
   const toPlace = locator(node.pieces, node.place);
@@ -156,7 +156,7 @@ function setNumber(env: Map<string, Word>, name: string, number: StatedNumber | 
   env.set(name, { pieces: [{ kind: 'text', text, origin: { place, via: [], verbatim } }], place });
 }
 
-/** A variable that something sets which is not read here. */
+/** A variable set by something that is not read here. */
 function setOutside(name: string, place: Place): Word {
   const origin = { place, via: [], verbatim: false };
   return {
@@ -165,7 +165,7 @@ function setOutside(name: string, place: Place): Word {
   };
 }
 
-/** Kubernetes' `$(NAME)`: replaced when the container sets NAME, left alone otherwise; `$$(NAME)` stands for itself. */
+/** Kubernetes' `$(NAME)`: replaced if the container sets NAME, otherwise left as is; `$$(NAME)` is an escaped `$(NAME)`. */
 export function referring(word: Word, env: ReadonlyMap<string, Word>): Word {
   const text = joined(word.pieces);
   if (!text.includes('$(')) return word;

@@ -2,8 +2,8 @@ import type { CST } from 'yaml';
 import type { YamlMend, YamlProblem } from './document.ts';
 
 /**
- * Edits that give lines indented with tabs the indentation of the line above, or of the one below where that line opens a block. How deep
- * a tab was meant to be cannot be known otherwise, so there are none then, or where one of the two is an item of a list.
+ * Edits that give lines indented with tabs the indentation of the line above, or of the one below if the line above opens a block. Otherwise it
+ * cannot be known how deep a tab was meant to be, so there are no edits then, nor if one of the two is a list item.
  */
 export function spacesForTabs(text: string): YamlMend['edits'] | undefined {
   const edits: YamlMend['edits'][number][] = [];
@@ -25,15 +25,15 @@ export function spacesForTabs(text: string): YamlMend['edits'] | undefined {
   return edits.length === 0 ? undefined : edits;
 }
 
-/** The indentation of the next line without tabs, where that is deeper than the line above. */
+/** The indentation of the next line without tabs, if that is deeper than the line above. */
 function indentBelow(text: string, at: number, above: string): string | undefined {
   const [, indent = ''] = /\n( +)[^\s#-]/.exec(text.slice(at)) ?? [];
   return indent.length > above.length ? indent : undefined;
 }
 
 /**
- * The first tab between words, or within a text without quotes: PyYAML takes none there (`scan_to_next_token` and `scan_plain_spaces` of its
- * scanner know blanks only), while YAML, and libyaml, do.
+ * The first tab between words, or within unquoted text: PyYAML refuses it there (`scan_to_next_token` and `scan_plain_spaces` of its scanner
+ * only know blanks), although YAML and libyaml allow it.
  *
  * @param tokens of a whole text
  */
@@ -70,7 +70,7 @@ function* tabbed(tokens: readonly CST.Token[]): Generator<Tabbed, void> {
   }
 }
 
-/** What a token holds: what stands before, between and behind its own parts as well. */
+/** The contents of a token, including what comes before, between and after its own parts. */
 function partsOf(token: CST.Token): readonly (readonly CST.Token[])[] {
   const parts: (readonly CST.Token[])[] = [];
   if ('start' in token && Array.isArray(token.start)) parts.push(token.start);

@@ -4,8 +4,7 @@ import { parsePastFaults } from './pastFaults.ts';
 import { isSteered, renderings } from './templateLines.ts';
 
 /**
- * Reads all documents of a YAML text, and of a template those of each text that its program may make of it: all offsets are those of the
- * template.
+ * Reads all documents of a YAML text; for a template, those of each text that its engine may produce. All offsets are those of the template.
  */
 export function documentsOfTemplate(path: string, text: string): readonly YamlDocument[] {
   const documents = parseYaml(path, text);

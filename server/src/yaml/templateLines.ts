@@ -1,6 +1,6 @@
-/** Lines that a template's program alone reads: Helm's `{{- if … }}`, Jinja's `{% for … %}`. */
+/** Lines that only the template engine reads: Helm's `{{- if … }}`, Jinja's `{% for … %}`. */
 const directive = /^\s*(?:\{\{.*\}\}|\{%.*%\}|\{#.*#\})\s*$/;
-/** Whether some line of a text may be one. */
+/** Whether a text may have such a line. */
 const anyDirective = /^\s*(?:\{\{|\{%|\{#)/m;
 const begin = String.raw`^\s*\{[{%]-?\s*`;
 const opening = new RegExp(`${begin}(?:if|range|with|for|define|block)\\b`);
@@ -11,22 +11,22 @@ const ending = new RegExp(`${begin}end`);
 const wholly = new RegExp(`${opening.source}.*\\{[{%]-?\\s*end\\w*\\s*[-+]?[%}]\\}\\s*$`);
 /** What leaves nothing in the text: comments and variables of the template. */
 const silent = new RegExp(`${begin}(?:/\\*|set\\b|\\$\\w+\\s*:?=)|^\\s*\\{#`);
-/** What steers the template's program, and puts nothing in its own place. */
+/** What controls the template engine and produces no text itself. */
 const steering = [opening, otherwise, ending, silent];
 const commentStart = /\{\{-?\s*\/\*/g;
 const commentEnd = /\*\/\s*-?\}\}/g;
 
-/** An item of a list for any number of items that a template fills in. */
+/** A list item that stands for any number of items which a template fills in. */
 export const anyItems = '{{}}';
 const item = `- '${anyItems}'`;
 
-/** Stands for each character of a line that the template's program takes out of a text of several lines, where a blank line would count. */
+/** Replaces each character of a line that the template engine removes from a multi-line text, in which a blank line would count. */
 export const gone = '\uE000';
 
-/** Most texts that are made of one template. */
+/** The most texts that are made from one template. */
 const mostRenderings = 3;
 
-/** Whether a text has lines that steer a template's program; YAML may read it all the same where they stand in texts of several lines. */
+/** Whether a text has lines that control a template engine; YAML may read it all the same if they are in multi-line texts. */
 export function isSteered(text: string): boolean {
   const isSteering = (line: string): boolean =>
     directive.test(line) && steering.some((form) => form.test(line));
@@ -39,8 +39,8 @@ function isSteering(line: string): boolean {
 }
 
 /**
- * The texts that a template's program may make of it, each as long as it is: the first where all conditions hold, the second where those with an else do
- * not, and so on. Each loop runs once. None where no line is the template's alone, or where the first text is not plain to make.
+ * The texts that a template engine may produce, each as long as the template: in the first all conditions hold, in the second those with an
+ * else do not, and so on. Each loop runs once. Empty if no line is only for the engine, or if the first text cannot be determined.
  */
 export function renderings(text: string): readonly string[] {
   const out: string[] = [];
@@ -53,8 +53,8 @@ export function renderings(text: string): readonly string[] {
 }
 
 /**
- * The text of a template as its program makes it where no condition without an else holds, as long as it is. Undefined where there is none, and
- * where that text is not plain to make.
+ * The text that a template engine produces if no condition without an else holds, as long as the template. Undefined if there is no such
+ * condition, or if that text cannot be determined.
  */
 export function withoutOptional(text: string): string | undefined {
   const made = withoutDirectives(text, 0, false);
@@ -62,11 +62,11 @@ export function withoutOptional(text: string): string | undefined {
 }
 
 /**
- * The text of a template as one that its program may make of it, as long as it is: where all conditions hold, each loop runs once, and lists have any
- * number of items where a directive stands among them. Undefined where no line is the template's alone, or where that text is not plain to make.
+ * A text that a template engine may produce, as long as the template: all conditions hold, each loop runs once, and lists with a directive
+ * among their items have any number of items. Undefined if no line is only for the engine, or if that text cannot be determined.
  *
- * @param side which side of each condition is left, where it has so many: 0 where it holds, 1 behind the first `else`
- * @param holdsOptional whether the conditions hold that have no else
+ * @param side which side of each condition is kept, if it has that many: 0 if it holds, 1 after the first `else`
+ * @param holdsOptional whether conditions without an else hold
  */
 export function withoutDirectives(text: string, side = 0, holdsOptional = true): string | undefined {
   const plain = withoutComments(text);
@@ -83,9 +83,9 @@ export function withoutDirectives(text: string, side = 0, holdsOptional = true):
 }
 
 /**
- * The conditions and loops of a template that a place of its text is in, each as the line on which it begins with the side of it.
+ * The conditions and loops of a template around a place in its text, each as the line on which it begins and its side.
  *
- * @returns undefined on a line that the template's program alone reads
+ * @returns undefined on a line that only the template engine reads
  */
 export function conditionsAt(text: string, at: number): readonly string[] | undefined {
   if (!anyDirective.test(text)) return [];
@@ -105,22 +105,22 @@ export function conditionsAt(text: string, at: number): readonly string[] | unde
   return [];
 }
 
-/** A condition or loop around a line. */
+/** A condition or loop that encloses a line. */
 interface Around {
-  /** The side that is left. */
+  /** The side that is kept. */
   readonly left: number;
-  /** The side that the line stands on. */
+  /** The side that the line is on. */
   readonly at: number;
-  /** It began within a text of several lines. */
+  /** It began within a multi-line text. */
   readonly isInText: boolean;
   readonly outer: Around | undefined;
-  /** Whether its side, or that of one around it, is not left. */
+  /** Whether its side, or that of an enclosing one, is left out. */
   readonly isLeftOut: boolean;
-  /** The same of those that did not begin within a text of several lines. */
+  /** The same, counting only those that did not begin within a multi-line text. */
   readonly isWhollyLeftOut: boolean;
 }
 
-/** What is left of a side of a condition or loop, as far as those around it are left. */
+/** The state on a side of a condition or loop, given the state of the enclosing ones. */
 function onSide(at: number, { left, isInText, outer }: Pick<Around, 'left' | 'isInText' | 'outer'>): Around {
   const isOther = left !== at;
   return {
@@ -137,12 +137,12 @@ class Reader {
   readonly #side: number;
   readonly #holdsOptional: boolean;
   readonly #sides: ReadonlyMap<number, number>;
-  /** For each line the next one, and the one before it, that is neither blank nor a directive. */
+  /** For each line, the next and the previous line that is neither blank nor a directive. */
   readonly #next: readonly (string | undefined)[];
   readonly #before: readonly (string | undefined)[];
-  /** The innermost condition or loop around the line that is read. */
+  /** The innermost condition or loop around the current line. */
   #around: Around | undefined;
-  /** How far the line is indented that began a text of several lines. */
+  /** The indentation of the line that began a multi-line text. */
   #block: number | undefined;
 
   constructor(lines: readonly string[], side: number, holdsOptional: boolean) {
@@ -154,7 +154,7 @@ class Reader {
     this.#next = lastBefore(own.toReversed()).toReversed();
   }
 
-  /** What stands for a line; undefined where nothing of the same length can. */
+  /** The replacement for a line; undefined if none of the same length is possible. */
   read(line: string, at: number): string | undefined {
     if (line.trim() === '') return line;
     const isDirective = directive.test(line);
@@ -167,14 +167,14 @@ class Reader {
     return this.#around?.isLeftOut === true ? blanked(line) : line;
   }
 
-  /** A line of a text of several lines, or a directive among them. */
+  /** A line of a multi-line text, or a directive in it. */
   #textLine(line: string, at: number, reach: number): string | undefined {
     const isWhollyOut = this.#around?.isWhollyLeftOut === true;
     if (isSteering(line)) {
       this.#turn(line, at, true);
       return isWhollyOut ? blanked(line) : without(line, reach);
     }
-    // What a shell reads in place of it is not known, nor how far it is indented.
+    // Neither what a shell reads in its place nor its indentation is known.
     if (indentationOf(line) < reach && directive.test(line)) return undefined;
     if (isWhollyOut) return blanked(line);
     return this.#around?.isLeftOut === true ? without(line, indentationOf(line)) : line;
@@ -187,7 +187,7 @@ class Reader {
     return made;
   }
 
-  /** Goes into or out of a condition or a loop, or to its next side. */
+  /** Enters or leaves a condition or a loop, or moves on to its next side. */
   #turn(line: string, at: number, isInText: boolean): void {
     const inner = this.#around;
     if (wholly.test(line)) return;
@@ -198,14 +198,14 @@ class Reader {
       this.#around = onSide(0, { left: this.#sideLeft(line, at), isInText, outer: inner });
   }
 
-  /** Which side is left of the condition or loop that begins on a line. */
+  /** Which side is kept of the condition or loop that begins on a line. */
   #sideLeft(line: string, at: number): number {
     const sides = this.#sides.get(at) ?? 1;
     const isLeftOut = sides === 1 && !this.#holdsOptional && condition.test(line);
     return isLeftOut ? 1 : Math.min(this.#side, sides - 1);
   }
 
-  /** A line for what a directive may fill in: items in a list, nothing in a map. */
+  /** A line that replaces what a directive may fill in: items in a list, nothing in a map. */
   #filled(line: string, at: number, next: string | undefined): string | undefined {
     const before = this.#before[at];
     const isItem = (each: string | undefined): each is string =>
@@ -225,7 +225,7 @@ class Reader {
   }
 }
 
-/** How many sides the conditions have that begin on some lines. */
+/** The number of sides of each condition, by the line on which it begins. */
 function sidesOf(lines: readonly string[]): ReadonlyMap<number, number> {
   const sides = new Map<number, number>();
   const open: number[] = [];
@@ -240,7 +240,7 @@ function sidesOf(lines: readonly string[]): ReadonlyMap<number, number> {
   return sides;
 }
 
-/** For each line the last one before it that is there. */
+/** For each line, the last defined one before it. */
 function lastBefore(lines: readonly (string | undefined)[]): readonly (string | undefined)[] {
   let last: string | undefined;
   return lines.map((line) => {
@@ -250,7 +250,7 @@ function lastBefore(lines: readonly (string | undefined)[]): readonly (string | 
   });
 }
 
-/** A line of the same length, indented so far, that is to be taken out of a text of several lines. */
+/** A line of the same length and the given indentation that is removed from a multi-line text. */
 function without(line: string, indentation: number): string | undefined {
   const { length } = line.trimEnd();
   if (length <= indentation) return undefined;
@@ -261,7 +261,7 @@ function indentationOf(line: string): number {
   return line.search(/\S/);
 }
 
-/** A text with blanks for comments of its template, in time that grows with it however many of them begin and do not end. */
+/** A text with its template comments blanked out, in linear time no matter how many of them begin without ending. */
 function withoutComments(text: string): string {
   const ends = [...text.matchAll(commentEnd)].map(({ 0: mark, index }) => ({
     start: index,

@@ -1,10 +1,10 @@
 import { type CST, Parser } from 'yaml';
 import type { YamlProblem } from './document.ts';
 
-/** Deepest nesting that is read; far beyond any configuration, far below what overflows the stack. */
+/** Deepest nesting that is read; far beyond any configuration, far from overflowing the stack. */
 const depthLimit = 200;
 
-/** What a text is made of, up to where it is nested too deeply. */
+/** The tokens of a text, up to where it is nested too deeply. */
 interface Tokens {
   readonly tokens: readonly CST.Token[];
   readonly deep?: YamlProblem;
@@ -20,7 +20,7 @@ export function readTokens(text: string): Tokens {
       tokens.push(token);
     }
   } catch (error) {
-    // The parser closes what is open in calls within calls.
+    // The parser closes open collections recursively.
     if (error instanceof RangeError) return { tokens, deep: tooDeep(0) };
     throw error;
   }

@@ -12,9 +12,7 @@ export function wordOf(node: YamlNode): Word {
   return { pieces: node.pieces, place: node.place };
 }
 
-/**
- * A scalar as the value of an environment variable. Plain `yes`, `0x10`, `1.0` and the like are a hole: each tool prints them in its own way.
- */
+/** A scalar as the value of an environment variable. Plain `yes`, `0x10`, `1.0` and the like are a hole: each tool prints them differently. */
 export function environmentWord(node: YamlNode): Word {
   const word = wordOf(node);
   if (node.kind !== 'scalar' || node.value.kind === 'unknown') return word;
@@ -25,7 +23,7 @@ export function environmentWord(node: YamlNode): Word {
   return { pieces: [hole(node.place, text)], place: node.place };
 }
 
-/** A part of a word that is decided outside of the file. */
+/** A part of a word that is determined outside of the file. */
 export function hole(place: Place, label: string, splits = false): HolePiece {
   return {
     kind: 'hole',
@@ -43,7 +41,7 @@ export function joined(pieces: readonly Piece[]): string {
 }
 
 /**
- * Maps spans of the text that pieces make to places in the files. A span that starts or ends within an escape takes it in whole.
+ * Maps spans of the text that pieces form to places in the files. A span that starts or ends within an escape includes all of it.
  * @param otherwise the place of an empty text
  */
 export function locator(pieces: readonly Piece[], otherwise: Place): (span: Span) => Place {

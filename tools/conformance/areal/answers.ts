@@ -51,9 +51,9 @@ function launchOf(record: OracleRecord, withoutScript: boolean): { launch: Launc
 }
 
 /**
- * What we say about a launch of the oracle.
+ * Our answers about a launch of the oracle.
  * @param release the release of AReaL that the project declares
- * @param withoutScript leaves the training script out of the workspace, so that the experiment class has to be deduced
+ * @param withoutScript leaves the training script out of the workspace, so that the experiment class must be inferred
  */
 export function answersFor(
   record: OracleRecord,

@@ -1,7 +1,7 @@
 import type { Answer } from '../answers.ts';
 import type { OracleRecord } from './record.ts';
 
-/** The keys that upstream's refusal is about: `full_key` of OmegaConf, keys in quotes, and what the failing check reads. */
+/** The keys that upstream's error is about: `full_key` of OmegaConf, keys in quotes, and what the failing check reads. */
 function causeKeys(record: OracleRecord): string[] {
   const keys: string[] = [];
   const full = /full_key: (\S+)/.exec(record.message)?.[1];
@@ -17,7 +17,7 @@ function causeKeys(record: OracleRecord): string[] {
   return keys;
 }
 
-/** Words of upstream's messages for what people write under another name. */
+/** Words in upstream's messages for things that people write under another name. */
 const alias: { readonly [topic: string]: readonly RegExp[] } = {
   backend: [
     /backend|alloc|parallel|tp|pp|ep|dp|world|gpus|head|expert|optimizer|Replica|stage|attention|cp\b/i,

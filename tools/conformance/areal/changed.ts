@@ -1,6 +1,6 @@
 import type { OracleRecord } from './record.ts';
 
-/** What OmegaConf makes of these words in a field that is true or false: they mean the same to whoever writes them. */
+/** What OmegaConf converts these words to in a boolean field: they mean the same to whoever writes them. */
 const truthWords: ReadonlyMap<unknown, boolean> = new Map([
   ['yes', true],
   ['on', true],
@@ -9,8 +9,8 @@ const truthWords: ReadonlyMap<unknown, boolean> = new Map([
 ]);
 
 /**
- * The options whose value upstream replaces by one that means something else. `yes` that becomes true is only written in another way, while
- * a `2` where true or false belongs is lost; and variables of NCCL are added beside what was written, not in its place.
+ * The options whose value upstream replaces by one with another meaning. `yes` that becomes true is only a different spelling, while a `2` in
+ * place of a boolean is lost; and NCCL variables are added to what was written, not substituted for it.
  */
 export function silentlyChanged({ changed }: OracleRecord): readonly string[] {
   return Object.entries(changed).flatMap(([name, [asked, effective]]) => {

@@ -15,7 +15,7 @@ const recordSchema = z.object({
   exception: z.string(),
   message: z.string(),
   at: z.string(),
-  /** What was asked for and what is in force, of options whose value upstream replaces. */
+  /** The requested and the effective value of options whose value upstream replaces. */
   changed: z.record(z.string(), z.tuple([z.unknown(), z.unknown()])),
   warnings: z.array(z.string()),
   late: z.array(z.looseObject({ stage: z.string(), message: z.string(), at: z.string() })),
@@ -23,7 +23,9 @@ const recordSchema = z.object({
 /** One launch with upstream's verdict. */
 export type OracleRecord = z.infer<typeof recordSchema>;
 
-/** What the oracle's description leaves out: variables of the shell in a refused value, and model paths that do not exist. */
+/**
+ * Whether a record depends on what the oracle's description leaves out: shell variables in a rejected value, and model paths that do not exist.
+ */
 function dependsOnEnvironment(record: OracleRecord): boolean {
   return (
     record.verdict === 'reject' &&

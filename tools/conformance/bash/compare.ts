@@ -11,7 +11,7 @@ export type Verdict = 'exact' | 'open' | 'vague' | 'wrong' | 'missing';
 /** All verdicts, the best first. */
 export const verdicts: readonly Verdict[] = ['exact', 'open', 'vague', 'wrong', 'missing'];
 
-/** One launch of real Bash beside the engine's best answer to it. */
+/** One launch by real Bash, compared with the engine's best answer for it. */
 export interface Comparison {
   readonly verdict: Verdict;
   /** How the exported variables compare. */
@@ -19,9 +19,9 @@ export interface Comparison {
   /** How the working directory compares; `open` when the engine does not know it. */
   readonly cwd: Verdict;
   readonly command: Command | undefined;
-  /** Names of the holes that stand in for words of the reference. */
+  /** Names of the holes in place of words of the reference. */
   readonly holes: readonly string[];
-  /** First differences, for people. */
+  /** The first differences, for people. */
   readonly difference: readonly string[];
 }
 
@@ -45,7 +45,7 @@ export function compareLaunch(
   return best ?? closest(launch, commands);
 }
 
-/** The words behind programs that start the next one in their place: real Bash's record has only what they start. */
+/** The words after programs that replace themselves with the next one: real Bash's record only contains what they start. */
 export function withoutShims(words: readonly Word[]): readonly Word[] {
   const texts = words.map(textOf);
   const name = texts[0]?.replace(/^.*\//, '');
@@ -61,7 +61,7 @@ export function withoutShims(words: readonly Word[]): readonly Word[] {
   return withoutShims(words.slice(at));
 }
 
-/** The variables that those programs set for the one that they start (`env A=1 uv run …`). */
+/** The variables that those programs set for the program that they start (`env A=1 uv run …`). */
 function lentByShims({ words, env }: Command): ReadonlyMap<string, Word> {
   const lent = new Map(env);
   for (const word of words.slice(0, words.length - withoutShims(words).length)) {
@@ -99,7 +99,7 @@ function verdictOf(holes: readonly HolePiece[]): Verdict {
   return holes.some(({ reason }) => reason === 'too-complex' || reason === 'loop') ? 'vague' : 'open';
 }
 
-/** Whether the words equal the texts, holes being wildcards and splitting holes any number of words. */
+/** Whether the words equal the texts; holes are wildcards, and splitting holes match any number of words. */
 export function matchWords(words: readonly Word[], texts: readonly string[]): boolean {
   const failed = new Set<number>();
   const expressions = words.map(expressionOf);
@@ -121,7 +121,7 @@ export function matchWords(words: readonly Word[], texts: readonly string[]): bo
 function expressionOf(word: Word): RegExp {
   const source = word.pieces.map((piece) => {
     if (piece.kind === 'text') return literally(piece.text);
-    // A variable of the scheduler is a number in a job; a reference may hold its default or a placeholder instead.
+    // A scheduler variable is a number in a job; a reference may contain its default or a placeholder instead.
     if (piece.reason === 'environment') return '[\\s\\S]*';
     if (piece.shape === 'integer') return '-?\\d*';
     return piece.shape === 'host' ? '\\S*' : '[\\s\\S]*';
@@ -133,7 +133,7 @@ function splits(word: Word | undefined): boolean {
   return word?.pieces.some((piece) => piece.kind === 'hole' && piece.splits) === true;
 }
 
-/** Whether the word may vanish: a bare expansion of an unset variable or of a positional parameter that nobody gave. */
+/** Whether the word may vanish: a bare expansion of an unset variable or of a missing positional parameter. */
 function mayVanish(word: Word | undefined): boolean {
   return (
     word?.pieces.every(
@@ -146,7 +146,7 @@ function holesOf(word: Word): readonly HolePiece[] {
   return word.pieces.flatMap((piece) => (piece.kind === 'hole' ? [piece] : []));
 }
 
-/** What a shell starts with; a variable that is exported again unchanged does not count. */
+/** Variables that a shell starts with; one that is exported again unchanged does not count. */
 const inherited: ReadonlySet<string> = new Set([
   'HOME',
   'USER',
@@ -183,14 +183,14 @@ function compareEnvironment(
   return { verdict: difference.length > 0 ? 'wrong' : verdictOf(holes), difference };
 }
 
-/** Whether a command lets a variable through to the shell that it starts; the stand-ins of the reference let all through (`sbatch --export=A`). */
+/** Whether a command passes a variable to the shell that it starts; the stand-ins in the reference pass all of them (`sbatch --export=A`). */
 function lets(name: string, { words }: Command): boolean {
   const [word] = words;
   const nested = nestedShell(words);
   return word === undefined || nested === undefined || nested.environment(new Map([[name, word]])).has(name);
 }
 
-/** The engine's command that shares most words with the launch: nearly the same one is wrong, none is missing. */
+/** The engine's command that shares most words with the launch: a similar one counts as wrong, none as missing. */
 function closest(launch: ReferenceLaunch, commands: readonly Command[]): Comparison {
   let best: { readonly command: Command; readonly shared: number } | undefined;
   const wanted = new Set(launch.argv);

@@ -39,16 +39,16 @@ export interface Reference {
   readonly repository: string;
   /** Relative to the repository. */
   readonly path: string;
-  /** Where the repository stood. */
+  /** Where the repository was mounted. */
   readonly mount: string;
-  /** The folder that the script was started in. */
+  /** The folder in which the script was started. */
   readonly cwd: string;
   readonly launches: readonly ReferenceLaunch[];
   /** Present when the script starts nothing as it is and was given what it lacks. */
   readonly fill: Fill | undefined;
 }
 
-/** Reads the references (one JSON object a line) that hold a launch of one of the kinds (`train`, `run`, `test`, `probe`, `control`). */
+/** Reads the references (one JSON object per line) that contain a launch of one of the kinds (`train`, `run`, `test`, `probe`, `control`). */
 export function readReferences(file: string, kinds: readonly string[]): readonly Reference[] {
   const references: Reference[] = [];
   for (const line of readFileSync(file, 'utf8').split('\n')) {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Host } from '../../../server/src/value/host.ts';
 
-/** Shows the folder `tree` of the disk as if it stood at `mount`; nothing else exists for certain. */
+/** Shows the folder `tree` on disk as if it were at `mount`; nothing else is known to exist. */
 export function treeHost(tree: string, mount: string): Host {
   const texts = new Map<string, string | undefined>();
   const onDisk = (path: string): string | undefined => {

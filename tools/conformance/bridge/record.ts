@@ -34,7 +34,7 @@ export function scriptOf({ recipe, mode, world_size: gpus, overrides }: BridgeRe
   return `torchrun --nproc_per_node ${perNode} --nnodes ${gpus / perNode} ${command.join(' ')}\n`;
 }
 
-/** What we say of a launch: warnings and errors. */
+/** Our findings about a launch: warnings and errors. */
 export function answersTo(record: BridgeRecord, knowledgeOf: KnowledgeSource): readonly Finding[] {
   const host = unknownHost('/workspace');
   const linter = createLinter({ host, machine: noProfile, knowledgeOf, commonRules: new Map() });

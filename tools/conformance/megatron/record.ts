@@ -24,7 +24,7 @@ export function readRecords(file: Buffer): LaunchRecord[] {
   return recordsIn(file, recordSchema);
 }
 
-/** Messages that depend on what is installed. */
+/** Whether a message depends on what is installed. */
 export function dependsOnMachine({ message, exception }: LaunchRecord): boolean {
   return (
     /\binstall|not available|requires? (Transformer ?Engine|TE|torch|PyTorch)\b|TE (version )?>?=|transformer-engine>=|is required for local checkpointing/i.test(
@@ -33,7 +33,10 @@ export function dependsOnMachine({ message, exception }: LaunchRecord): boolean 
   );
 }
 
-/** Upstream's own normal forms, which mean what was asked: a list of one as its element, a format's name as its object, no choice as none. */
+/**
+ * Whether upstream only normalized a value, which still means what was asked: a list of one becomes its element, a format's name its object, no
+ * choice none.
+ */
 export function isNormalForm(name: string, [asked, effective]: readonly [string, string]): boolean {
   const formats: { readonly [text: string]: string } = {
     fp32: 'torch.float32',

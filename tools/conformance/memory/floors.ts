@@ -5,13 +5,13 @@ import { contextOf } from '../answers.ts';
 import { writtenLaunch } from '../launch.ts';
 import type { MemoryRecord } from './record.ts';
 
-/** What is computed to be on the fullest GPU at least, in bytes; undefined where nothing is said. */
+/** The computed minimum on the fullest GPU, in bytes; undefined if the rules state none. */
 export interface Floors {
   /** Once model and optimizer are built. */
   readonly built: number | undefined;
   /** After the first step. */
   readonly trained: number | undefined;
-  /** At the fullest moment of a later step, with activations. */
+  /** At the peak of a later step, with activations. */
   readonly stepping: number | undefined;
 }
 

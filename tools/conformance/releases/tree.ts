@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** What no script and no configuration rests on. */
+/** Files that no script or configuration depends on. */
 const media = /\.(?:svg|gif|png|jpe?g|webp|pdf|mp4|ipynb|bin|jsonl|cu|cpp|h|md|rst)$/i;
 
-/** Most bytes that Git may answer with: the sources of a large framework are a twentieth of it. */
+/** Maximum number of bytes of Git's output: the sources of a large framework are a twentieth of it. */
 const mostBytes = 2 ** 31 - 1;
 
 function git(repository: string, words: readonly string[], input = ''): Buffer {
@@ -16,7 +16,7 @@ function git(repository: string, words: readonly string[], input = ''): Buffer {
 }
 
 /**
- * The tags of a repository that name releases, oldest first: the last one of each minor version, without candidates for one.
+ * The release tags of a repository, oldest first: the last one of each minor version, without release candidates.
  * @param repository a Git checkout
  */
 export function releaseTags(repository: string): readonly string[] {
@@ -50,8 +50,8 @@ function filesOf(repository: string, tag: string): readonly Listed[] {
 }
 
 /**
- * Writes the files of a tag into a folder, apart from pictures and the like. Files that a partial clone lacks are left out.
- * @returns how many were written
+ * Writes the files of a tag into a folder, except pictures and the like. Files missing in a partial clone are skipped.
+ * @returns number of files written
  */
 export function writeTree(repository: string, tag: string, folder: string): number {
   const files = filesOf(repository, tag);

@@ -20,7 +20,7 @@ function launchOf(record: LaunchRecord): Launch {
   });
 }
 
-/** Judges launches: what our rules say about each. */
+/** Makes a function that returns the findings of our rules for a launch. */
 export function makeJudge(knowledgeOf: KnowledgeSource): (record: LaunchRecord) => Answer[] {
   const context = contextOf('skyrl', knowledgeOf);
   return (record) =>
@@ -31,7 +31,7 @@ export function makeJudge(knowledgeOf: KnowledgeSource): (record: LaunchRecord) 
     );
 }
 
-/** Whether a finding says that a value has the wrong type where upstream takes any. */
+/** Whether a finding says that a value has the wrong type although upstream accepts any. */
 export function aboutType(record: LaunchRecord, answer: Answer): boolean {
   const keys = record.mistyped.map((entry) => JSON.stringify(entry));
   return answer.names.some((name) => keys.some((key) => key.includes(name)));

@@ -25,7 +25,7 @@ export function readRecords(file: Buffer): LaunchRecord[] {
   return recordsIn(file, recordSchema);
 }
 
-/** What the shell that launches, or the machine, decides. */
+/** Whether the verdict depends on the launching shell or the machine. */
 export function dependsOnMachine(record: LaunchRecord): boolean {
   return (
     record.stage === 'runtime_env' ||

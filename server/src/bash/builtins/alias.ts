@@ -7,7 +7,7 @@ import type { ShellWord } from '../state/shellWord.ts';
 import { aliasNames, aliasOf, setAlias } from '../statements/aliases.ts';
 import { type Builtin, behindDashes, textAt } from './builtin.ts';
 
-/** `alias NAME=TEXT…`; without a text it prints the one that there is, and fails where there is none. */
+/** `alias NAME=TEXT…`; without a text it prints the existing alias, and fails if there is none. */
 export const alias: Builtin = (shell, given, { place }) => {
   const words = behindDashes(given);
   shell.status = success;
@@ -36,7 +36,7 @@ function tell(shell: Shell, word: ShellWord, place: Place): void {
   shell.write([{ ...hole('command-output', `$(alias ${displayed(word.pieces)})`, place), splits: true }]);
 }
 
-/** Whether there are no aliases but those that are seen: text that is not read may have set some. */
+/** Whether the known aliases are the only ones: text that was not read may have defined others. */
 function isCertain(shell: Shell, name: string | undefined): boolean {
   return name !== undefined && name !== '-p' && !shell.unreadSource && doubtsOf(shell.store) === undefined;
 }

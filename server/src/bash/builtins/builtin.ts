@@ -8,7 +8,7 @@ export interface Call extends Occasion {
   readonly name: string;
 }
 
-/** A builtin: gets the words behind its name, leaves its status in the shell. */
+/** A builtin: takes the words after its name and leaves its status in the shell. */
 export type Builtin = (shell: Shell, words: readonly ShellWord[], call: Call) => Flow;
 
 /** The known text of a word, or undefined. */
@@ -17,12 +17,12 @@ export function textAt(words: readonly ShellWord[], index: number): string | und
   return word === undefined ? undefined : knownText(word.pieces);
 }
 
-/** The words behind a `--` that ends the options of a builtin that has none. */
+/** The words of a builtin that has no options, without a leading `--`. */
 export function behindDashes(words: readonly ShellWord[]): readonly ShellWord[] {
   return textAt(words, 0) === '--' ? words.slice(1) : words;
 }
 
-/** `exit 1 "no model"`: whether more follows the one number that `exit`, `return`, `break`, `continue` and `shift` take. */
+/** `exit 1 "no model"`: whether more words follow the single number that `exit`, `return`, `break`, `continue` and `shift` take. */
 export function isOneTooMany(words: readonly ShellWord[]): boolean {
   const [first, ...others] = words;
   if (first === undefined || others.length === 0) return false;
@@ -31,7 +31,7 @@ export function isOneTooMany(words: readonly ShellWord[]): boolean {
   );
 }
 
-/** Gives up all that Bash has read when it was given more than one number, also under `set -e`. */
+/** Abandons everything Bash has read so far, because a builtin got more than one number; also under `set -e`. */
 export function giveUpForWords(shell: Shell): Flow {
   const { status } = shell;
   const flow = shell.giveUp('expansion');
@@ -39,7 +39,7 @@ export function giveUpForWords(shell: Shell): Flow {
   return flow;
 }
 
-/** Splits leading options off: letters given (without values) and the words behind them. */
+/** Splits off leading options: the letters given (without values) and the words after them. */
 export function leadingOptions(
   words: readonly ShellWord[],
   valued = '',

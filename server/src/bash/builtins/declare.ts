@@ -34,14 +34,14 @@ export const declarations: ReadonlySet<string> = new Set([
   'readonly',
 ]);
 
-/** A declaration as it is carried out. */
+/** The state of a declaration while it is carried out. */
 interface Declaration {
   /** Its builtin. */
   readonly command: string;
-  /** The letters that its options have set and taken back so far. */
+  /** The letters that its options have set so far, minus those taken back. */
   readonly on: Set<string>;
   readonly off: Set<string>;
-  /** The words behind an option that asks about names instead of declaring them. */
+  /** The words after an option that queries names instead of declaring them. */
   readonly named: ShellWord[];
 }
 
@@ -54,7 +54,7 @@ export function declare(
   place: Place,
 ): Flow {
   shell.substitution = undefined;
-  // All words are expanded before the first name becomes the function's own: `local x=$x`.
+  // All words are expanded before the first name becomes local: `local x=$x`.
   const isNamed = args.some(({ type, text }) => type === 'Word' && /^-[a-zA-Z]*A/.test(text));
   const expanded: (Expanded | ShellWord)[] = [];
   for (const argument of args) {
@@ -69,7 +69,7 @@ export function declare(
   return declareAll(shell, command, expanded, place);
 }
 
-/** A declaration whose name was not written as such, so that its words are expanded like those of any command: `command export A=$B`. */
+/** A declaration whose command name is not literal, so its words are expanded like those of any command: `command export A=$B`. */
 export const declareWords: Builtin = (shell, words, { name, place }) => {
   const flow = declareAll(shell, name, words, place);
   return shell.refused === undefined ? flow : shell.giveUp(shell.refused);
@@ -92,7 +92,7 @@ function declareAll(
   const named: ShellWord[] = [];
   const declaration: Declaration = { command, on, off, named };
   shell.status = success;
-  // Without names they print all that there is.
+  // Without names they print everything that is declared.
   if (shell.stdout !== undefined && expanded.every(isOption))
     shell.write([
       {
@@ -108,7 +108,7 @@ function declareAll(
     const isFlag = isOption(item);
     mayBeOption &&= isFlag;
     if ('node' in item) onWanted(shell, on, () => declareAssignment(shell, declaration, item, place));
-    // Behind the first name it is a name itself, which no variable can have.
+    // After the first name, an option counts as a name, and an invalid one.
     else if (isFlag && !mayBeOption) shell.status = failure;
     else onWanted(shell, on, () => declareWord(shell, declaration, item));
   }
@@ -120,7 +120,7 @@ function declareAll(
   return undefined;
 }
 
-/** What runs what `declare -f` without names writes defines. */
+/** The functions defined by running the output of `declare -f` without names. */
 function allFunctions(
   shell: Shell,
   options: readonly (Expanded | ShellWord)[],
@@ -131,7 +131,7 @@ function allFunctions(
   return isAsked ? shell.sharedFunctions() : undefined;
 }
 
-/** The words before the first assignment: behind it nothing is an option. */
+/** The words before the first assignment: after it nothing is an option. */
 function wordsBeforeFirst(expanded: readonly (Expanded | ShellWord)[]): readonly ShellWord[] {
   const words: ShellWord[] = [];
   for (const item of expanded) {
@@ -145,7 +145,7 @@ function isOption(item: Expanded | ShellWord): boolean {
   return !('node' in item) && /^[-+]./.test(knownText(item.pieces) ?? '');
 }
 
-/** Declares something where it is wanted: with `-g` behind what the running functions hide. */
+/** Declares in the right scope: with `-g` in the global one, past the locals of the running functions. */
 function onWanted({ store }: Shell, on: ReadonlySet<string>, body: () => void): void {
   if (on.has('g') && store.inFunction) store.globally(body);
   else body();
@@ -158,9 +158,9 @@ function declareAssignment(shell: Shell, declaration: Declaration, item: Expande
   const target = declaredName(shell, declaration, node.name);
   if (!prepare(shell, declaration, target, place)) {
     if (content.kind === 'list') {
-      // Outside of functions `local` is refused when the elements have been assigned.
+      // Outside of functions `local` is refused only after the elements have been assigned.
       if (command === 'local' && !shell.store.inFunction) assignExpanded(shell, item);
-      // Bash gives up the line for the elements of an array, and only the assignment where it is to hide another variable.
+      // Bash abandons the line when the elements go to an array, but only the assignment when a local would hide another variable.
       else if (!isLocalDeclaration(shell, declaration) || shell.store.isLocal(target))
         shell.refused ??= 'assignment';
     }
@@ -179,14 +179,14 @@ function askedOf(on: ReadonlySet<string>): Asked | undefined {
   return on.has('p') ? 'p' : undefined;
 }
 
-/** `export -f NAME`: the shells that this one starts have the function, too. */
+/** `export -f NAME`: shells started by this one inherit the function. */
 function exportFunction(shell: Shell, name: string, exported: boolean): void {
   const definition = shell.functions.get(name);
   if (definition === undefined) shell.status = failure;
   else if (definition.exported !== exported) shell.define(name, { ...definition, exported });
 }
 
-/** The kind of list that a declaration makes of its names. */
+/** The kind of array that a declaration makes of its names. */
 function listKindOf({ on }: Pick<Declaration, 'on'>): 'associative' | 'indexed' | undefined {
   return on.has('A') ? 'associative' : on.has('a') ? 'indexed' : undefined;
 }
@@ -219,7 +219,7 @@ function takeOptions({ command, on, off }: Declaration, text: string): void {
   if (off.has('x')) on.delete('x');
 }
 
-/** `local -`: the function has the options of the shell to itself. */
+/** `local -`: makes the shell options local to the function. */
 function keepSwitches(shell: Shell): void {
   const frame = shell.frames.at(-1);
   if (frame?.functionName !== undefined && frame.kept === undefined)
@@ -253,9 +253,9 @@ function declareName(shell: Shell, declaration: Declaration, written: string, pl
 }
 
 /**
- * `declare -a A="(1 2)"`: the text is a list as if it were written without quotes, any other one the first element.
+ * `declare -a A="(1 2)"`: such a text is a list as if it were unquoted; any other text is the first element.
  *
- * @returns whether that was all
+ * @returns whether it was such a list
  */
 function listWithin(
   shell: Shell,
@@ -266,7 +266,7 @@ function listWithin(
 ): boolean {
   const variable = shell.store.get(name);
   const isArray = variable?.kind === 'indexed' || variable?.kind === 'associative';
-  // `export` and `readonly` take it for the first element.
+  // `export` and `readonly` take it as the first element.
   const isForArray = isArray && command !== 'export' && command !== 'readonly';
   if (listKindOf({ on }) === undefined && !isForArray) return false;
   if (on.has('a') && variable?.kind === 'unset')
@@ -286,7 +286,10 @@ function listWithin(
   return true;
 }
 
-/** The variable that a declaration is about: the one that a reference stands for, unless it makes a local one or is about the reference. */
+/**
+ * The variable that a declaration is about: the target of a nameref, unless the declaration makes a local variable or is about the nameref
+ * itself.
+ */
 function declaredName(shell: Shell, declaration: Declaration, name: string): string {
   const { on, off } = declaration;
   if (on.has('n') || off.has('n')) return name;
@@ -311,7 +314,7 @@ function prepare(shell: Shell, declaration: Declaration, name: string, place: Pl
   if (local) {
     if (!store.isLocal(name)) {
       const outer = store.get(name) ?? untouched(shell, name);
-      // That of a caller may be hidden.
+      // A caller's readonly local may be hidden.
       if (store.isGlobal(name) && isReadonly(shell, name)) {
         shell.status = failure;
         return false;
@@ -340,13 +343,13 @@ function prepare(shell: Shell, declaration: Declaration, name: string, place: Pl
   return !variable.readonly;
 }
 
-/** What a local variable begins as: what its function is lent becomes its own, and what one further out is lent gives it its value. */
+/** The initial state of a local variable: one lent to its function becomes its own, one lent further out provides the value. */
 function localFrom(lent: Variable | undefined, outer: Variable): Variable {
   if (lent !== undefined) return { ...lent, lent: 'own' };
   return outer.lent === undefined ? blankVariable : { ...outer, lent: undefined, outlasts: undefined };
 }
 
-/** The form of letters that flags ask for; none where they ask for more than one. */
+/** The letter case that flags ask for; undefined if they ask for more than one. */
 function formOf(on: ReadonlySet<string>): Variable['letters'] {
   const forms = (['lower', 'upper', 'capital'] as const).filter((form) => on.has(form.charAt(0)));
   return forms.length === 1 ? forms[0] : undefined;
@@ -356,7 +359,7 @@ function isFormOff(off: ReadonlySet<string>): boolean {
   return off.has('l') || off.has('u') || off.has('c');
 }
 
-/** A variable as `-a` or `-A` makes it: a value that is there becomes the first element, but of a local one it is gone. */
+/** A variable as `-a` or `-A` makes it: an existing value becomes the first element, but that of a local variable is lost. */
 function asList(variable: Variable, on: Declaration['on'], isLocal: boolean): Variable {
   const kind = listKindOf({ on });
   if (kind === 'associative' && variable.kind === 'unset') return { ...variable, kind };
@@ -372,7 +375,7 @@ function asList(variable: Variable, on: Declaration['on'], isLocal: boolean): Va
 function finish(shell: Shell, name: string, { command, on, off }: Declaration): void {
   let variable = shell.store.get(name);
   if (variable === undefined) return;
-  // Under `set -a` what is assigned was exported with that, which `export -n` alone takes back.
+  // Under `set -a` the assignment exported it, which only `export -n` takes back.
   if (command === 'export' && off.has('x') && variable.exported) {
     variable = { ...variable, exported: false };
     shell.store.set(name, variable);

@@ -9,12 +9,12 @@ import type { Variable } from '../state/store.ts';
 import { attributesOf, writtenValue } from '../words/described.ts';
 import { readScalar } from '../words/read.ts';
 
-/** Options of `declare` that ask for what is declared already. */
+/** Options of `declare` that query what is already declared. */
 export type Asked = 'p' | 'f' | 'F';
 
 /**
- * `declare -p NAME…`, `declare -f NAME…`, `declare -F NAME…`: succeeds when all are there, and prints them. Of functions only the names
- * (`-F`) are printed as far as they are known; how Bash writes bodies is not followed.
+ * `declare -p NAME…`, `declare -f NAME…`, `declare -F NAME…`: succeeds if all exist, and prints them. For functions only the names (`-F`) are
+ * printed, as far as they are known; how Bash formats bodies is not modelled.
  */
 export function askDeclared(shell: Shell, asked: Asked, words: readonly ShellWord[]): Status {
   let status = success;
@@ -42,7 +42,7 @@ export function askDeclared(shell: Shell, asked: Asked, words: readonly ShellWor
   return status;
 }
 
-/** What runs what `declare -f NAME` writes defines. */
+/** The function defined by running the output of `declare -f NAME`. */
 function definitionOf({ functions }: Shell, name: string): ReadonlyMap<string, ShellFunction> | undefined {
   const definition = functions.get(name);
   return definition === undefined ? undefined : new Map([[name, { ...definition, exported: false }]]);
@@ -53,7 +53,7 @@ function printedOf(shell: Shell, asked: Asked, name: string): string | undefined
   return asked === 'p' ? printedVariable(name, shell.store.get(name)) : undefined;
 }
 
-/** What `declare -p` prints of a variable, where that is known and plain text. */
+/** What `declare -p` prints for a variable, if that is known and plain text. */
 function printedVariable(name: string, variable: Variable | undefined): string | undefined {
   if (variable === undefined || variable.kind === 'unset') return undefined;
   const { perhapsUnset, awaited, needs, open } = variable;

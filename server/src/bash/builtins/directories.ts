@@ -17,12 +17,12 @@ import type { ShellWord } from '../state/shellWord.ts';
 import { readScalar } from '../words/read.ts';
 import { type Builtin, leadingOptions, textAt } from './builtin.ts';
 
-/** Whether `-P` asks for the path of a directory in which no links are left. */
+/** Whether `-P` asks for the path with all symbolic links resolved. */
 function isPhysical(words: readonly ShellWord[]): boolean {
   return leadingOptions(words).letters.has('P');
 }
 
-/** A directory that is not known stands as a hole. */
+/** A directory as pieces; an unknown one becomes a hole. */
 function directory(shell: Shell, path: string | undefined, place: Place): Pieces {
   return path === undefined
     ? [hole('outside', '$(pwd)', place, { nonEmpty: true })]
@@ -32,7 +32,7 @@ function directory(shell: Shell, path: string | undefined, place: Place): Pieces
 /** `cd DIRECTORY`. */
 export const cd: Builtin = (shell, words, { place }) => {
   const { letters, rest } = leadingOptions(words);
-  // Bash goes nowhere with more than one.
+  // With more than one operand Bash stays where it is.
   if (rest.length > 1 && (textAt(rest, 1) ?? '') !== '') {
     shell.status = failure;
     return undefined;
@@ -49,7 +49,7 @@ export const cd: Builtin = (shell, words, { place }) => {
   return undefined;
 };
 
-/** Goes to a directory, by the name that is given if there is one, and remembers the one before. */
+/** Changes to a directory, by the given name if there is one, and remembers the previous directory. */
 function go(
   shell: Shell,
   path: string | undefined,
@@ -70,7 +70,7 @@ function keyOfUnknown(shell: Shell, name: Pieces): string | undefined {
   return knownText(name) === undefined && !isUncounted(name) ? fileKey(shell, name) : undefined;
 }
 
-/** `cd "$(dirname "$0")/.."`: made of the script's own name, it leads to the same folder wherever the script is started. */
+/** `cd "$(dirname "$0")/.."`: derived from the script's own name, so it leads to the same folder wherever the script is started. */
 function leadsToScript(path: string, name: Pieces, place: Place): boolean {
   const isWritten = name.every((piece) => piece.origin.verbatim);
   return !isWritten && !isPresumed(name) && place.path.startsWith(`${path}/`);
@@ -80,7 +80,7 @@ function remember(shell: Shell, path: string | undefined, place: Place): void {
   shell.store.keep({ formerDirectory: directory(shell, path, place) });
 }
 
-/** @param physical whether the way does not lead through links, but where they lead to */
+/** @param physical whether symbolic links in the path are resolved first */
 function change(shell: Shell, word: ShellWord | undefined, place: Place, physical = false): void {
   shell.cwdOnSuccess = undefined;
   const pieces = word?.pieces ?? readScalar(shell, 'HOME', place).pieces;
@@ -118,19 +118,19 @@ function change(shell: Shell, word: ShellWord | undefined, place: Place, physica
     return;
   }
   const kind = kindOf(shell, path);
-  // The names of folders elsewhere say nothing of those here.
+  // Folder names elsewhere say nothing about those here.
   if (text.startsWith('/') && kind !== 'absent' && kind !== 'file') sayDirectory(shell);
   if (kind === 'directory') {
     go(shell, path, success, place, pieces);
     return;
   }
   if (kind === 'absent' || kind === 'file') {
-    // A script that ends without it is made for a workspace that has it: a clone, what an earlier step made.
+    // A script that ends without the directory expects a workspace that has it: a clone, or the output of an earlier step.
     shell.status = kind === 'file' ? failure : outcome(false, [`${path}/`]);
     if (kind === 'absent') shell.cwdOnSuccess = path;
     return;
   }
-  // A directory that may exist where the job runs: with `set -e` the script goes on only if it does.
+  // A directory that may exist where the job runs: with `set -e` the script continues only if it does.
   if (shell.switches.errexit && shell.tolerant === 0) {
     go(shell, path, presumedSuccess, place, pieces);
     shell.run.assume({ place, kind: 'default', text: `${displayed(pieces)} is a directory` });
@@ -143,8 +143,8 @@ function change(shell: Shell, word: ShellWord | undefined, place: Place, physica
 }
 
 /**
- * The folder in which `cd NAME` finds a name through `CDPATH`, which Bash then writes; no path where that cannot be told. Undefined where it is
- * sought from the working directory only.
+ * The folder in which `cd NAME` finds a name through `CDPATH`, which Bash then prints; no path if that cannot be determined. Undefined if only
+ * the working directory is searched.
  */
 function alongPath(shell: Shell, name: string): { readonly path: string | undefined } | undefined {
   const searched = shell.store.get('CDPATH');
@@ -156,7 +156,7 @@ function alongPath(shell: Shell, name: string): { readonly path: string | undefi
     const path = absolutePath(shell, `${folder || '.'}/${name}`);
     const kind = path === undefined ? 'unknown' : kindOf(shell, path);
     if (kind === 'absent' || kind === 'file') continue;
-    // Of an empty one nothing is written.
+    // For an empty entry nothing is printed.
     return kind === 'directory' && folder === ''
       ? undefined
       : { path: kind === 'directory' ? path : undefined };
@@ -164,7 +164,7 @@ function alongPath(shell: Shell, name: string): { readonly path: string | undefi
   return undefined;
 }
 
-/** Where `cd -` leads behind a `cd` that may have failed: where the shell stands, unless it would then go back to another directory. */
+/** Where `cd -` leads after a `cd` that may have failed: the current directory, unless a failed `cd` would make it go back to another one. */
 function wayBack(shell: Shell, place: Place): Pieces {
   const unknown = hole('outside', '$(pwd)', place, { nonEmpty: true });
   const former = shell.store.facts.formerDirectory;
@@ -175,7 +175,7 @@ function wayBack(shell: Shell, place: Place): Pieces {
     : [unknown];
 }
 
-/** `cd none/..` goes nowhere: what stands before `..` and is surely no folder. */
+/** `cd none/..` fails: the part before `..` that is certainly not a folder. */
 function missingOnTheWay(shell: Shell, text: string): string | undefined {
   for (const { index } of text.matchAll(/(?<!\.\.|\/)\/+\.\.(?=\/|$)/g)) {
     const folder = absolutePath(shell, text.slice(0, index) || '/');
@@ -196,7 +196,7 @@ export const pwd: Builtin = (shell, words, { place }) => {
   return undefined;
 };
 
-/** `pushd DIRECTORY`; without one the two latest change places. */
+/** `pushd DIRECTORY`; without a directory the top two entries are swapped. */
 export const pushd: Builtin = (shell, words, { place }) => {
   const { letters, rest } = leadingOptions(words);
   const { directories: stack } = shell.store.facts;
@@ -207,12 +207,12 @@ export const pushd: Builtin = (shell, words, { place }) => {
     return undefined;
   }
   if (letters.has('n') && text !== undefined && /^[^-+~]/.test(text)) {
-    // It lies beneath the working directory, and may be no folder.
+    // It ends up below the top of the stack, and may not be a folder.
     const isFolder = text.startsWith('/') && kindOf(shell, text) === 'directory';
     shell.store.keep({ directories: [directory(shell, isFolder ? text : undefined, place), ...stack] });
     shell.status = success;
   } else if (letters.has('n') || (text !== undefined && /^[-+]\d/.test(text))) {
-    // The stack turns, or changes beneath the working directory.
+    // The stack is rotated, or changes below its top.
     go(shell, undefined, presumedSuccess, place);
     shell.store.keep({ directories: [[{ ...hole('outside', '$(dirs)', place), splits: true }]] });
   } else if (rest[0] === undefined) {
@@ -251,7 +251,7 @@ export const popd: Builtin = (shell, words, { place }) => {
   return undefined;
 };
 
-/** `dirs`: the home directory in them is written as `~`, and where that is, is not known. */
+/** `dirs`: it prints the home directory as `~`, and the home directory is unknown. */
 export const dirs: Builtin = (shell, words, { place }) => {
   shell.status = success;
   const stack = shell.store.facts.directories;

@@ -39,15 +39,15 @@ import { assignTarget, type Target, targetOf } from './target.ts';
 
 const valued = valuedLetters('read');
 
-/** Whether the text of a hole surely is within one line. */
+/** Whether the text of a hole is certainly a single line. */
 export function isOneLine({ oneLine, shape }: ShellHole): boolean {
   return oneLine === true || shape !== 'any';
 }
 
-/** What `read` without names gives the line to. */
+/** The variable to which `read` without names assigns the line. */
 const reply: Target = { name: 'REPLY', subscript: undefined };
 
-/** Whether a word cannot be the name of a variable or an element. */
+/** Whether a word cannot name a variable or an element. */
 function isNoTarget(word: ShellWord | undefined): boolean {
   const text = word === undefined ? undefined : knownText(word.pieces);
   return text !== undefined && targetOf(text) === undefined;
@@ -59,7 +59,7 @@ export const read: Builtin = (shell, words, call) => {
   return fromDescriptor(shell, options.values.get('u'), () => readLine(shell, options, call));
 };
 
-/** What a line is given to: variables, the array of `-a`, or without both REPLY. */
+/** What a line is assigned to: variables, the array of `-a`, or REPLY if there is neither. */
 interface Receivers {
   readonly targets: readonly (Target | undefined)[];
   readonly array: string | undefined;
@@ -68,14 +68,14 @@ interface Receivers {
 /** A line as it was read. */
 interface Line {
   readonly pieces: Pieces;
-  /** The characters that part its fields; none where it is one. */
+  /** The characters that separate its fields; empty if the whole line is one field. */
   readonly separators: string;
   readonly place: Place;
-  /** Takes the marks of escaped characters out of a value. */
+  /** Removes the marks of escaped characters from a value. */
   readonly settle: (value: Pieces) => Pieces;
 }
 
-/** What is left in a loop behind a line of a text of which the lines are not counted: the loop takes it to be over, so that it ends itself. */
+/** The rest of the input in a loop after reading from a text whose number of lines is unknown: it counts as used up, so that the loop ends. */
 const perhapsOver: Pieces = [
   { ...hole('outside', 'input', { path: '', span: { start: 0, end: 0 } }), splits: true },
 ];
@@ -115,13 +115,13 @@ function readLine(shell: Shell, options: ReturnType<typeof leadingOptions>, call
   if (rest.some(({ pieces }) => knownText(pieces) === undefined)) return giveUnknown(shell, receivers, place);
   const pieces = withoutNul(taken?.line ?? []);
   if (pieces.some((piece) => piece.kind === 'hole' && piece.splits && !isOneLine(piece))) {
-    // How many lines a hole has is not known: what is read from it is not either, nor what is left.
+    // The number of lines in a hole is unknown, and so are the line read from it and the rest of the input.
     shell.run.linesPresumed += 1;
     shell.stdin.pieces =
       shell.loops > 0 ? perhapsOver : [{ ...hole('outside', 'input', place), splits: true }];
     return giveUnknown(shell, receivers, place);
   }
-  // What a program wrote may be several lines, also where quotes make one value of it: a loop may find more of them.
+  // A program's output may span several lines, even if quotes make it one value: a loop may get more of them.
   const written = pieces.find((piece) => piece.kind === 'hole' && piece.reason === 'command-output');
   if (written?.kind === 'hole' && !isOneLine(written)) shell.run.linesPresumed += 1;
   const isGiven = giveLine(shell, receivers, lineOf(shell, pieces, options, place));
@@ -129,7 +129,10 @@ function readLine(shell: Shell, options: ReturnType<typeof leadingOptions>, call
   return undefined;
 }
 
-/** What is read next: a line, or as many characters as are asked for. Undefined at the end of the input, `uncounted` where it may go on anywhere. */
+/**
+ * The next input: a line, or as many characters as are asked for. Undefined at the end of the input; `uncounted` if the point where the rest
+ * begins is unknown.
+ */
 function takeInput(
   shell: Shell,
   input: Pieces,
@@ -163,7 +166,7 @@ function lineOf(
     : { pieces: unescaped(pieces, separators), separators, place, settle: restored };
 }
 
-/** Gives what asks for a line values that are not known. */
+/** Assigns unknown values to the receivers. */
 function giveUnknown(shell: Shell, { targets, array }: Receivers, place: Place): undefined {
   const asked = targets.length > 0 || array !== undefined ? targets : [reply];
   for (const target of asked)
@@ -179,7 +182,7 @@ function giveUnknown(shell: Shell, { targets, array }: Receivers, place: Place):
   return undefined;
 }
 
-/** Gives what asks for a line its fields. @returns whether all of it can be given them */
+/** Assigns a line's fields to the receivers. @returns whether all of them can be assigned */
 function giveLine(shell: Shell, { targets, array }: Receivers, line: Line): boolean {
   const { pieces, separators, place, settle } = line;
   if (array !== undefined) {
@@ -196,7 +199,7 @@ function giveLine(shell: Shell, { targets, array }: Receivers, line: Line): bool
   return refused < 0;
 }
 
-/** What is read that is not known: another value each time. */
+/** The unknown result of a read: a different value each time. */
 function readValue(shell: Shell, name: string, place: Place): ShellHole {
   const unknown = hole('outside', `$${name}`, place);
   const [before] = shell.store.get(name)?.value ?? [];
@@ -214,7 +217,7 @@ function splitPieces(line: Pieces, separators: string): readonly Pieces[] {
   return splitFields(items, separators).map(piecesOf);
 }
 
-/** Makes an array of what was read, as the attributes of the variable (`declare -i`, `declare -u`) have it. */
+/** Makes an array of what was read, applying the variable's attributes (`declare -i`, `declare -u`). */
 export function assignList(
   shell: Shell,
   given: string,
@@ -229,7 +232,7 @@ export function assignList(
   shell.assign(name, { ...blankVariable, integer, letters, kind: 'indexed', elements, places: [place] });
 }
 
-/** Gives each of the first names, up to one that cannot be changed, a field; the last of all takes the rest of the line as it is. */
+/** Assigns one field to each name, up to one that cannot be changed; the last of all names takes the rest of the line as it is. */
 function assignNames(
   shell: Shell,
   targets: readonly (Target | undefined)[],
@@ -250,7 +253,7 @@ function assignNames(
       assignTarget(shell, target, settle(asOneValue(value)), [place]);
       return;
     }
-    // Which field this one gets depends on how many words stand before it.
+    // Which field this name gets depends on how many words precede it.
     const text = knownText(assumed?.[index] ?? line);
     const facts = text === undefined ? {} : { assumed: text, needs: shadow?.needs ?? [] };
     const unknown = hole(firstHole(line)?.reason ?? 'outside', `$${target.name}`, place, facts);
@@ -258,13 +261,13 @@ function assignNames(
   });
 }
 
-/** Whether a word at either end of a value may be absent: then the blank beside it would be as well. */
+/** Whether the word at either end of a value may expand to nothing: then the adjacent blank would be gone, too. */
 function endsInHole(value: Pieces, separators: string): boolean {
   const fields = splitPieces(value, separators);
   return [fields[0], fields.at(-1)].some((field) => field !== undefined && isUncounted(field));
 }
 
-/** The fields of a line for so many names; the last one holds the rest of the line as it is. */
+/** The fields of a line for this many names; the last one holds the rest of the line as it is. */
 function fieldsFor(count: number, line: Pieces, separators: string): readonly Pieces[] {
   const out: Pieces[] = [];
   let rest = trimmed(line, separators);
@@ -281,7 +284,7 @@ function isBlank(character: string, separators: string): boolean {
   return ordinarySeparators.includes(character) && separators.includes(character);
 }
 
-/** Without IFS blanks at both ends. */
+/** A line without IFS blanks at either end. */
 function trimmed(line: Pieces, separators: string): Pieces {
   const out = [...line];
   for (let first = out[0]; first?.kind === 'text'; first = out[0]) {
@@ -359,7 +362,7 @@ function trimStart(line: Pieces, separators: string): Pieces {
     : trimStart(rest, separators);
 }
 
-/** The last name's text: a single closing separator that is no blank is removed when nothing else follows. */
+/** The text for the last name: a single trailing non-blank separator is removed if nothing else follows. */
 function lastField(line: Pieces, separators: string): Pieces {
   const fields = fieldsOf(line, separators);
   const text = knownText(line);

@@ -10,7 +10,7 @@ import { valuedLetters } from './optionLetters.ts';
 
 const valued = valuedLetters('wait');
 
-/** `kill [-SIGNAL] PROCESS…`: what the script sends itself (`kill -USR1 $$`) comes behind this command; `kill -l` tells of signals. */
+/** `kill [-SIGNAL] PROCESS…`: a signal that the script sends itself (`kill -USR1 $$`) arrives after this command; `kill -l` lists signals. */
 export const kill: Builtin = (shell, words, { place }) => {
   shell.status = presumedSuccess;
   const first = textAt(words, 0) ?? '';
@@ -24,7 +24,7 @@ export const kill: Builtin = (shell, words, { place }) => {
   const signal = signalNamed(written);
   const processes = words.slice(isApart ? 2 : 0);
   if (shell.kind !== 'own' && processes.some(isRunningShell)) return endCopy(shell, signal);
-  // Whether a copy of the shell really sends it may rest on what the user gives.
+  // Whether a subshell really sends it may depend on what the user gives.
   if (shell.kind !== 'own' && shell.run.regions.length > shell.outerRegions) return undefined;
   for (const word of processes) {
     if (isOwnProcess(shell, word)) shell.sent = [...(shell.sent ?? []), signal];
@@ -37,22 +37,22 @@ export const kill: Builtin = (shell, words, { place }) => {
   return undefined;
 };
 
-/** What a copy of the shell does with a signal that it sends itself, of which it ends as if it said so. */
+/** What a subshell does with a signal that it sends itself: if the signal ends it, the effect is that of `exit`. */
 function endCopy(shell: Shell, signal: string): Flow {
-  // Commands for a signal are the copy's own, or those of the script, which it does not run.
+  // A trap is either the subshell's own, or inherited from the script and not run.
   const isTold = signal !== 'KILL' && shell.store.trap(atSignal(signal)) !== undefined;
-  // Of `INT` the script itself would end as well.
+  // `INT` would end the script itself, too.
   if (isTold || !endsProcess(signal) || signal === 'INT') return undefined;
   shell.status = { code: statusOfSignal(signal), needs: [], presumed: false };
   return shell.exit(shell.status.code);
 }
 
-/** The number of a job that the script has put into the background, where a word is one. */
+/** The number of a background job of the script, if a word is one. */
 function jobOf({ pieces: [only, ...others] }: ShellWord): ShellHole | undefined {
   return only?.kind === 'hole' && others.length === 0 && only.job !== undefined ? only : undefined;
 }
 
-/** What `wait` leaves for the job of another shell. */
+/** The status of `wait` for a job of another shell. */
 const noChild: Status = { code: 127, needs: [], presumed: false };
 
 /** Whether there is surely no such job: numbers that are written down are those of other processes. */
@@ -62,7 +62,7 @@ function isOfNoJob(shell: Shell, word: ShellWord | undefined): boolean {
   return (text === '' || text.startsWith('%')) && hasNoJob(shell);
 }
 
-/** `wait [JOB…]`: ends as the job did. Where it is not known which is meant, one that may have failed leaves it open. */
+/** `wait [JOB…]`: its status is that of the job. If it is unknown which job is meant, one that may have failed leaves the status open. */
 export const wait: Builtin = (shell, words, { place }) => {
   const { letters, rest } = leadingOptions(words, valued);
   const last = rest.at(-1);
@@ -78,7 +78,7 @@ export const wait: Builtin = (shell, words, { place }) => {
     const [yes, no] = [`${command} succeeds all the same`, `${command} fails`];
     shell.status = ask({ key, yes, no, first: true, code: 143 }, place);
   } else if (end !== undefined) {
-    // Under `set -e` the script goes on only where it succeeds.
+    // Under `set -e` the script continues only if it succeeds.
     const isPresumed = end.fork !== undefined && shell.switches.errexit && shell.tolerant === 0;
     shell.status = isPresumed ? presumedSuccess : end;
   } else if (rest.length === 0 && !letters.has('n')) shell.status = success;
@@ -91,14 +91,14 @@ export const wait: Builtin = (shell, words, { place }) => {
   return undefined;
 };
 
-/** Whether the script has ended a job itself (`kill $PID; wait $PID`). */
+/** Whether the script has itself killed a job (`kill $PID; wait $PID`). */
 function isEnded({ store }: Shell, { origin: { place } }: ShellHole): boolean {
   return store.facts.endedJobs.some(
     ({ path, span }) => path === place.path && span.start === place.span.start,
   );
 }
 
-/** Whether a word is `$BASHPID`, the number of the shell or copy that runs it. */
+/** Whether a word is `$BASHPID`, the process ID of the shell or subshell that runs it. */
 function isRunningShell({ pieces: [only, ...others] }: ShellWord): boolean {
   return (
     only?.kind === 'hole' && others.length === 0 && only.label === '$BASHPID' && only.reason === 'random'
@@ -106,8 +106,8 @@ function isRunningShell({ pieces: [only, ...others] }: ShellWord): boolean {
 }
 
 /**
- * Whether a word is the number of the script's process: `$$`, or a variable that was given it, which elsewhere may be that of another script;
- * or `0`, which means all that was started together.
+ * Whether a word is the script's process ID: `$$`, or a variable holding it (in a script started by another one, that may be the other
+ * script's); or `0`, which means the whole process group.
  */
 function isOwnProcess({ via, kind }: Shell, word: ShellWord): boolean {
   const { pieces } = word;

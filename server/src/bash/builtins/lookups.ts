@@ -21,7 +21,7 @@ function kindOf(shell: Shell, name: string): Kind | undefined {
   return builtins.has(name) ? 'builtin' : undefined;
 }
 
-/** How names are asked for, and what is written of one that is found. */
+/** How names are looked up, and what is printed for one that is found. */
 type Asked = 'kind' | 'path' | 'name' | 'all' | 'nothing';
 
 function askFor(shell: Shell, names: readonly ShellWord[], asked: Asked, place: Place): Status {
@@ -41,10 +41,10 @@ function askFor(shell: Shell, names: readonly ShellWord[], asked: Asked, place: 
   return status;
 }
 
-/** `type x`, `hash x`: whether there is a function, builtin or program of that name, and which of them it is. */
+/** `type x`, `hash x`: whether a function, builtin or program of that name exists, and which it is. */
 export const looksUp: Builtin = (shell, words, { name, place }) => {
   const { letters, rest } = leadingOptions(words);
-  // Of programs only: what the shell has itself says nothing.
+  // Programs only: what the shell itself has does not count.
   const isProgram = letters.has('P');
   const asked: Asked =
     name === 'hash' ? 'nothing' : letters.has('t') ? 'kind' : letters.has('p') && !isProgram ? 'path' : 'all';
@@ -58,7 +58,7 @@ export const looksUp: Builtin = (shell, words, { name, place }) => {
   return undefined;
 };
 
-/** `command -v x`: its name, or where a program lies, which is not known. */
+/** `command -v x`: its name, or the path of a program, which is unknown. */
 export function findCommand(
   shell: Shell,
   words: readonly ShellWord[],

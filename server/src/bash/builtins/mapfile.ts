@@ -25,14 +25,14 @@ import { targetOf } from './target.ts';
 
 const valued = valuedLetters('mapfile');
 
-/** A number of lines, none where it is not given; undefined when it is not known. */
+/** A number of lines, 0 if not given; undefined if it is unknown. */
 function countOf(word: ShellWord | undefined): number | undefined {
   if (word === undefined) return 0;
   const text = knownText(word.pieces);
   return text !== undefined && /^\d{1,6}$/.test(text) ? Number(text) : undefined;
 }
 
-/** Lines from an index on, in the place of the elements that an array has there. */
+/** An array with lines from an index on in place of its elements there. */
 function placed(
   shell: Shell,
   name: string,
@@ -43,7 +43,7 @@ function placed(
   const variable = shell.store.get(name);
   let elements =
     variable?.kind === 'scalar' ? Elements.list([variable.value]) : (variable?.elements ?? Elements.none);
-  // Where it is not known how many they are, it is not known either which elements stay.
+  // If the number of lines is unknown, so is which elements stay.
   if (origin === undefined) return Elements.list([several]);
   const open = lines.findIndex(isUncounted);
   if (open >= 0) {
@@ -86,7 +86,7 @@ function readLines(shell: Shell, options: ReturnType<typeof leadingOptions>, pla
       const line = upToNul(taken.line);
       const isCut = line !== taken.line;
       const ending = keepsNewline && complete && !isCut ? made(delimiter, place) : nothing;
-      // A hole in the text may hold any number of lines; those behind it stay.
+      // A hole in the text may hold any number of lines; the lines after it stay.
       const open = line.some((piece) => piece.kind === 'hole' && !isOneLine(piece));
       if (open && (skipped > 0 || most > 0)) {
         shell.stdin.pieces = [...line, ...shell.stdin.pieces].filter(({ kind }) => kind === 'hole');
@@ -124,10 +124,10 @@ function isPerhapsNone(piece: ShellPiece): boolean {
   return piece.kind === 'hole' && piece.mayBeNone === true;
 }
 
-/** Lines between two runs of the command of `-C`, where `-c` says nothing else. */
+/** Lines between two runs of the command of `-C` if `-c` sets no other number. */
 const ordinaryQuantum = 5000;
 
-/** Runs the command of `-C` with the index and the text of every such line, before the line is in the array. */
+/** Runs the command of `-C` with the index and text of each such line, before that line is in the array. */
 function reportLines(
   shell: Shell,
   callback: ShellWord,

@@ -5,12 +5,12 @@ import { textAt } from './builtin.ts';
 /** The letters of the options that a builtin takes, a colon behind those with a value. */
 const lettersOf: ReadonlyMap<string, string> = new Map(Object.entries(data.builtinOptions));
 
-/** The letters of those options of a builtin that take a value. */
+/** The letters of a builtin's options that take a value. */
 export function valuedLetters(name: string): string {
   return Array.from((lettersOf.get(name) ?? '').matchAll(/.(?=:)/g), ([letter]) => letter).join('');
 }
 
-/** Whether the options of a builtin have one that it does not know, so that it does nothing and fails with 2. */
+/** Whether the words contain an option that the builtin does not know, so that it does nothing and fails with status 2. */
 export function hasUnknownOption(name: string, words: readonly ShellWord[]): boolean {
   const letters = lettersOf.get(name);
   if (letters === undefined) return false;

@@ -20,7 +20,7 @@ import { joinValues } from '../words/split.ts';
 import { type Builtin, type Call, textAt } from './builtin.ts';
 import { assignTarget, targetOf } from './target.ts';
 
-/** `echo`: words with a space between, as pieces that keep their origins. */
+/** `echo`: its words separated by spaces, as pieces that keep their origins. */
 export const echo: Builtin = (shell, words, { place }) => {
   shell.status = success;
   if (shell.stdout === undefined) return undefined;
@@ -67,7 +67,7 @@ export const printf: Builtin = (shell, words, call) => {
   }
   if (textAt(rest, 0) === '--') rest = rest.slice(1);
   else if (/^-./.test(textAt(rest, 0) ?? '')) {
-    // `printf '--tp %s' 8`: an option that there is none.
+    // `printf '--tp %s' 8`: an invalid option.
     shell.status = { code: 2, needs: [], presumed: false };
     return undefined;
   }
@@ -94,7 +94,7 @@ export const printf: Builtin = (shell, words, call) => {
   return undefined;
 };
 
-/** What `printf` makes of its words; what is written may hold the bytes between which `xargs -0` reads. */
+/** What `printf` makes of its words; the output may contain the NUL bytes at which `xargs -0` splits. */
 function formatted(
   shell: Shell,
   format: ShellWord,
@@ -108,13 +108,13 @@ function formatted(
   const holed = args.some((word) => knownText(word.pieces) === undefined);
   if (text === undefined) return [{ ...hole('too-complex', label, place), splits: true }];
   const isPlain = isPiped ? /^(?:[^%\\]|%s|%%|\\n|\\t|\\0(?!\d))*$/ : /^(?:[^%\\]|%s|%%|\\n|\\t)*$/;
-  // Of `%%s` no argument is taken.
+  // `%%s` takes no argument.
   const taking = text.replaceAll('%%', '').split('%s').length - 1;
   const plain = taking > 0 && isPlain.test(text);
   const uncounted = args.some((word) => isUncounted(word.pieces));
   if (plain && !uncounted) return plainFormat(text, args, call);
   if (plain && taking === 1)
-    // Each argument has a text of its own: only those of which it is not known whether they are there are not known.
+    // Each argument yields its own text: only arguments that may be absent yield an unknown one.
     return args.flatMap((word) => {
       const own = plainFormat(text, [word], call);
       const first = word.pieces.find((piece) => piece.kind === 'hole');
@@ -146,7 +146,7 @@ function formatted(
       )
     : undefined;
   const needs = shadows.flatMap((shadow) => shadow?.needs ?? []);
-  // Among what is given there may be a number where none is.
+  // The user's values may be numbers where the assumed ones are not.
   if (output !== undefined && output.status !== 0) shell.status = { ...failure, needs };
   else if (output === undefined && /%[^%a-zA-Z]*[diouxXeEfFgG]/.test(text)) shell.status = presumedSuccess;
   const facts = output === undefined || !holed || uncounted ? {} : { assumed: output.output, needs };
@@ -158,7 +158,7 @@ function formatted(
   return [{ ...hole(reason, label, place, blanks ? { ...facts, blanks } : facts), splits: true }];
 }
 
-/** A word as `%q` writes it; undefined where what stands beside a hole is to be quoted. */
+/** A word as `%q` prints it; undefined if text next to a hole needs quoting. */
 function quotedWord({ pieces, place }: ShellWord): ShellWord | undefined {
   const text = knownText(pieces);
   const quoted = text === undefined ? undefined : quoteForPrintf(text);
@@ -167,7 +167,7 @@ function quotedWord({ pieces, place }: ShellWord): ShellWord | undefined {
   return text === undefined && isPlain ? { pieces, place } : undefined;
 }
 
-/** A format of text and `%s` only: the arguments' pieces keep their origins. */
+/** Formats with text and `%s` only: the arguments' pieces keep their origins. */
 function plainFormat(format: string, args: readonly ShellWord[], call: Call): Pieces {
   const { place } = call;
   const out: ShellPiece[] = [];

@@ -1,15 +1,15 @@
 import type { Pieces, ShellPiece } from '../state/pieces.ts';
 
-/** Where the characters stand in for that a backslash keeps from separating. */
+/** First code point of the stand-ins for separators escaped by a backslash. */
 const firstKept = 0xe100;
 
-/** Whether a line ends in a backslash that is none of a pair: then what follows its delimiter belongs to it. */
+/** Whether a line ends in an unpaired backslash, so that what follows its delimiter belongs to it. */
 export function isContinued(line: Pieces): boolean {
   const last = line.at(-1);
   return last?.kind === 'text' && (/(?<!\\)\\+$/.exec(last.text)?.[0].length ?? 0) % 2 === 1;
 }
 
-/** A line that `read` without `-r` has read: backslashes are gone, and separators behind one stand aside until `restored`. */
+/** A line as read by `read` without `-r`: without its backslashes, and with stand-ins for escaped separators until `restored`. */
 export function unescaped(line: Pieces, separators: string): Pieces {
   let escapes = false;
   return line.flatMap((piece): readonly ShellPiece[] => {
@@ -33,7 +33,7 @@ export function unescaped(line: Pieces, separators: string): Pieces {
   });
 }
 
-/** The pieces with the separators back that stood aside. */
+/** The pieces with the stand-ins replaced by the separators. */
 export function restored(pieces: Pieces): Pieces {
   return pieces.map((piece) =>
     piece.kind === 'hole'

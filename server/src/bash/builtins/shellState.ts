@@ -13,7 +13,7 @@ import { countedOf, demand, isReadonly, targetName } from '../words/read.ts';
 import { type Builtin, giveUpForWords, isOneTooMany, textAt } from './builtin.ts';
 import { writeOptions } from './shopt.ts';
 
-/** `set`: switches, and new positionals. */
+/** `set`: changes switches and positional parameters. */
 export const set: Builtin = (shell, words, { open, place }) => {
   shell.status = success;
   const only = words.length === 1 ? textAt(words, 0) : undefined;
@@ -37,7 +37,7 @@ export const set: Builtin = (shell, words, { open, place }) => {
     if (!/^[-+][A-Za-z]/.test(text)) break;
     const takesName = text.includes('o');
     const option = takesName ? (textAt(words, index + 1) ?? '') : '';
-    // What stands before it counts all the same.
+    // The letters before it take effect all the same.
     if (option !== '' && !isOptionName(option)) {
       shell.switches = switched(shell.switches, [text]);
       return refuseOption(shell, option, place);
@@ -50,7 +50,7 @@ export const set: Builtin = (shell, words, { open, place }) => {
   return undefined;
 };
 
-/** The first of the words of options that has a letter which Bash does not know: it looks at all of them before it sets any. */
+/** The first option word with a letter that Bash does not know: it checks all of them before it sets any. */
 function wrongLetters(words: readonly ShellWord[]): string | undefined {
   for (let index = 0; index < words.length; index += 1) {
     const text = textAt(words, index);
@@ -61,7 +61,7 @@ function wrongLetters(words: readonly ShellWord[]): string | undefined {
   return undefined;
 }
 
-/** `set` fails for an option that there is none. */
+/** `set` fails because of an invalid option. */
 function refuseOption(shell: Shell, option: string, place: Place): Flow {
   shell.status = { ...failure, code: 2 };
   if (shell.switches.errexit && shell.tolerant === 0)
@@ -73,7 +73,7 @@ function refuseOption(shell: Shell, option: string, place: Place): Flow {
   return undefined;
 }
 
-/** `set -n`: nothing that follows runs, not even what was to run at the end. */
+/** `set -n`: nothing that follows runs, not even the `EXIT` trap. */
 function stopReading(shell: Shell): Flow {
   shell.store.setTrap('EXIT', undefined);
   return shell.exit(0);
@@ -84,14 +84,14 @@ export const shift: Builtin = (shell, words, { place }) => {
   if (isOneTooMany(words)) return giveUpForWords(shell);
   const { positionals } = shell;
   const [word] = words;
-  // All of them, however many there are.
+  // All arguments, however many there are.
   if (word !== undefined && displayed(word.pieces) === '$#' && !positionals.open) {
     shell.positionals = { ...positionals, words: [] };
     shell.status = success;
     return undefined;
   }
   const text = word === undefined ? '1' : knownText(word.pieces);
-  // What is no number, or a negative one, is refused.
+  // Anything but a non-negative number is refused.
   if (text !== undefined && !/^\s*\+?\d+\s*$/.test(text)) {
     shell.status = failure;
     return undefined;
@@ -124,7 +124,7 @@ function offsetBehind({ offset, shifted }: Positionals, count: number): number |
   return offset === undefined && shifted === true ? undefined : (offset ?? 0) + count;
 }
 
-/** Under `set -e` the script ends where it has not so many arguments: they are taken for given from here on. */
+/** Under `set -e` the script ends if it has fewer arguments: from here on they count as given. */
 function demandShifted(shell: Shell, count: number, place: Place): void {
   const { positionals, switches, tolerant, loops } = shell;
   // In a loop it is not known which ones they are.
@@ -136,12 +136,12 @@ function demandShifted(shell: Shell, count: number, place: Place): void {
     demand(shell, String(at), place);
 }
 
-/** Shifts arguments away that only the script's caller knows: a script that shifts is called with them. */
+/** Shifts away arguments that only the script's caller knows: a script that shifts is called with them. */
 function shiftUnknown(shell: Shell, count: number, place: Place): void {
   const { positionals } = shell;
   const key = `shift ${place.path} ${place.span.start}`;
-  // Asked again in a condition (`while shift`), it is how often that is not known. So it is where the script itself says what happens
-  // without so many (`shift 2 || …`).
+  // Repeated in a condition (`while shift`), it is unknown how often it succeeds. The same holds if the script itself handles too few arguments
+  // (`shift 2 || …`).
   const isJudged = shell.tolerant > 0 && shell.loops === 0 && !shell.store.inFunction;
   if ((positionals.shifted === true && shell.tolerant > 0) || isJudged)
     shell.status = ask(
@@ -157,14 +157,14 @@ function shiftUnknown(shell: Shell, count: number, place: Place): void {
 
 const elementName = /^([A-Za-z_]\w*)\[(.+)\]$/;
 
-/** `unset [-v|-f] NAME…`, also of one element of an array. */
+/** `unset [-v|-f] NAME…`, also for a single array element. */
 export const unset: Builtin = (shell, words, { place }) => {
   shell.status = success;
   let letters = '';
   for (const word of words) {
     const text = knownText(word.pieces);
     if (text === undefined) {
-      // Which element goes is not known: then nor is the list.
+      // If it is unknown which element is removed, the list is unknown, too.
       const [first] = word.pieces;
       const [, array] = (first?.kind === 'text' && /^([A-Za-z_]\w*)\[/.exec(first.text)) || [];
       if (array !== undefined) forget(shell, targetName(shell, array), place);
@@ -180,7 +180,7 @@ export const unset: Builtin = (shell, words, { place }) => {
     }
     const match = /^([A-Za-z_]\w*)(?:\[(.+)\])?$/.exec(text);
     if (match?.[1] === undefined) {
-      // What cannot be a variable can be a function: `unset run-all`.
+      // A name that cannot be a variable can be a function: `unset run-all`.
       if (letters === '') shell.define(text, undefined);
       continue;
     }
@@ -231,7 +231,7 @@ export const getopts: Builtin = (shell, words, { place }) => {
     if (isName) put(name, '?');
     clear();
     const open = shell.positionals.open && word === undefined && words.length <= 2;
-    // Behind all words it comes back to their end.
+    // Past the last word it is set back to the end.
     if (!open && position > list.length + 1 && !list.some(isUncounted))
       put('OPTIND', String(list.length + 1));
     shell.status = open ? { code: 1, needs: ['#'], presumed: false } : failure;
@@ -246,7 +246,7 @@ export const getopts: Builtin = (shell, words, { place }) => {
   let next = attached && !valued ? { position, within: at + 1 } : { position: position + 1, within: 0 };
   const isRefused = !known || (valued && value === undefined);
   if (isRefused) {
-    // A list of letters that begins with a colon asks to be told which one it was.
+    // A leading colon in the letters asks for the offending letter.
     const isTold = letters.startsWith(':');
     if (isName) put(name, known && isTold ? ':' : '?');
     if (isTold) put('OPTARG', letter);

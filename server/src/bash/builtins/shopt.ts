@@ -14,7 +14,7 @@ import {
 } from '../state/switches.ts';
 import { type Builtin, leadingOptions, textAt } from './builtin.ts';
 
-/** `shopt -s|-u NAME…` sets, `shopt [-q|-p] NAME…` asks. */
+/** `shopt -s|-u NAME…` sets, `shopt [-q|-p] NAME…` queries. */
 export const shopt: Builtin = (shell, words, { place }) => {
   shell.status = success;
   const { letters, rest } = leadingOptions(words);
@@ -27,7 +27,7 @@ export const shopt: Builtin = (shell, words, { place }) => {
   const value = letters.has('s');
   if ((value || letters.has('u')) && asked.length > 0) {
     for (const name of asked) change(shell, name, value, letters.has('o'));
-    // Of options of `set` Bash complains, and takes itself to have succeeded.
+    // For invalid options of `set` Bash complains but returns success.
     if (isWrong && !letters.has('o')) shell.status = failure;
     return undefined;
   }

@@ -21,26 +21,26 @@ import { withinCondition, withTraps } from '../statements/traps.ts';
 import { type Source, sourceOfPieces } from '../text/source.ts';
 import type { Builtin } from './builtin.ts';
 
-/** Files that prepare the environment of programs: of the variables of a script they know nothing. */
+/** Files that prepare the environment of programs: they know nothing of a script's variables. */
 const environmentFile =
   /(?:^|\/)(?:activate|\.?bashrc|\.zshrc|\.bash_profile|\.?profile|setvars\.sh|set_env\.sh|hpcx-[\w-]+\.sh|\.cargo\/env)$|^\/(?:etc|opt|usr)\/|\/profile\.d\/|\/init\/bash$/;
 
-/** Files that people keep to themselves or make on the spot: no repository holds them. */
+/** Files that people keep private or create on the spot: no repository contains them. */
 const neverShared = /(?:^|\/)(?:activate|\.env[\w.-]*|\.?(?:secrets?|credentials?|local|private)[\w.-]*)$/;
 
-/** A file without a folder that conda puts where Bash looks for commands, and with that for what it sources. */
+/** A file named without a folder, which conda puts on the PATH, where `source` finds it. */
 const onPath = 'activate';
 
-/** Places that are kept of files which may have added to an array. */
+/** Maximum number of places kept of files that may have added to an array. */
 const mostPlaces = 16;
 
-/** Goes on behind a file that cannot be read: it may have set variables, and added to the arrays that there are. */
+/** Continues after a file that cannot be read: it may have set variables and added to existing arrays. */
 function leaveUnread(shell: Shell, file: ShellWord): void {
   shell.unreadSource = true;
   shell.status = presumedSuccess;
   const name = displayed(file.pieces);
   if (environmentFile.test(name)) {
-    // That of a virtual environment sets nothing else.
+    // A virtual environment's file sets nothing else.
     if (!/(?:^|\/)activate$/.test(name)) openEnvironment(shell);
     return;
   }
@@ -51,7 +51,7 @@ function leaveUnread(shell: Shell, file: ShellWord): void {
   }
 }
 
-/** Whether a file is there that the workspace does not have. */
+/** Whether a file that the workspace lacks exists on the machine. */
 function asPresent(label: string, place: Place): Status {
   return ask(
     {
@@ -65,14 +65,14 @@ function asPresent(label: string, place: Place): Status {
   );
 }
 
-/** The file that `source` is to read. */
+/** The file that `source` reads. */
 interface Sourced {
   readonly file: ShellWord;
   /** As messages show it. */
   readonly label: string;
-  /** Where it lies; undefined where that is not known. */
+  /** Where it is; undefined if that is unknown. */
   readonly path: string | undefined;
-  /** It is what the shell reads from its input. */
+  /** Whether it is the shell's standard input. */
   readonly isInput: boolean;
   readonly text: Pieces | undefined;
 }
@@ -90,15 +90,15 @@ function sourcedBy(shell: Shell, written: ShellWord): Sourced {
   return { file, label: displayed(file.pieces), path, isInput, text };
 }
 
-/** Whether nothing is known of what a file holds: it lies outside the workspace, or a program makes it. */
+/** Whether a file's content is entirely unknown: it is outside the workspace, or a program creates it. */
 function isUnknown(shell: Shell, path: string, { isInput, text }: Sourced): boolean {
   const [first] = text ?? [];
-  // What a script adds to a file of which nothing is known says little of what it holds.
+  // What a script appends to an unknown file says little about its content.
   if (first?.kind === 'hole' && (text?.length === 1 || first.reason === 'outside')) return true;
   return !isInput && kindOf(shell, path) === 'unknown';
 }
 
-/** Whether not even the folder at the top of the workspace is there in which a file should lie: another repository is often put there. */
+/** Whether the workspace lacks even the top-level folder that should contain a file: another repository is often put there. */
 function lacksFolder(shell: Shell, path: string): boolean {
   const root = shell.run.shared.options.host.rootOf(path);
   if (root === undefined) return false;
@@ -106,9 +106,9 @@ function lacksFolder(shell: Shell, path: string): boolean {
   return end !== -1 && kindOf(shell, path.slice(0, end)) === 'absent';
 }
 
-/** Goes on without a file that the workspace does not have. */
+/** Continues without a file that the workspace lacks. */
 function withoutSourced(shell: Shell, path: string, { file, label }: Sourced): void {
-  // `source FILE || …` says itself what happens without the file.
+  // `source FILE || …` handles the missing file itself.
   if (knownText(file.pieces) !== undefined && shell.tolerant === 0 && label !== onPath)
     shell.run.report({
       kind: 'missing-file',
@@ -119,7 +119,7 @@ function withoutSourced(shell: Shell, path: string, { file, label }: Sourced): v
       lacksFolder: lacksFolder(shell, path),
       correction: nearbyFile(shell, file.pieces),
     });
-  // A script that goes on without it would not start what it was written for, unless it says what it does then.
+  // A script that continues without the file would not start what it was written for, unless it handles that case.
   leaveUnread(shell, file);
   if (shell.tolerant > 0) shell.status = asPresent(label, file.place);
 }
@@ -158,28 +158,28 @@ export const sourceFile: Builtin = (shell, [written, ...rest], call) => {
   return executeSourced(shell, source, file, rest.length === 0 ? undefined : positionalsOf(rest, call.open));
 };
 
-/** Runs what a file holds, with the words behind it as its arguments where there are any. */
+/** Runs a file's content, with the words after its name, if any, as the arguments. */
 function executeSourced(shell: Shell, source: Source, file: ShellWord, given: Positionals | undefined): Flow {
   const { positionals } = shell;
   if (given !== undefined) shell.positionals = given;
   shell.depth += 1;
-  // Its first command reads as `$?` how the one before it came out.
+  // In its first command `$?` is the status of the command before it.
   if (source.script.commands.length === 0) shell.status = success;
   const flow = withinCondition(shell, () =>
     withTraps(shell, false, () => {
       shell.frames.push({ path: file.pieces, functionName: undefined });
       const inner = executeText(shell, source);
-      // What is to run at its end runs behind it.
+      // The `RETURN` trap runs after the file.
       shell.frames.pop();
       return inner;
     }),
   );
   shell.depth -= 1;
-  // What `set` made of them in the file stays, but not within a function.
+  // Arguments changed by `set` in the file stay changed, except within a function.
   const stays = shell.positionals.isSet === true && !shell.store.inFunction;
   if (given !== undefined) shell.positionals = comeBackTo(stays ? shell.positionals : positionals);
   if (flow?.kind === 'exit' || flow?.kind === 'break' || flow?.kind === 'continue') return flow;
-  // The error is told where it stands; of what Bash does not read behind it nothing is missing.
+  // The error is reported where it is; what Bash does not read after it counts as unread, not as missing.
   if ((source.script.errors ?? []).length > 0) leaveUnread(shell, file);
   return undefined;
 }

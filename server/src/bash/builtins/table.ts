@@ -50,16 +50,16 @@ const nothing: Builtin = (shell) => {
   return undefined;
 };
 
-/** What tells of the shell itself where it is given nothing but options: what that is, is not known. */
+/** A builtin that prints shell state when given only options; its output is unknown. */
 const tells: Builtin = (shell, words, { name, place }) => {
   const isAsked = words.every((_, index) => textAt(words, index)?.startsWith('-') === true);
   if (isAsked) shell.write([{ ...hole('command-output', `$(${name})`, place), splits: true }]);
-  // What it is given may be what the machine does not allow, or what is not there.
+  // With words, it may be asked for something that the machine does not allow or that does not exist.
   shell.status = words.length === 0 ? success : presumedSuccess;
   return undefined;
 };
 
-/** `fg`, `bg`, which only work where `set -m` is on, and `disown`, for which there has to be a command in the background. */
+/** `fg` and `bg`, which only work with `set -m`, and `disown`, which needs a background command. */
 const controlsJob: Builtin = (shell, words, { name }) => {
   const isOff = name !== 'disown' && !shell.switches.monitor && isAllRead(shell);
   const isNone = (name !== 'disown' || words.length === 0) && hasNoJob(shell);
@@ -72,7 +72,7 @@ const fails: Builtin = (shell) => {
   return undefined;
 };
 
-/** `caller [N]`: where the function, or the one N further out, was called; there is none further out than the script. */
+/** `caller [N]`: where the function, or the one N levels further out, was called; the script is the outermost level. */
 const caller: Builtin = (shell, words, call) => {
   const { place } = call;
   const text = textAt(words, 0) ?? '-1';
@@ -95,7 +95,7 @@ const test: Builtin = (shell, words, { name, place, touched }) => {
   return undefined;
 };
 
-/** On whose absence it rests that a word is the `]` of a test: `[ -n "$X"]` has one where X is not set; undefined where it is none. */
+/** The names whose absence makes a word the `]` of a test: for `[ -n "$X"]`, X. Undefined if the word is not a `]`. */
 function closing(shell: Shell, last: ShellWord | undefined): readonly string[] | undefined {
   if (last === undefined) return undefined;
   const { pieces } = last;
@@ -109,7 +109,7 @@ function closing(shell: Shell, last: ShellWord | undefined): readonly string[] |
 const letBuiltin: Builtin = (shell, words, { place }) => {
   if (words.length === 0) shell.status = failure;
   for (const word of words) {
-    // `n=n*2` is a pattern as well: that a file has such a name can be left out of account.
+    // `n=n*2` is also a glob pattern: that a file with such a name exists can be ignored.
     const [only, ...more] = word.pieces;
     const isPattern = only?.kind === 'hole' && only.splits && only.label.includes('*') && more.length === 0;
     const amount = evaluateText(shell, isPattern ? made(only.label, place) : word.pieces, place);
@@ -122,7 +122,7 @@ const letBuiltin: Builtin = (shell, words, { place }) => {
 function leavingCode(shell: Shell, words: readonly ShellWord[]): void {
   if (words.length === 0) return;
   const text = textAt(words, 0);
-  // What is no number is refused with a status of its own.
+  // Anything but a number is refused with status 2.
   const code = text === undefined ? 0 : /^\s*[-+]?\d+\s*$/.test(text) ? Number(text) & 255 : 2;
   const needs = shell.run.regionNeeds;
   const open = text === undefined ? openStatusIs(words[0]?.pieces ?? [], '0') : undefined;
@@ -167,7 +167,7 @@ const evalBuiltin: Builtin = (shell, given, call) => {
   const pieces: ShellPiece[] = [];
   words.forEach((word, index) => {
     const [first, ...rest] = word.pieces;
-    // With a word that may be absent the blank before it would be as well.
+    // If the word expands to nothing, the blank before it is gone, too.
     if (index > 0 && first?.kind === 'hole' && isUncounted(word.pieces) && rest.length === 0)
       pieces.push({ ...first, apart: true });
     else {
@@ -209,7 +209,7 @@ function optionsOfExec(words: readonly ShellWord[]): number {
   }
 }
 
-/** `exec PROGRAM…`: the program takes the shell's place. */
+/** `exec PROGRAM…`: the program replaces the shell. */
 const exec: Builtin = (shell, given, call) => {
   const words = given.slice(optionsOfExec(given));
   if (words.length === 0) {
@@ -224,7 +224,7 @@ const exec: Builtin = (shell, given, call) => {
   return exitFlow;
 };
 
-/** `command PROGRAM…`, `builtin NAME…`: as it stands, but for functions. */
+/** `command PROGRAM…`, `builtin NAME…`: runs the words as written, but ignores functions. */
 const command: Builtin = (shell, words, call) => {
   const options = call.name === 'command' ? leadingOptions(words) : undefined;
   const rest = options?.rest ?? behindDashes(words);
@@ -246,7 +246,7 @@ const command: Builtin = (shell, words, call) => {
   }
   if (call.name !== 'builtin' || name === undefined || !runningText.has(name))
     return runNamed(shell, name, rest, call);
-  // Where `builtin` runs a text in a condition, its commands do not know that they stand in one.
+  // If `builtin` runs a text in a condition, its commands do not know that they are in one.
   const { tolerant } = shell;
   shell.tolerant = shell.tolerantOutside;
   const flow = runNamed(shell, name, rest, call);

@@ -3,13 +3,16 @@ import type { Shell } from '../state/shell.ts';
 import type { leadingOptions } from './builtin.ts';
 import { isContinued } from './readEscapes.ts';
 
-/** What was read, and whether all of it was there: up to the delimiter, or as many characters as were asked for. */
+/** What was read, and whether it is complete: up to the delimiter, or with as many characters as asked for. */
 export interface Taken {
   readonly line: Pieces;
   readonly complete: boolean;
 }
 
-/** Takes the pieces up to a delimiter from the input, which a backslash hides unless the input is `raw`; undefined at its end. */
+/**
+ * Takes the pieces up to a delimiter from the input; a backslash escapes the delimiter unless the input is `raw`. Undefined at the end of the
+ * input.
+ */
 export function takeLine(shell: Shell, delimiter: string, raw: boolean): Taken | undefined {
   let taken = takeUpTo(shell, delimiter);
   while (!raw && taken?.complete === true && isContinued(taken.line)) {
@@ -20,7 +23,7 @@ export function takeLine(shell: Shell, delimiter: string, raw: boolean): Taken |
   return taken;
 }
 
-/** A line that ends in a backslash, for what follows: behind one a newline is nothing, another delimiter an ordinary character. */
+/** A line that ends in a backslash, ready to be continued: an escaped newline is removed, any other delimiter becomes an ordinary character. */
 function joint(line: Pieces, delimiter: string): Pieces {
   const last = line.at(-1);
   if (last?.kind !== 'text') return line;
@@ -29,7 +32,7 @@ function joint(line: Pieces, delimiter: string): Pieces {
   return [...line.slice(0, -1), sliceText(last, 0, last.text.length - 1)];
 }
 
-/** Takes text off the standard input up to a delimiter; undefined where none is left. */
+/** Takes text from standard input up to a delimiter; undefined if none is left. */
 export function takeUpTo(shell: Shell, delimiter: string): Taken | undefined {
   const { stdin } = shell;
   if (stdin === undefined || stdin.pieces.length === 0) return undefined;
@@ -56,7 +59,7 @@ export function takeUpTo(shell: Shell, delimiter: string): Taken | undefined {
   return { line, complete: false };
 }
 
-/** Takes so many characters off the standard input, fewer up to a delimiter or its end; undefined where it is not known which. */
+/** Takes this many characters from standard input, or fewer up to a delimiter or its end; undefined if they are unknown. */
 export function takeCount(shell: Shell, count: number, delimiter: string | undefined): Taken | undefined {
   const { stdin } = shell;
   const line: ShellPiece[] = [];
@@ -67,7 +70,7 @@ export function takeCount(shell: Shell, count: number, delimiter: string | undef
     const found = delimiter === undefined ? -1 : piece.text.indexOf(delimiter === '' ? '\0' : delimiter);
     const isDelimited = found >= 0 && found < left;
     const end = isDelimited ? found : Math.min(left, piece.text.length);
-    // Half of a character that has two units.
+    // It might split a surrogate pair.
     if (/[\ud800-\udfff]/.test(piece.text.slice(0, end))) return undefined;
     if (end > 0) line.push(sliceText(piece, 0, end));
     left = isDelimited ? 0 : left - end;
@@ -83,11 +86,11 @@ export function takeCount(shell: Shell, count: number, delimiter: string | undef
 /** How many characters `read -n` and `read -N` ask for. */
 export interface Limit {
   readonly count: number;
-  /** So many, whatever characters they are, for one variable. */
+  /** Exactly this many, whatever characters they are, for one variable. */
   readonly exact: boolean;
 }
 
-/** Undefined where they ask for as many as there are; `unknown` where it is not known how many they ask for. */
+/** Undefined if there is no limit; `unknown` if the limit is unknown. */
 export function limitOf({ values }: ReturnType<typeof leadingOptions>): Limit | 'unknown' | undefined {
   const [some, exact] = [values.get('n'), values.get('N')];
   const given = exact ?? some;

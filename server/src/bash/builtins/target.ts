@@ -7,19 +7,19 @@ import { keyOf } from '../words/arithmeticText.ts';
 import { keysOf } from '../words/listReading.ts';
 import { targetName } from '../words/read.ts';
 
-/** What `read` and `printf -v` give a value: a variable, or one element of an array. */
+/** What `read` and `printf -v` assign to: a variable, or one element of an array. */
 export interface Target {
   readonly name: string;
   readonly subscript: string | undefined;
 }
 
-/** Reads `NAME` or `NAME[SUBSCRIPT]`; undefined for what Bash refuses. */
+/** Parses `NAME` or `NAME[SUBSCRIPT]`; undefined for anything Bash refuses. */
 export function targetOf(text: string): Target | undefined {
   const [, name, subscript] = /^([A-Za-z_]\w*)(?:\[(.+)\])?$/s.exec(text) ?? [];
   return name === undefined ? undefined : { name, subscript };
 }
 
-/** Gives a variable or an element its value. */
+/** Assigns a value to a variable or an element. */
 export function assignTarget(
   shell: Shell,
   { name, subscript }: Target,

@@ -7,7 +7,10 @@ import type { ShellWord } from '../state/shellWord.ts';
 import { isSignal, signalNamed, statusOfSignal } from '../statements/traps.ts';
 import { type Builtin, leadingOptions } from './builtin.ts';
 
-/** `trap COMMANDS SIGNAL…`: remembers what runs when the shell or a function ends, at a command, when one fails or when a signal comes. */
+/**
+ * `trap COMMANDS SIGNAL…`: remembers the commands to run when the shell or a function ends, before each command, when a command fails or when a
+ * signal arrives.
+ */
 export const trap: Builtin = (shell, words, { place }) => {
   shell.status = success;
   const texts = words.map((word) => knownText(word.pieces));
@@ -20,7 +23,7 @@ export const trap: Builtin = (shell, words, { place }) => {
     tell(shell, words, place);
     return undefined;
   }
-  // A lone signal takes its commands back.
+  // A lone signal is reset.
   const resets = texts.length - rest === 1 || texts[rest] === '-';
   const signals = texts.slice(texts.length - rest === 1 ? rest : rest + 1);
   const commands: Pieces = resets ? [] : (words[rest]?.pieces ?? []);
@@ -28,11 +31,11 @@ export const trap: Builtin = (shell, words, { place }) => {
     if (signal === undefined) continue;
     const event = eventNamed(signal);
     if (event === undefined && !isSignal(signal)) {
-      // A lone word that is none is a mistake in how it is called.
+      // A lone word that is not a signal is a usage error.
       shell.status = { ...failure, code: texts.length - rest === 1 ? 2 : 1 };
       continue;
     }
-    // A signal for which there are no commands is ignored, and what a function ignores stays so behind it; of other events nothing happens anyway.
+    // A signal with empty commands is ignored, and stays ignored after the function that did so; for other events nothing happens anyway.
     const isNothing = resets || (event !== undefined && event !== 'ERR' && commands.length === 0);
     if (event === 'ERR') shell.trapsErrors = true;
     shell.shownTraps = undefined;
@@ -80,7 +83,7 @@ function isEvent(written: string): boolean {
   return eventNamed(written) !== undefined || isSignal(written);
 }
 
-/** The event in the shell that a word names; undefined for signals. */
+/** The shell event that a word names; undefined for signals. */
 function eventNamed(written: string): TrapEvent | undefined {
   if (/^(?:0|(?:SIG)?EXIT)$/i.test(written)) return 'EXIT';
   if (/^(?:SIG)?RETURN$/i.test(written)) return 'RETURN';

@@ -23,7 +23,7 @@ export function arithmeticStatus(shell: Shell, source: Source, node: ArithmeticC
 /** Whether a number is not zero. */
 export function amountStatus(shell: Shell, amount: Amount, text: string, place: Place): Status {
   if (amount.value !== undefined) return outcome(amount.value !== 0n, amount.needs);
-  // Of other values it is another question.
+  // With other values it is a different question.
   const values = (text.match(/[A-Za-z_]\w*/g) ?? []).map((name) =>
     identified(shell.store.get(targetName(shell, name))?.value ?? []),
   );

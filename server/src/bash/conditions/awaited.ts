@@ -3,17 +3,17 @@ import { remembering } from '../../value/remember.ts';
 import type { Needs } from '../state/needs.ts';
 import type { Shell } from '../state/shell.ts';
 
-/** Whether something rests on arguments that the script was not given. */
+/** Whether something depends on arguments that the script was not given. */
 function restsOnArguments(needs: Needs): boolean {
   return needs.some((name) => /^(?:\d+|[#@*])$/.test(name));
 }
 
-/** A variable or an argument that whoever starts the script may give. */
+/** A variable or an argument that the caller of the script may provide. */
 const mayBeGiven = /^(?:(?!terminal$)\w+|[#@*])$/;
 
 /**
- * Remembers for want of what something is passed over. What is because the user gave no arguments (a loop over options, its cases) may fill
- * variables: an empty default that stands in them is not what they hold when the script is used as it is meant to be.
+ * Remembers which missing names caused a part of the script to be skipped. A part skipped for lack of arguments (a loop over options, its
+ * cases) may fill variables: an empty default in them is not their value when the script is used as intended.
  */
 export function awaitSkipped(shell: Shell, needs: Needs, skipped: object | undefined, place: Place): void {
   if (skipped === undefined) return;
@@ -29,7 +29,7 @@ export function awaitSkipped(shell: Shell, needs: Needs, skipped: object | undef
   }
 }
 
-/** Names that some command within a part of a script (a node of its tree) assigns. */
+/** Names assigned by any command within a part of a script (a syntax node). */
 const assignedNames = remembering((node: object): ReadonlySet<string> => {
   const names = new Set<string>();
   const visit = (value: unknown): void => {

@@ -5,7 +5,7 @@ import type { Shell, Status } from '../state/shell.ts';
 import { boundsOf, factsOfEquality, wholeHole } from './narrowed.ts';
 import { outcome } from './verdict.ts';
 
-/** What the answers to a comparison with a number tell of a value: that it is the number, or on which side of it. */
+/** What each answer to a comparison with a number says about a value: that it is the number, or on which side of it. */
 export function factsOfComparison(
   shell: Shell,
   value: Pieces,
@@ -34,7 +34,7 @@ export function factsOfComparison(
   }
 }
 
-/** How a value compares with a number where the path knows between which numbers it lies; undefined where that does not tell. */
+/** How a value with known bounds on this path compares with a number; undefined if the bounds do not decide it. */
 export function comparedWithin(
   shell: Shell,
   value: Pieces,

@@ -1,9 +1,9 @@
 import type { Pieces, ShellHole, ShellPiece } from '../state/pieces.ts';
 
 /**
- * A value with what may have been put behind it (`ARGS="$ARGS --x $X"`), where one of two values is the other with more behind it.
+ * A value with a possible suffix (`ARGS="$ARGS --x $X"`), if one of two values is the other plus a suffix.
  *
- * @param unknown what stands for a value of which nothing is known
+ * @param unknown what stands for a completely unknown value
  */
 export function extended(
   longer: Pieces | undefined,
@@ -17,7 +17,7 @@ export function extended(
   return next && [...shorter, isApart(next) ? { ...more, apart: true } : more];
 }
 
-/** What a value has behind another one with which it begins: its next piece; undefined when it does not begin so, or has no more. */
+/** The first piece of a value after another value that it begins with; undefined if it does not begin with that one, or ends there. */
 function behind(value: Pieces, beginning: Pieces): ShellPiece | undefined {
   let at = 0;
   let used = 0;

@@ -16,7 +16,7 @@ export const fileTests: ReadonlySet<string> = new Set(
   '-a -b -c -d -e -f -g -h -k -p -r -s -u -w -x -L -N -O -G -S'.split(' '),
 );
 
-/** Those that something other than a directory passes as well. */
+/** The operators that also hold for paths other than directories. */
 const asksForPresence: ReadonlySet<string> = new Set(['-a', '-e', '-f', '-r', '-s', '-w', '-x']);
 
 /** What a guard was assumed to find where the workspace has nothing: at this path, above it or below it. */
@@ -31,7 +31,7 @@ function kindAssumed({ given }: ScriptRun, path: string): 'directory' | 'unknown
   return undefined;
 }
 
-/** Whether a path lies where the workspace has nothing, but the script is assumed to find something. */
+/** Whether the workspace has nothing at a path, but the script is assumed to find something there. */
 export function isAssumed({ run }: Shell, path: string): boolean {
   return (
     run.given.size > 0 &&
@@ -40,7 +40,10 @@ export function isAssumed({ run }: Shell, path: string): boolean {
   );
 }
 
-/** What is known of a path: what the script made, else what the workspace holds. What it lacks a program may have made. */
+/**
+ * What is known of a path: what the script made, else what the workspace has there. A path that the workspace lacks may have been created by a
+ * program.
+ */
 export function kindOf(
   shell: Shell,
   path: string,
@@ -58,13 +61,13 @@ export function kindOf(
   return kindAssumed(run, path) ?? (mayHaveMadeFiles(run, besides) ? 'unknown' : kind);
 }
 
-/** The absolute path that a known text means here; undefined when the working directory is not known. */
+/** The absolute path for a known text; undefined if the working directory is unknown. */
 export function absolutePath(shell: Shell, path: string): string | undefined {
   if (path.startsWith('/')) return resolvePath('/', path);
   return shell.cwd === undefined ? undefined : resolvePath(shell.cwd, path);
 }
 
-/** Whether a path leads through a link that the script itself made, so that what lies there has another path of its own. */
+/** Whether a path passes through a symbolic link that the script itself made, so that what lies there also has another path. */
 export function isBehindLink({ run }: Shell, path: string): boolean {
   for (const link of run.links) if (path === link || path.startsWith(`${link}/`)) return true;
   return false;
@@ -88,7 +91,7 @@ export function fileTest(shell: Shell, operator: string, operand: Pieces, place:
   if (kind === 'absent') {
     const asks = operator === '-d' || asksForPresence.has(operator);
     if (!asks || shadow.needs.length > 0) return outcome(false, shadow.needs);
-    // A script that ends without it is made for a workspace that has it.
+    // A script that ends without it expects a workspace that has it.
     return outcome(false, [operator === '-d' ? `${path}/` : path]);
   }
   switch (operator) {

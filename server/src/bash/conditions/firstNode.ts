@@ -4,10 +4,10 @@ import { displayed, type Pieces } from '../state/pieces.ts';
 import type { Status } from '../state/shell.ts';
 import { ask } from './verdict.ts';
 
-/** Variables in which schedulers and launchers tell each node or process which one it is. */
+/** Variables in which schedulers and launchers tell each node or process its rank. */
 const ranks: ReadonlySet<string> = new Set(variables.ranks.names);
 
-/** A value as the first node of a job has it: with 0 for a rank that nothing sets here. The same pieces where there is none. */
+/** A value as on the first node of a job: with 0 for a rank that nothing sets here. The same pieces if there is no such rank. */
 function onFirstNode(pieces: Pieces): Pieces {
   const isRank = (piece: Pieces[number]): boolean =>
     piece.kind === 'hole' &&
@@ -21,8 +21,8 @@ function onFirstNode(pieces: Pieces): Pieces {
 }
 
 /**
- * A comparison of values, of which one may be a rank that nothing sets here. Where it comes out differently on the first node of a job than
- * in Bash with nothing set, both outcomes are followed: what a job starts there (`if [ "$NODE_RANK" = 0 ]`) is what it is for.
+ * A comparison of values that may include a rank that nothing sets here. If the first node of a job gets a different outcome than Bash with
+ * nothing set, both outcomes are followed: what a job starts there (`if [ "$NODE_RANK" = 0 ]`) is the point of the script.
  */
 export function comparedOnFirstNode(
   values: readonly Pieces[],

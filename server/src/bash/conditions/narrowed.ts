@@ -6,7 +6,7 @@ import { identityOf, isUncounted, made, type Pieces, type ShellHole } from '../s
 import { makersOfFiles } from '../state/programsRun.ts';
 import type { Shell, Status } from '../state/shell.ts';
 
-/** Under which keys a path knows of a value: the texts that it can have, those that it cannot, its bounds, and patterns. */
+/** Keys under which a path stores facts about a value: the texts that it can have, those that it cannot, its bounds, and patterns. */
 const keyOf = {
   possible: (hole: ShellHole): string => `is ${identityOf(hole)}`,
   excluded: (hole: ShellHole): string => `is not ${identityOf(hole)}`,
@@ -15,9 +15,9 @@ const keyOf = {
   unmatched: (hole: ShellHole): string => `does not match ${identityOf(hole)}`,
 };
 
-/** Whether what identifies a hole means the same value wherever it is met. */
+/** Whether a hole's identity means the same value wherever it occurs. */
 function isLasting(shell: Shell, { reason, of }: ShellHole): boolean {
-  // Behind `shift`, and within functions, `$1` is another argument than before, unless it is told which of the script's.
+  // After `shift`, and within functions, `$1` is a different argument, unless the hole says which of the script's arguments it is.
   if (reason === 'positional') {
     if (of !== undefined) return true;
     const { words, shifted } = shell.positionals;
@@ -28,18 +28,18 @@ function isLasting(shell: Shell, { reason, of }: ShellHole): boolean {
   );
 }
 
-/** The hole that a value is as a whole, where that means the same value wherever it is met. */
+/** The hole that makes up a whole value, if it means the same value wherever it occurs. */
 export function wholeHole(shell: Shell, value: Pieces): ShellHole | undefined {
   const [only] = value;
   return only?.kind === 'hole' && value.length === 1 && isLasting(shell, only) ? only : undefined;
 }
 
-/** What the answers to the question tell whether a value is a text. */
+/** What the answers to the question whether a value equals a text say. */
 export function factsOfEquality(shell: Shell, value: Pieces, text: string): Facts {
   return { yes: factOf(shell, value, [text], true), no: factOf(shell, value, [text], false) };
 }
 
-/** That a value is one of some texts, or none of them; nothing where that tells nothing of it. */
+/** The fact that a value is one of some texts, or none of them; empty if that says nothing about it. */
 export function factOf(
   shell: Shell,
   value: Pieces,
@@ -50,7 +50,7 @@ export function factOf(
   return hole === undefined || texts.length === 0 ? [] : [{ kind: 'texts', hole, texts, isOneOf }];
 }
 
-/** Remembers on this path what an answer tells of values that are not known. */
+/** Remembers on this path what an answer says about unknown values. */
 export function learn(shell: Shell, facts: readonly Fact[]): void {
   for (const fact of facts) {
     const { hole } = fact;
@@ -76,24 +76,24 @@ export function learn(shell: Shell, facts: readonly Fact[]): void {
   }
 }
 
-/** Remembers the answer to a question that has only one left: the other sides end the script. */
+/** Remembers the only remaining answer to a question: the other sides end the script. */
 export function holdAnswer(shell: Shell, fork: Fork, side: number): void {
   if (fork.joins) return;
   const mayChange = fork.ofMachine === true && side !== fork.found;
   shell.store.know(mayChange ? untilNextProgram(shell, fork) : keyOfAnswer(fork), [String(side)]);
 }
 
-/** Where an answer stands. */
+/** The key under which an answer is stored. */
 function keyOfAnswer({ key }: Fork): string {
   return `answers ${key}`;
 }
 
-/** Where an answer stands that holds until the next program which may change something: that it is not so on the machine. */
+/** The key for an answer that holds only until the next program that may change it: that something is not there on the machine. */
 function untilNextProgram({ run }: Shell, { key }: Fork): string {
   return `answers ${key} after ${makersOfFiles(run)}`;
 }
 
-/** The answer to a question that this path holds. */
+/** This path's answer to a question. */
 export function answerTo(shell: Shell, fork: Fork): number | undefined {
   const lasting = shell.store.known(keyOfAnswer(fork));
   const [side] =
@@ -101,7 +101,7 @@ export function answerTo(shell: Shell, fork: Fork): number | undefined {
   return side === undefined ? undefined : Number(side);
 }
 
-/** Whether facts agree with what this path knows: some text is left for each value. */
+/** Whether facts are consistent with what this path knows: some text remains for each value. */
 export function isPossible(shell: Shell, facts: readonly Fact[]): boolean {
   return facts.every(({ hole }) => {
     const identity = identityOf(hole);
@@ -122,7 +122,7 @@ export function isPossible(shell: Shell, facts: readonly Fact[]): boolean {
   });
 }
 
-/** Whether a text is one that a value may have for all that the path knows of patterns that it matches or does not. */
+/** Whether a value may be a text, given the patterns that this path knows it to match or not to match. */
 function fitsPatterns(shell: Shell, hole: ShellHole, text: string): boolean {
   const matched = shell.store.known(keyOf.matched(hole)) ?? [];
   const unmatched = shell.store.known(keyOf.unmatched(hole)) ?? [];
@@ -135,7 +135,7 @@ function isMatch(pattern: string, text: string): boolean {
   return compilePattern([{ text: pattern, quoted: false }], { extglob: true }).matches(text);
 }
 
-/** What the answers to the question tell whether a value matches a pattern. */
+/** What the answers to the question whether a value matches a pattern say. */
 export function factsOfPattern(shell: Shell, value: Pieces, parts: readonly PatternPart[]): Facts {
   const hole = wholeHole(shell, value);
   if (hole === undefined) return noFacts;
@@ -146,7 +146,7 @@ export function factsOfPattern(shell: Shell, value: Pieces, parts: readonly Patt
   return { yes: [fact(true)], no: [fact(false)] };
 }
 
-/** Between which numbers a value lies, these included. */
+/** Inclusive bounds of a value. */
 type Range = Pick<RangeFact, 'least' | 'most'>;
 
 function rangeAt(shell: Shell, hole: ShellHole): Range {
@@ -161,12 +161,12 @@ function narrower(a: Range, b: Range): Range {
   return { least: Math.max(a.least, b.least), most: Math.min(a.most, b.most) };
 }
 
-/** Whether a text may be that of a value within a range: what is no number is left to other questions. */
+/** Whether a text may be a value within a range: texts that are not numbers are left to other questions. */
 function isWithin(text: string, { least, most }: Range): boolean {
   return !/^-?\d+$/.test(text) || (Number(text) >= least && Number(text) <= most);
 }
 
-/** Between which numbers the path knows a value to lie; undefined where it knows none. */
+/** The bounds that this path knows for a value; undefined if there are none. */
 export function boundsOf(shell: Shell, value: Pieces): Range | undefined {
   const only = wholeHole(shell, value);
   const range = only === undefined ? undefined : rangeAt(shell, only);
@@ -189,12 +189,12 @@ export function isExcluded(shell: Shell, value: Pieces, text: string): boolean {
   return isTold || !isWithin(text, rangeAt(shell, only)) || !fitsPatterns(shell, only, text);
 }
 
-/** A list of this many texts at most is gone through for each question. */
+/** Only lists with at most this many texts are tried one by one for each question. */
 const fewTexts = 8;
 
 /**
- * What a question comes to for each of the texts that are left for a value, where that is the same.
- * @returns undefined where it differs, and where any text is left
+ * The answer to a question if it is the same for each of the texts that remain for a value.
+ * @returns undefined if it differs, or if the value can have any text
  */
 export function onEachText(
   shell: Shell,
@@ -209,7 +209,7 @@ export function onEachText(
   return first !== undefined && [first, ...others].every(isAlike) ? first : undefined;
 }
 
-/** A value as this path knows it: with the only text that is left for a hole in its place. The same pieces where there is none. */
+/** A value as this path knows it: with each hole that has only one possible text replaced by it. The same pieces if there is no such hole. */
 export function settled(shell: Shell, value: Pieces): Pieces {
   const only = value.map((piece) => (piece.kind === 'hole' ? onlyText(shell, piece) : undefined));
   if (only.every((text) => text === undefined)) return value;
@@ -222,7 +222,7 @@ export function settled(shell: Shell, value: Pieces): Pieces {
 function onlyText(shell: Shell, hole: ShellHole): string | undefined {
   if (!isLasting(shell, hole)) return undefined;
   const [text, ...others] = shell.store.known(keyOf.possible(hole)) ?? [];
-  // Unquoted, a text with blanks would be several words, and an empty one none.
+  // Unquoted, a text with blanks would be several words, and an empty one no word at all.
   const isWord = text !== undefined && (!hole.splits || /^[\w./+-]+$/.test(text));
   return isWord && others.length === 0 ? text : undefined;
 }

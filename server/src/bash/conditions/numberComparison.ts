@@ -11,7 +11,7 @@ import { shadowOf } from './shadow.ts';
 import { joining } from './textComparison.ts';
 import { ask, outcome } from './verdict.ts';
 
-/** The operators of `[` for numbers, each with the one for the sides exchanged. */
+/** The numeric operators of `[`, each with its counterpart for swapped operands. */
 const exchanged: { readonly [operator: string]: string } = {
   '-eq': '-eq',
   '-ne': '-ne',
@@ -30,7 +30,7 @@ const spoken: { readonly [operator: string]: string } = {
   '-ge': '≥',
 };
 
-/** The operators of arithmetic as `[` writes them. */
+/** Arithmetic operators and their counterparts in `[`. */
 const ofArithmetic: { readonly [operator: string]: string } = {
   '==': '-eq',
   '!=': '-ne',
@@ -40,7 +40,7 @@ const ofArithmetic: { readonly [operator: string]: string } = {
   '>=': '-ge',
 };
 
-/** `[ a -lt b ]`: undefined where one of the two is no number, which Bash refuses. */
+/** `[ a -lt b ]`: undefined if an operand is not a number, which Bash refuses. */
 export function compareNumbers(
   shell: Shell,
   left: Pieces,
@@ -55,7 +55,7 @@ export function compareNumbers(
   return outcome(holds(operator, x.value, y.value), union(x.needs, y.needs));
 }
 
-/** The question how two values compare of which one is not known, as far as the path does not know the answer. */
+/** The question how two values compare if one is unknown, unless the path already knows the answer. */
 export function numericQuestion(
   shell: Shell,
   left: Pieces,
@@ -93,7 +93,7 @@ export function numericQuestion(
   );
 }
 
-/** `(( X > 1 ))` of a variable and a number, asked as `[ $X -gt 1 ]` is; undefined for all else. */
+/** `(( X > 1 ))` with a variable and a number, asked like `[ $X -gt 1 ]`; undefined for anything else. */
 export function arithmeticComparison(
   shell: Shell,
   expression: ArithmeticExpression,
@@ -107,7 +107,7 @@ export function arithmeticComparison(
   return compareNumbers(shell, left, operator, right, place);
 }
 
-/** A variable's value, or a number as it is written; undefined for what is to be computed. */
+/** A variable's value, or a literal number; undefined for anything that must be computed. */
 function operand(shell: Shell, expression: ArithmeticExpression, place: Place): Pieces | undefined {
   if (expression.type !== 'ArithmeticWord') return undefined;
   const { value } = expression;
@@ -128,11 +128,11 @@ function integer(
   if (shadow === undefined) return undefined;
   const match = /^[ \t\n\v\f\r]*([+-]?\d{1,18})[ \t]*$/.exec(shadow.text);
   if (match?.[1] !== undefined) return { value: BigInt(match[1].replace('+', '')), needs: shadow.needs };
-  // `[ $X -gt 1 ]` with nothing set is an error, which Bash takes for false; the value that matters is the user's.
+  // `[ $X -gt 1 ]` with nothing set is an error, which counts as false in Bash; the value that matters is the user's.
   return 'no number';
 }
 
-/** Whether a comparison of numbers holds: `-eq` to `-ge`. */
+/** Whether a numeric comparison holds: `-eq` to `-ge`. */
 export function holds(operator: string, a: bigint, b: bigint): boolean {
   switch (operator) {
     case '-eq':

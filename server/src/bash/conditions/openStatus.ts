@@ -2,7 +2,7 @@ import type { Pieces } from '../state/pieces.ts';
 import type { Status } from '../state/shell.ts';
 import { negated } from './verdict.ts';
 
-/** The question that a value answers which is a status that is open: `$?` behind a program that is not run. */
+/** The question that a value stands for if it is an open status: `$?` after a program that is not run. */
 function questionOf(value: Pieces): Status | undefined {
   const [only] = value;
   if (value.length !== 1 || only?.kind !== 'hole' || only.question === undefined) return undefined;
@@ -15,12 +15,12 @@ function questionOf(value: Pieces): Status | undefined {
   };
 }
 
-/** Whether an open status is nought, asked as its program is; undefined where it is held against something else. */
+/** Whether an open status is 0, asked as the question about its program; undefined if it is compared with anything else. */
 export function openStatusIs(value: Pieces, text: string | undefined): Status | undefined {
   return text === '0' ? questionOf(value) : undefined;
 }
 
-/** `[ $? -ne 0 ]`, `[ $? -gt 0 ]`: a program that does not succeed gives more than nought. */
+/** `[ $? -ne 0 ]`, `[ $? -gt 0 ]`: a program that fails returns more than 0. */
 export function openStatusCompared(
   value: Pieces,
   operator: string,

@@ -78,7 +78,7 @@ function matchText(shell: Shell, source: Source, left: Pieces, word: WordNode, p
   return outcome(found !== 'no match', needs);
 }
 
-/** The match and its groups, as far as it is certain how it divides into them; undefined where it is not certain that there is one. */
+/** The match and its groups, as far as it is certain how the text divides into them; undefined if it is uncertain whether there is a match. */
 function search(
   expression: string,
   text: string,

@@ -2,12 +2,12 @@ import { union } from '../state/needs.ts';
 import type { Pieces } from '../state/pieces.ts';
 import type { Shell } from '../state/shell.ts';
 
-/** Whether a value is empty, and which names' absence that rests on. */
+/** Whether a value is empty, and which absent names that depends on. */
 export type Emptiness =
   | { readonly kind: 'empty' | 'filled'; readonly needs: readonly string[] }
   | { readonly kind: 'unknown' };
 
-/** A text as Bash with nothing set would have it, and the names whose absence that rests on. */
+/** A text as in Bash with nothing set, and the absent names that it depends on. */
 export interface Shadow {
   readonly text: string;
   readonly needs: readonly string[];

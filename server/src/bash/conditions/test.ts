@@ -45,7 +45,7 @@ export function evaluateTest(shell: Shell, words: readonly ShellWord[], place: P
 }
 
 function testOfPresent(shell: Shell, values: readonly Pieces[], place: Place): Status {
-  // Bash with nothing set removes a bare empty expansion altogether.
+  // With nothing set, Bash removes a bare empty expansion altogether.
   const present: Pieces[] = [];
   let needs: readonly string[] = [];
   for (const pieces of values) {
@@ -64,14 +64,14 @@ function testOfPresent(shell: Shell, values: readonly Pieces[], place: Place): S
     : { ...status, needs: union(status.needs, needs) };
 }
 
-/** What Bash says of a test that it cannot read, or that compares what is no number: it gives up the whole test. */
+/** The status of a test that Bash cannot parse, or that compares something other than numbers: the whole test is abandoned. */
 const malformed: Status = { code: 2, needs: [], presumed: false };
 
 function isMalformed(status: Status): boolean {
   return status.fork === undefined && status.code === malformed.code;
 }
 
-/** `!` before a test: one that is given up stays so. */
+/** `!` before a test: an abandoned test stays abandoned. */
 function denied(status: Status): Status {
   return isMalformed(status) ? status : negated(status);
 }
@@ -118,13 +118,13 @@ function testOf(shell: Shell, args: readonly Pieces[], place: Place): Status {
   }
 }
 
-/** A part of a test, and the index of the word behind it. */
+/** A part of a test, and the index of the word after it. */
 interface TestPart {
   readonly status: Status;
   readonly end: number;
 }
 
-/** A test of more than four words from `start` on: `-a` binds more than `-o`; undefined where it cannot be read. */
+/** A test of more than four words, starting at `start`: `-a` binds tighter than `-o`; undefined if it cannot be parsed. */
 function longTest(
   shell: Shell,
   args: readonly Pieces[],
@@ -202,7 +202,7 @@ function unary(shell: Shell, operator: string | undefined, operand: Pieces, plac
   }
 }
 
-/** `-R NAME`: whether a variable stands for another one, which it names. */
+/** `-R NAME`: whether a variable is a nameref to another one. */
 function referenceTest(shell: Shell, operand: Pieces, place: Place): Status {
   const name = knownText(operand);
   const variable = name === undefined ? undefined : shell.store.get(name);
@@ -213,7 +213,7 @@ function referenceTest(shell: Shell, operand: Pieces, place: Place): Status {
   return ask({ key: `-R ${label}`, yes, no, first: false }, place);
 }
 
-/** `-o NAME`: whether an option of the shell is on. */
+/** `-o NAME`: whether a shell option is on. */
 function optionTest(shell: Shell, operand: Pieces, place: Place): Status {
   const name = knownText(operand);
   if (name !== undefined) return outcome(isSwitchedOn(shell.switches, name));
@@ -231,7 +231,7 @@ function variableTest(shell: Shell, operand: Pieces, place: Place): Status {
   const [, base = '', subscript] = match;
   if (subscript === '@' || subscript === '*') {
     const list = readList(shell, base, place);
-    // Of a table, Bash 5.2 looks for an element of that name, older ones for any.
+    // For an associative array, Bash 5.2 looks for an element with that key, older releases for any element.
     const isOther = list.variable?.kind === 'associative' && list.keys.length > 0;
     const isOpen = list.counted === 0 && list.elements.length > 0;
     if (isOpen || (isOther && !list.keys.includes(subscript))) return setQuestion(displayed(operand), place);
@@ -248,7 +248,7 @@ function elementReading(shell: Shell, name: string, subscript: string, place: Pl
   return key === undefined ? undefined : readElement(shell, name, key, subscript, place);
 }
 
-/** Whether a variable is set, where that is not known. */
+/** The question whether a variable is set. */
 export function setQuestion(label: string, place: Place): Status {
   return ask({ key: `-v ${label}`, yes: `${label} is set`, no: `${label} is not set`, first: false }, place);
 }
@@ -290,12 +290,12 @@ function binary(shell: Shell, left: Pieces, operator: string, right: Pieces, pla
     );
   const compared = compareNumbers(shell, left, operator, right, place);
   if (compared !== undefined) return compared;
-  // What is given may be a number.
+  // The user may provide a number.
   const needs = [left, right].flatMap((side) => shadowOf(shell, side)?.needs ?? []);
   return needs.length === 0 ? malformed : { ...malformed, needs };
 }
 
-/** Whether all locales put two texts into the same order: capitals and punctuation have other places in each. */
+/** Whether all locales sort two texts the same way: the order of capitals and punctuation differs. */
 function isOrderedAlike(a: string, b: string): boolean {
   if (!/^[\w.-]*$/.test(a + b)) return false;
   let at = 0;
@@ -323,7 +323,7 @@ export function evaluateDouble(shell: Shell, source: Source, node: TestExpressio
           (status.code === 0) === (node.operator === '||')
         )
           break;
-        // Whether this operand is looked at, and assigns what it assigns, is not known.
+        // Whether this operand is evaluated, and makes its assignments, is unknown.
         const before = status?.fork === undefined ? undefined : shell.store.copy();
         const next = evaluateDouble(shell, source, operand);
         if (before !== undefined) mergeInto(shell, before, place, 'branch');
@@ -344,7 +344,7 @@ export function evaluateDouble(shell: Shell, source: Source, node: TestExpressio
   }
 }
 
-/** Whether a value is like a word that is not known as a whole. */
+/** Whether a value matches a word that is not fully known. */
 function likeUnknown(shell: Shell, source: Source, left: Pieces, word: WordNode, place: Place): Status {
   const right = expandValue(shell, source, word, false);
   if (!hasWildcards(shell, source, word)) return equality(shell, left, right, place);

@@ -17,7 +17,7 @@ import { openStatusIs } from './openStatus.ts';
 import { shadowOf } from './shadow.ts';
 import { ask, outcome } from './verdict.ts';
 
-/** Whether the machine decides what values are, so that both answers to a question on them are joined. */
+/** Whether values are decided by the machine, so that both answers to a question about them are joined. */
 export function joining(...values: readonly Pieces[]): boolean {
   const holes = values.flatMap((pieces) => pieces.filter((piece) => piece.kind === 'hole'));
   return holes.length > 0 && holes.every((piece) => piece.kind === 'hole' && piece.joins === true);
@@ -55,7 +55,7 @@ export function equality(shell: Shell, left: Pieces, right: Pieces, place: Place
   );
 }
 
-/** Whether a value that is one of some texts is a known one; undefined where it may be and may not. */
+/** Whether a value known to be one of some texts equals a known one; undefined if that is open. */
 function equalityOfOneOf(shell: Shell, value: Pieces, other: Pieces): boolean | undefined {
   const text = knownText(other);
   if (text === undefined) return undefined;
@@ -66,7 +66,7 @@ function equalityOfOneOf(shell: Shell, value: Pieces, other: Pieces): boolean | 
   return possible.length === 1 ? true : undefined;
 }
 
-/** Whether a value with holes can be told apart from a known text: by what it begins or ends with, or what a hole cannot be. */
+/** Whether a value with holes certainly differs from a known text: in its beginning or end, or because of what a hole cannot be. */
 function differ(holed: Pieces, other: Pieces): boolean {
   const text = knownText(other);
   const gap = firstHole(holed);
@@ -89,7 +89,7 @@ function isNever({ shape }: ShellHole, text: string): boolean {
   return shape === 'integer' && !/^\s*[+-]?\d+\s*$/.test(text);
 }
 
-/** What stands before the first hole of a value, without a blank that is gone where the hole is nothing. */
+/** The text before the first hole of a value, without a blank that disappears if the hole is empty. */
 function textBefore(holed: Pieces): string {
   const at = holed.findIndex((piece) => piece.kind === 'hole');
   const text = knownText(holed.slice(0, at)) ?? '';
@@ -97,7 +97,7 @@ function textBefore(holed: Pieces): string {
   return gap?.kind === 'hole' && gap.takesBlank === true ? text.replace(/ $/, '') : text;
 }
 
-/** What stands behind the last hole of a value, without a blank that is gone where the hole is nothing. */
+/** The text after the last hole of a value, without a blank that disappears if the hole is empty. */
 function textBehind(holed: Pieces): string {
   const at = holed.findLastIndex((piece) => piece.kind === 'hole');
   const text = knownText(holed.slice(at + 1)) ?? '';
@@ -147,7 +147,7 @@ export function matchPattern(
   return outcome(pattern.matches(shadow.text), shadow.needs);
 }
 
-/** Whether a value that is not known is a text; undefined where that is a question. */
+/** Whether an unknown value equals a text; undefined if that has to be asked. */
 function literalMatch(shell: Shell, value: Pieces, text: string, place: Place): Status | undefined {
   const other = made(text, place);
   if (differ(value, other)) return outcome(false);
@@ -157,7 +157,7 @@ function literalMatch(shell: Shell, value: Pieces, text: string, place: Place): 
   return narrowed === undefined ? undefined : outcome(narrowed);
 }
 
-/** The only text that a pattern matches; undefined where it has wildcards or is not known. */
+/** The only text that a pattern matches; undefined if it has wildcards or is unknown. */
 export function literalText(parts: readonly PatternPart[] | undefined): string | undefined {
   const literal = parts?.every((part) => part.quoted || !/[*?[+@!\\]/.test(part.text)) === true;
   return literal ? parts.map((part) => part.text).join('') : undefined;

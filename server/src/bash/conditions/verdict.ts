@@ -5,33 +5,33 @@ import type { Fork } from '../state/fork.ts';
 import { union } from '../state/needs.ts';
 import { failure, presumedSuccess, type Status, success } from '../state/shell.ts';
 
-/** What a test comes to: true or false (perhaps resting on something not set), or a question. */
+/** The result of a test: true or false (perhaps depending on something not being set), or a question. */
 export interface Question {
   readonly key: string;
-  /** Completes "assuming that …" when it is so, and when it is not. */
+  /** Completes "assuming that …" if the answer is yes, and if it is no. */
   readonly yes: string;
   readonly no: string;
-  /** The answer of Bash with nothing there, followed first. */
+  /** The answer of Bash with nothing set, followed first. */
   readonly first: boolean;
   readonly joins?: boolean;
-  /** It is made of more questions than are told apart: which ones, its key does not say. */
+  /** It combines too many questions to tell them apart: its key does not say which. */
   readonly isOverlong?: boolean;
-  /** The answer lies with the machine, on which programs that run may change it. */
+  /** The answer depends on the machine, where programs that run may change it. */
   readonly ofMachine?: boolean;
   readonly needs?: readonly string[];
-  /** The status where it is not so; 1 where left out. */
+  /** The status if the answer is no; 1 by default. */
   readonly code?: number;
-  /** What the answers tell of values that are not known. */
+  /** What the answers say about unknown values. */
   readonly facts?: Facts;
 }
 
-/** A certain outcome, or one that rests on the absence of the given names. */
+/** A certain outcome, or one that depends on the absence of the given names. */
 export function outcome(value: boolean, needs: readonly string[] = []): Status {
   if (needs.length === 0) return value ? success : failure;
   return { code: value ? 0 : 1, needs, presumed: false };
 }
 
-/** An outcome that cannot be known. */
+/** An outcome that cannot be determined statically. */
 export function ask(question: Question, place: Place): Status {
   const { key, yes, no, first, joins = false, isOverlong, ofMachine } = question;
   const { needs = [], code, facts = noFacts } = question;
@@ -51,10 +51,10 @@ export function ask(question: Question, place: Place): Status {
   return { code: first ? 0 : (code ?? 1), fork: { fork, first }, needs: [], presumed: false };
 }
 
-/** What a machine that trains has: a script that asks for it looks out for laptops. */
+/** What every training machine has: a script that checks for it allows for laptops. */
 const everywhere: ReadonlySet<string> = new Set(data.installed);
 
-/** Whether programs are installed where the script runs; they are taken for installed first. */
+/** Whether programs are installed where the script runs; first assumed to be installed. */
 export function lookup(names: string, place: Place): Status {
   if (everywhere.has(names)) return presumedSuccess;
   const [yes, no] = [`${names} is installed`, `${names} is not installed`];
@@ -72,10 +72,10 @@ export function negated(status: Status): Status {
   };
 }
 
-/** Longest question, in characters, that is made of others: each of a chain's holds all before it. */
+/** Maximum length of a combined question, in characters: each question of a chain contains all the previous ones. */
 const longest = 4000;
 
-/** `a && b` of two outcomes that have no effects. */
+/** `a && b` of two outcomes without side effects. */
 export function both(left: Status, right: Status, place: Place): Status {
   if (left.fork === undefined) return left.code === 0 ? mixed(right, left) : left;
   if (right.fork === undefined) return right.code === 0 ? mixed(left, right) : right;
@@ -99,7 +99,7 @@ export function both(left: Status, right: Status, place: Place): Status {
   );
 }
 
-/** Whether a chain holds of which the questions are not told apart any more: both answers are always followed together. */
+/** Whether a chain of conditions holds whose questions are no longer told apart: both answers are always followed together. */
 const overlong = {
   key: 'a long chain of conditions holds',
   yes: 'a long chain of conditions holds',
@@ -108,7 +108,7 @@ const overlong = {
   isOverlong: true,
 } as const;
 
-/** `a || b` of two outcomes that have no effects. */
+/** `a || b` of two outcomes without side effects. */
 export function either(left: Status, right: Status, place: Place): Status {
   return negated(both(negated(left), negated(right), place));
 }
@@ -118,7 +118,7 @@ function mixed(status: Status, other: Status): Status {
   return { ...status, needs: union(status.needs, other.needs) };
 }
 
-/** The question behind an open outcome, told from the side of the outcome. */
+/** The question behind an open outcome, from the point of view of the outcome. */
 function described(status: Status): Pick<Question, 'key' | 'yes' | 'no'> & { readonly facts: Facts } {
   const { fork } = status;
   if (fork === undefined) return { key: String(status.code), yes: 'true', no: 'false', facts: noFacts };

@@ -10,18 +10,18 @@ import { keyOf } from '../words/arithmeticText.ts';
 import { keysOf, readElement } from '../words/listReading.ts';
 import { readScalar, targetName } from '../words/read.ts';
 
-/** What is left to read from a descriptor (`exec 3< FILE`); undefined when that is not known. */
+/** What is left to read from a descriptor (`exec 3< FILE`); undefined if unknown. */
 export function inputOf(shell: Shell, descriptor: number): Pieces | undefined {
   return shell.store.facts.inputs.get(descriptor);
 }
 
-/** Lets a descriptor give a text; undefined where nothing is known of it. */
+/** Sets what can be read from a descriptor; undefined if that is unknown. */
 export function setInput({ store }: Shell, descriptor: number, pieces: Pieces | undefined): void {
   const inputs = changedMap(store.facts.inputs, descriptor, pieces);
   if (inputs !== store.facts.inputs) store.keep({ inputs });
 }
 
-/** Forgets what is left of descriptors from which a subshell has read: it reads on where this shell stood, and the other way around. */
+/** Forgets the remaining input of descriptors that a subshell has read from: the read position is shared. */
 export function loseInputs(shell: Shell, subshell: Shell): void {
   const { inputs } = shell.store.facts;
   const own = subshell.store.facts.inputs;
@@ -30,11 +30,11 @@ export function loseInputs(shell: Shell, subshell: Shell): void {
     if (own.get(descriptor) !== pieces) setInput(shell, descriptor, undefined);
 }
 
-/** Lets Bash choose a descriptor (`exec {FD}> FILE`): a free one, whose number the variable holds. */
+/** Chooses a descriptor as Bash does (`exec {FD}> FILE`): a free one, whose number the variable then holds. */
 export function chooseDescriptor(shell: Shell, name: string, place: Place): number {
   let descriptor = 10;
   while (shell.outputs.has(descriptor) || shell.store.facts.inputs.has(descriptor)) descriptor += 1;
-  // Whoever starts the script may have left lower ones open.
+  // The caller of the script may have left lower ones open.
   const facts = { shape: 'integer', nonEmpty: true, of: ofChosenDescriptor(descriptor) } as const;
   const value = [hole('random', `$${name}`, place, facts)];
   const { base, subscript } = partsOf(name);
@@ -48,7 +48,7 @@ export function chooseDescriptor(shell: Shell, name: string, place: Place): numb
   return descriptor;
 }
 
-/** The descriptor that Bash has chosen for a name; undefined where none is known. */
+/** The descriptor that Bash has chosen for a name; undefined if none is known. */
 export function descriptorChosen(shell: Shell, name: string, place: Place): number | undefined {
   const { base, subscript } = partsOf(name);
   if (subscript === undefined) return descriptorMeant(readScalar(shell, name, place).pieces);
@@ -56,7 +56,7 @@ export function descriptorChosen(shell: Shell, name: string, place: Place): numb
   return key === undefined ? undefined : descriptorMeant(readElement(shell, base, key, name, place).pieces);
 }
 
-/** The array and the subscript of a name that may be that of an element. */
+/** The array and the subscript of a name that may denote an element. */
 function partsOf(name: string): { readonly base: string; readonly subscript: string | undefined } {
   const [, base = name, subscript] = /^(\w+)\[(.+)\]$/s.exec(name) ?? [];
   return { base, subscript };
@@ -67,7 +67,7 @@ function keyIn(shell: Shell, name: string, subscript: string, place: Place): str
   return keyOf(shell, made(subscript, place), keysOf(shell, name, place), place);
 }
 
-/** The descriptor that a word means: a number, or what holds that of a chosen one. */
+/** The descriptor that a word denotes: a literal number, or the value of a variable with a chosen one. */
 export function descriptorMeant(pieces: Pieces): number | undefined {
   const text = knownText(pieces);
   if (text !== undefined) return /^\d+$/.test(text) ? Number(text) : undefined;
@@ -75,7 +75,7 @@ export function descriptorMeant(pieces: Pieces): number | undefined {
   return only?.kind === 'hole' && others.length === 0 ? chosenDescriptor(only.of) : undefined;
 }
 
-/** Runs a builtin with what a descriptor gives as its input. */
+/** Runs a builtin with a descriptor as its standard input. */
 export function fromDescriptor(shell: Shell, word: ShellWord | undefined, body: () => Flow): Flow {
   const descriptor = word === undefined ? 0 : descriptorMeant(word.pieces);
   if (descriptor === 0) return body();

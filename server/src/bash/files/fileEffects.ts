@@ -8,7 +8,7 @@ import type { ShellWord } from '../state/shellWord.ts';
 import { fileKey, isKnownPath } from './fileKey.ts';
 import { fileText } from './redirections.ts';
 
-/** What a program does to files that a later command of the script may ask for; true when that is all that it does. */
+/** Applies a program's effects on files that later commands of the script may test; returns true if the program does nothing else. */
 export function fileEffect(shell: Shell, name: string, words: readonly ShellWord[]): boolean {
   const { written } = shell.run;
   switch (name) {
@@ -43,7 +43,7 @@ function operandKeys(shell: Shell, words: readonly ShellWord[]): readonly string
   });
 }
 
-/** `-r`, `-Rf`, `--recursive`, `-a`: with what a folder holds. */
+/** `-r`, `-Rf`, `--recursive`, `-a`: including a folder's content. */
 const deep = /^(?:-[a-zA-Z]*[rRa][a-zA-Z]*|--recursive|--archive)$/;
 
 function isFolder(shell: Shell, key: string): boolean {
@@ -61,7 +61,7 @@ function makeFolder(shell: Shell, path: string): void {
   }
 }
 
-/** Takes away a path and what is below it. */
+/** Removes a path and everything below it. */
 function takeAway(shell: Shell, key: string): void {
   const { written, shared } = shell.run;
   written.delete(key);
@@ -71,7 +71,7 @@ function takeAway(shell: Shell, key: string): void {
   if (kind === 'file' || kind === 'directory') written.set(key, 'unsure');
 }
 
-/** `rm logs/*`: which files match is not known, so that those which the script made under such names may be gone. */
+/** `rm logs/*`: which files match is unknown, so those that the script created under matching names may be gone. */
 function takeAwayMatching(shell: Shell, { pieces }: ShellWord, isDeep: boolean): void {
   const [only] = pieces;
   if (pieces.length !== 1 || only?.kind !== 'hole' || !only.splits || !/[*?[]/.test(only.label)) return;
@@ -104,7 +104,7 @@ function endsWithSlash(word: ShellWord | undefined): boolean {
   return last?.kind === 'text' && last.text.endsWith('/');
 }
 
-/** What a copy of one path leaves: the text of a file, a folder with what the script itself put into it; else something not known. */
+/** The result of copying one path: the text of a file, a folder with what the script itself put into it, or something unknown. */
 function copyOne(
   shell: Shell,
   from: string,
@@ -129,10 +129,10 @@ function copyOne(
 /** Programs that change the files which they name. */
 const editors: ReadonlySet<string> = new Set(['patch', 'dos2unix', 'ed', 'ex', 'crudini']);
 
-/** `-i`, `-Ei`, `-i.bak`, `--in-place`: what stands before the i is an option of its own. */
+/** `-i`, `-Ei`, `-i.bak`, `--in-place`: letters before the i are options of their own. */
 const sedSwitch = /^(?:(-[nrEsuz]*)i.*|--in-place(?:=.*)?)$/;
 
-/** The switches with which programs change the files that they read. */
+/** The switches that make programs change the files they read. */
 const switches: { readonly [name: string]: RegExp } = {
   sed: sedSwitch,
   gsed: sedSwitch,
@@ -147,7 +147,7 @@ function editsInPlace(name: string, words: readonly ShellWord[]): boolean {
   return switched !== undefined && words.some(({ pieces }) => switched.test(knownText(pieces) ?? ''));
 }
 
-/** Changes the file that an operand names, if it names one: as `sed` does where that can be computed, else to something unknown. */
+/** Changes the file that an operand names, if any: as `sed` does if that can be computed, else to something unknown. */
 function edit(shell: Shell, name: string, words: readonly ShellWord[], operand: ShellWord): void {
   const key = fileKey(shell, operand.pieces);
   if (knownText(operand.pieces)?.startsWith('-') === true) return;
@@ -158,13 +158,13 @@ function edit(shell: Shell, name: string, words: readonly ShellWord[], operand: 
   if (suffix !== '')
     written.set(`${key}${suffix}`, old ?? [hole('outside', displayed(operand.pieces), operand.place)]);
   const after = name.endsWith('sed') && old !== undefined ? sedOf(shell, words, operand, old) : undefined;
-  // What is not changed stays where it was written.
+  // Unchanged text keeps its origin.
   if (after === old && old !== undefined) return;
   const { place } = operand;
   written.set(key, after ?? [{ ...hole('outside', displayed(operand.pieces), place), splits: true }]);
 }
 
-/** What is put behind the name of a file to keep it as it was (`sed -i.bak`, `perl -pi.orig`); empty where it is not kept. */
+/** The suffix for the backup of a file (`sed -i.bak`, `perl -pi.orig`); empty if no backup is kept. */
 function backupSuffix(words: readonly ShellWord[]): string {
   for (const { pieces } of words.slice(1)) {
     const match = /^(?:-[a-zA-Z0-9]*?i|--in-place=)(\.[\w.-]+)$/.exec(knownText(pieces) ?? '');
@@ -183,7 +183,7 @@ function sedOf(
   const args: Pieces[] = [];
   for (const word of words.slice(1)) {
     const text = knownText(word.pieces);
-    // Other files are worked on by themselves.
+    // Other files are edited separately.
     if (word === operand || (text !== undefined && isOtherFile(shell, word))) continue;
     const flags = text?.replace(sedSwitch, '$1');
     if (flags === undefined) args.push(word.pieces);

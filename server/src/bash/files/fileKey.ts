@@ -3,14 +3,14 @@ import { pathElsewhere } from '../state/elsewhere.ts';
 import { knownText, type Pieces, type ShellHole } from '../state/pieces.ts';
 import type { Shell } from '../state/shell.ts';
 
-/** Stands around what is unknown in the name of a file; no path holds it. */
+/** Encloses the unknown parts of a file name; no path contains it. */
 const mark = '\0';
 
 /**
- * What a file that a script names is kept under: its absolute path; where a part of that is unknown (`$JOB_DIR/run.sh`, `$(mktemp)`), a
- * text that is the same for the same name. A file that is written and run under such a name is the one that was written.
+ * The key under which a file named by a script is stored: its absolute path; if part of that is unknown (`$JOB_DIR/run.sh`, `$(mktemp)`), a
+ * text that is the same for the same name. A file that is run under such a name is the one that was written under it.
  *
- * Where the working directory is not known, that is part of the name.
+ * If the working directory is unknown, it is part of the name.
  */
 export function fileKey(shell: Shell, name: Pieces): string {
   const text = knownText(name);
@@ -27,7 +27,7 @@ export function isKnownPath(key: string): boolean {
   return !key.includes(mark);
 }
 
-/** The environment and the arguments are the same wherever they are read; what a command gives is kept with its place. */
+/** The environment and the arguments are the same wherever they are read; the output of a command is identified by its place. */
 function identity({ of, label, reason, origin }: ShellHole): string {
   if (of !== undefined) return `${mark}${of}${mark}`;
   const isLasting = reason === 'environment' || reason === 'positional';

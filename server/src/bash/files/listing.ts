@@ -6,8 +6,8 @@ import type { Shell } from '../state/shell.ts';
 import { isContentReplaced } from './replacedFolders.ts';
 
 /**
- * What `ls` prints where somebody reads it: the files that are named, or what the one folder holds that is; the present one where none is.
- * Undefined when it has options that matter, when something is not there, or when the order depends on the language.
+ * What `ls` prints when its output is captured: the named files, or the content of the single named folder; of the current one if none is
+ * named. Undefined if it has options that matter, if something does not exist, or if the order depends on the locale.
  */
 export function listing(shell: Shell, args: readonly (string | undefined)[]): string | undefined {
   const operands: string[] = [];
@@ -28,7 +28,7 @@ export function listing(shell: Shell, args: readonly (string | undefined)[]): st
   return isThere ? printed(named) : undefined;
 }
 
-/** The names in a folder into which no program before may have put something: those of the workspace, and what the script put there. */
+/** The names in a folder that no earlier program may have added to: those of the workspace, and what the script put there. */
 export function namesIn(shell: Shell, folder: string): readonly string[] | undefined {
   const { run } = shell;
   if (isAssumed(shell, folder) || folder === '/' || folder === '/tmp' || mayHaveMadeFiles(shell.run))
@@ -43,7 +43,7 @@ export function namesIn(shell: Shell, folder: string): readonly string[] | undef
   return own.size === 0 ? names : [...new Set([...names, ...own])];
 }
 
-/** The names of what the script itself put into a folder; undefined where that is not known of all. */
+/** The names of what the script itself put into a folder; undefined if not all are known. */
 function ownNamesIn({ written }: ScriptRun, folder: string): ReadonlySet<string> | undefined {
   const own = new Set<string>();
   for (const [path, made] of written) {

@@ -7,10 +7,10 @@ import type { Shell } from '../state/shell.ts';
 import { namesIn } from './listing.ts';
 
 /**
- * The file that a path was plainly meant for: one whose name is written a little otherwise; or the script lies a folder deeper or higher
- * than its author thought, so that what stands behind the script's own folder has a folder too many or wants to begin further up.
+ * The file that a path was evidently meant for: one with a slightly different spelling; or the script lies a folder deeper or higher than its
+ * author thought, so that the part after the script's own folder has one folder too many or must start further up.
  *
- * @param name the path of a file that is not there
+ * @param name the path of a file that does not exist
  * @returns undefined unless there is exactly one such file
  */
 export function nearbyFile(shell: Shell, name: Pieces): Correction | undefined {
@@ -20,7 +20,7 @@ export function nearbyFile(shell: Shell, name: Pieces): Correction | undefined {
   return respelt(shell, whole, last) ?? moved(shell, whole, last);
 }
 
-/** The file beside the one that is named, where a slip is all that parts their names. */
+/** A file next to the named one whose name differs only by a slip. */
 function respelt(shell: Shell, whole: string, last: TextPiece): Correction | undefined {
   const behind = whole.lastIndexOf('/') + 1;
   const name = whole.slice(behind);
@@ -35,7 +35,7 @@ function respelt(shell: Shell, whole: string, last: TextPiece): Correction | und
   return { place: last.origin.place, text, meant: `${folder}/${only}` };
 }
 
-/** Whether a name is another one in other capitals or with other dashes, or with one of its words miswritten. */
+/** Whether a name is another one with different capitals or dashes, or with one of its words misspelt. */
 function isMiswritten(written: string, name: string): boolean {
   const [words, meant] = [written, name].map((each) => each.toLowerCase().split(/[-_.]/));
   if (words === undefined || meant === undefined || words.length !== meant.length) return false;
@@ -44,7 +44,7 @@ function isMiswritten(written: string, name: string): boolean {
   return one === undefined || (others.length === 0 && isSlip(one.word, one.right));
 }
 
-/** The file that is there from another folder, or without one of those that are named. */
+/** The file that exists relative to another folder, or with one of the named folders left out. */
 function moved(shell: Shell, whole: string, last: TextPiece): Correction | undefined {
   const before = whole.slice(0, whole.length - last.text.length);
   if (before === '' || !last.text.startsWith('/')) return undefined;
@@ -59,7 +59,7 @@ function moved(shell: Shell, whole: string, last: TextPiece): Correction | undef
   return { place: last.origin.place, text, meant: path };
 }
 
-/** A path that begins with `/`, without one of its folders, or from one or two folders further up. */
+/** A path that begins with `/`, with one of its folders left out, or starting one or two folders further up. */
 function variants(path: string): readonly string[] {
   const parts = path.split('/').slice(1);
   const shorter = parts.slice(0, -1).map((_, index) => parts.filter((__, at) => at !== index));

@@ -5,14 +5,14 @@ import type { Fork } from '../state/fork.ts';
 import type { Shell } from '../state/shell.ts';
 import { changedMap } from '../state/shellFacts.ts';
 
-/** Whether scripts choose the number of a descriptor themselves: Bash has its own from 10 on, and below 3 all are open. */
+/** Whether scripts choose a descriptor's number themselves: Bash uses those from 10 on, and those below 3 are all open. */
 function isChosenByScripts(descriptor: number): boolean {
   return descriptor >= 3 && descriptor <= 9;
 }
 
 /**
- * Whether a descriptor is certainly not open, so that Bash refuses a command that is to write there or read from it (`>&3`): the script has
- * closed it, or nothing has opened it. What a script is started with by another one is not known.
+ * Whether a descriptor is certainly not open, so that Bash refuses a command that redirects to or from it (`>&3`): the script has closed it, or
+ * nothing has opened it. What a script inherits from another one is unknown.
  */
 export function isClosed(shell: Shell, descriptor: number): boolean {
   if (!isChosenByScripts(descriptor)) return false;
@@ -21,7 +21,7 @@ export function isClosed(shell: Shell, descriptor: number): boolean {
   return shell.via.length === 0 && !shell.unreadSource && doubtsOf(shell.store) === undefined;
 }
 
-/** The question whether a descriptor is open that only one of two joined paths has opened or closed; undefined where that is not so. */
+/** The question whether a descriptor is open if only one of two joined paths has opened or closed it; undefined otherwise. */
 export function openQuestion(shell: Shell, descriptor: number, place: Place): Fork | undefined {
   if (shell.store.facts.descriptors.get(descriptor) !== 'either') return undefined;
   const [yes, no] = [`descriptor ${descriptor} is open`, `descriptor ${descriptor} is closed`];
@@ -29,9 +29,9 @@ export function openQuestion(shell: Shell, descriptor: number, place: Place): Fo
 }
 
 /**
- * Remembers that a descriptor is opened or closed.
+ * Records that a descriptor is opened or closed.
  *
- * @param finish gets what puts it back as it was when the command ends
+ * @param finish receives the actions that restore it when the command ends
  */
 export function tellOpen(
   shell: Shell,
@@ -46,6 +46,6 @@ export function tellOpen(
   };
   const before = shell.store.facts.descriptors.get(descriptor);
   put(state);
-  // The last change is the first to be taken back.
+  // The last change is undone first.
   finish.unshift(() => put(before));
 }

@@ -5,18 +5,18 @@ import type { Shell } from '../state/shell.ts';
 import type { ShellWord } from '../state/shellWord.ts';
 import { fileKey, isKnownPath } from './fileKey.ts';
 
-/** What a script is kept under that another one sources. */
+/** The key of a script that another one sources. */
 export interface ScriptKey {
   readonly key: string;
-  /** It lies in a folder that is not known, and is taken for the one of the workspace. */
+  /** Whether its folder is unknown, and it is assumed to be the script in the workspace. */
   readonly isPresumed: boolean;
 }
 
 /**
- * What a script that is sourced is kept under. Where its folder is not known (`cd $WORKDIR; . models/small.sh`, `$REPO/models/small.sh`,
- * `/workspace/models/small.sh`, `$(pwd)/models/small.sh`), it is taken to be the one of the workspace that lies in such a folder, below the script that names it or one of
- * the folders above that, if there is exactly one. What is run is linted by itself, and following it from everywhere takes twice the time of a
- * repository of jobs.
+ * The key of a sourced script. If its folder is unknown (`cd $WORKDIR; . models/small.sh`, `$REPO/models/small.sh`,
+ * `/workspace/models/small.sh`, `$(pwd)/models/small.sh`), it is assumed to be the file with that ending in the workspace, below the folder of
+ * the script that names it or one of the folders above, if there is exactly one. Scripts that are run are linted on their own, and following
+ * them from everywhere doubles the time for a repository of jobs.
  */
 export function scriptKey(shell: Shell, word: ShellWord): ScriptKey {
   const { pieces, place } = word;
@@ -36,10 +36,10 @@ export function scriptKey(shell: Shell, word: ShellWord): ScriptKey {
 }
 
 /**
- * What a script is kept under that is not there for one started from the top of the workspace, and is for one started from a folder between
- * that and its own, as the parts of a repository are: `bash examples/run.sh` in `part/tests/all.sh`.
+ * The key of a script that does not exist relative to the top of the workspace, but does relative to a folder between that and the script that
+ * names it, where the parts of a repository are started: `bash examples/run.sh` in `part/tests/all.sh`.
  *
- * @param key what it would be kept under there
+ * @param key the key relative to the top
  */
 export function keyElsewhere(shell: Shell, word: ShellWord, key: string): string | undefined {
   const { written, shared } = shell.run;
@@ -51,7 +51,7 @@ export function keyElsewhere(shell: Shell, word: ShellWord, key: string): string
   return onlyBelow(shell, word, key.slice(root.length + 1), root);
 }
 
-/** The one file of the workspace that lies at the end of a path below the script that names it or one of the folders above that. */
+/** The only file of the workspace with a path ending below the folder of the script that names it or one of the folders above. */
 function onlyBelow({ run }: Shell, { place }: ShellWord, rest: string, root: string): string | undefined {
   const { written, shared } = run;
   const paths = foldersUpTo(root, place.path).map((folder) => `${folder}/${rest}`);
@@ -61,12 +61,12 @@ function onlyBelow({ run }: Shell, { place }: ShellWord, rest: string, root: str
   return found !== place.path && others.length === 0 ? found : undefined;
 }
 
-/** Notes that a script is taken for the one of the workspace. */
+/** Notes the assumption that a script is the one in the workspace. */
 export function presumeScript({ run }: Shell, { pieces, place }: ShellWord): void {
   run.assume({ place, kind: 'file', text: `${displayed(pieces)} is the one of the workspace` });
 }
 
-/** The ends of a path that a file may have in a folder which is not known, the longest first: each names a folder and a file. */
+/** The path endings that a file in an unknown folder may have, longest first: each has a folder and a file name. */
 function endsOf(name: Pieces): readonly string[] {
   const text = knownText(name);
   const last = name.at(-1);

@@ -8,10 +8,10 @@ import { expandValue, expandWord } from '../words/expand.ts';
 import { fileKey, isKnownPath } from './fileKey.ts';
 
 /**
- * The name of the file of a redirection. Bash does not start a command for which it is certainly no word or several
- * (`LOG="my run"; python train.py > $LOG`), or an empty one.
+ * The file name of a redirection. Bash does not start a command if it certainly expands to no word or several (`LOG="my run"; python train.py >
+ * $LOG`), or to an empty one.
  *
- * @returns undefined in that case, which is told
+ * @returns undefined in that case, which is reported
  */
 export function targetOf(shell: Shell, source: Source, target: WordNode): Pieces | undefined {
   const place = source.place(target.pos, target.end);
@@ -44,12 +44,12 @@ function oneWord(shell: Shell, source: Source, target: WordNode): Pieces | undef
   ]);
 }
 
-/** Whether a word is there whatever its holes hold. */
+/** Whether a word exists whatever its holes contain. */
 function hasText({ pieces }: ShellWord): boolean {
   return pieces.some((piece) => piece.kind === 'text' && piece.text !== '');
 }
 
-/** Whether `set -C` keeps a redirection from writing into a file that is there. */
+/** Whether `set -C` prevents a redirection from overwriting an existing file. */
 export function isKept(shell: Shell, operator: string, target: Pieces): boolean {
   if (!shell.switches.noclobber || !/^&?>$/.test(operator)) return false;
   const path = fileKey(shell, target);

@@ -22,10 +22,9 @@ import { isKept, targetOf } from './redirectionTarget.ts';
 import { isReplaced } from './replacedFolders.ts';
 
 /**
- * Runs a body with its input and output redirected; a file that is surely missing keeps it from running.
+ * Runs a body with its input and output redirected; does not run it if a file is certainly missing.
  *
- * @param isProgram whether Bash makes a process of its own for it before: what it refuses then ends only that, and what it assigns is
- *   not seen outside
+ * @param isProgram whether Bash forks before redirecting: an error then ends only the new process, and assignments are not visible outside
  */
 export function withRedirections(
   shell: Shell,
@@ -56,14 +55,14 @@ export function withRedirections(
   return flow;
 }
 
-/** Runs a body that Bash only runs where folders are there into which it would write, and descriptors are open. */
+/** Runs a body that Bash only runs if the folders that it would write into exist, and descriptors are open. */
 function whereOpened(shell: Shell, questions: readonly Fork[], body: () => Flow): Flow {
   if (questions.length === 0) return body();
   const { run } = shell;
   const { length } = run.assumptions;
   for (const fork of questions) run.assume(assumedOn(fork, 0, 'guard'));
   const flow = body();
-  // With `set -e` whatever follows runs only where they are there as well.
+  // With `set -e` everything that follows also depends on them.
   if (!shell.switches.errexit || shell.tolerant > 0) run.forgetAssumptions(length);
   const { status } = shell;
   if (status.code === 0 && status.fork === undefined) shell.status = { ...status, presumed: true };
@@ -77,10 +76,10 @@ function mayAssign(source: Source, redirection: Redirection): boolean {
 }
 
 /**
- * Applies one redirection; false when Bash would not run the command.
+ * Applies one redirection; returns false if Bash would not run the command.
  *
- * @param questions gets the questions whether a folder is there into which it writes, where the workspace has none, and whether a
- *   descriptor is open that it copies
+ * @param questions receives the questions whether a folder to be written into exists, if the workspace lacks it, and whether a copied
+ *   descriptor is open
  */
 export function redirect(
   shell: Shell,
@@ -110,7 +109,7 @@ export function redirect(
   return redirectFile(shell, source, redirection, finish, questions);
 }
 
-/** The descriptor that a redirection is of: a number, or one that Bash chooses (`{fd}<`) or has chosen (`{fd}>&-`). */
+/** The descriptor of a redirection: a number, or one that Bash chooses (`{fd}<`) or has chosen (`{fd}>&-`). */
 function descriptorIn(shell: Shell, redirection: Redirection, otherwise: number, place: Place): number {
   const { descriptor } = redirection;
   if (descriptor === undefined) return otherwise;
@@ -120,7 +119,7 @@ function descriptorIn(shell: Shell, redirection: Redirection, otherwise: number,
   return descriptorChosen(shell, descriptor.name, place) ?? unusedDescriptor;
 }
 
-/** Lets a descriptor give a text until the command ends; undefined where nothing is known of it. */
+/** Sets what can be read from a descriptor until the command ends; undefined if that is unknown. */
 function openText(
   shell: Shell,
   descriptor: number,
@@ -136,7 +135,7 @@ function openText(
   finish.push(() => setInput(shell, descriptor, before));
 }
 
-/** `<&3`, `4<&3`, `<&-`: both descriptors read on from the same place, which is kept where one of them is the input. */
+/** `<&3`, `4<&3`, `<&-`: both descriptors share one read position, which is kept if one of them is standard input. */
 function copyInput(shell: Shell, descriptor: number, from: number | undefined, finish: (() => void)[]): void {
   if (from === descriptor) return;
   const pieces = from === undefined || from === 0 ? undefined : inputOf(shell, from);
@@ -146,7 +145,7 @@ function copyInput(shell: Shell, descriptor: number, from: number | undefined, f
   finish.push(() => setInput(shell, from, stdin.pieces));
 }
 
-/** The text of a here-document with its origins. Where only the end of the file ends it, its last line ends like the others. */
+/** The text of a heredoc with its origins. If it is ended only by the end of the file, its last line still gets a newline. */
 function hereText(shell: Shell, source: Source, node: HereDoc): Pieces {
   const text = writtenHereText(shell, source, node);
   const { text: written, pos, end } = node.body;
@@ -169,7 +168,7 @@ function writtenHereText(shell: Shell, source: Source, node: HereDoc): Pieces {
   return node.operator === '<<-' ? withoutTabs(whole) : whole;
 }
 
-/** `<<-`: the text without the tabs that begin its lines. */
+/** `<<-`: the text without leading tabs on its lines. */
 function withoutTabs(pieces: Pieces): Pieces {
   let atStart = true;
   return pieces.map((piece) => {
@@ -204,7 +203,7 @@ function redirectFile(
   if (pieces === undefined || shell.refused !== undefined || isKept(shell, operator, pieces)) return false;
   const text = knownText(pieces);
   const copies = operator === '<&' || operator === '>&';
-  // `4>&3-`: the other one is closed then.
+  // `4>&3-`: this also closes the other one.
   const moved = copies ? /^(\d+)-$/.exec(text ?? '')?.[1] : undefined;
   const meant = moved === undefined ? descriptorMeant(pieces) : Number(moved);
   if (copies && meant !== undefined) {
@@ -248,7 +247,7 @@ function redirectFile(
   }
 }
 
-/** `<`: what is read from a file; the command is refused where there is none. */
+/** `<`: reads from a file; the command is refused if the file does not exist. */
 function openInput(
   shell: Shell,
   descriptor: number,
@@ -258,7 +257,7 @@ function openInput(
   refuse: () => false,
 ): boolean {
   const asked = firstHole(pieces);
-  // What is read from a file that the user is to name is not known for lack of the name.
+  // If the user is to name the file, its content is unknown because of that missing name.
   const reason = asked?.reason === 'positional' ? asked.reason : 'outside';
   const unknown: Pieces = [{ ...hole(reason, `<${displayed(pieces)}`, place), splits: true }];
   const path = fileKey(shell, pieces);
@@ -271,7 +270,10 @@ function openInput(
   return true;
 }
 
-/** `<>`: what is read of a file that is written as well, a pipe with a name which jobs take turns at, is not known. It is made where there is none. */
+/**
+ * `<>`: what is read from a file that is also written, such as a named pipe that jobs take turns at, is unknown. The file is created if it does
+ * not exist.
+ */
 function openBoth(
   shell: Shell,
   descriptor: number,
@@ -292,7 +294,7 @@ function openBoth(
   openText(shell, 0, fileText(shell, path) ?? unknown, finish);
 }
 
-/** Tells that a file is not there, so that Bash does not run the command. */
+/** Reports that a file does not exist, so that Bash does not run the command. */
 function refuseInput(shell: Shell, pieces: Pieces, place: Place, toFillIn: string | undefined): false {
   const name = displayed(pieces);
   const message =
@@ -310,13 +312,13 @@ function refuseInput(shell: Shell, pieces: Pieces, place: Place, toFillIn: strin
   return false;
 }
 
-/** How bad it is that a command lacks a file: with `set -e` the script ends there, else it goes on. */
+/** The severity if a command's file is missing: with `set -e` the script ends there, otherwise it continues. */
 export function withoutFile(shell: Shell): 'error' | 'warning' {
   return shell.switches.errexit && shell.tolerant === 0 ? 'error' : 'warning';
 }
 
 /**
- * The text of a file: as the script wrote it, else as the workspace holds it.
+ * The text of a file: as the script wrote it, else as it is in the workspace.
  *
  * @param path its path or its key
  */
@@ -331,14 +333,14 @@ export function fileText(shell: Shell, path: string): Pieces | undefined {
   return [{ kind: 'text', text, origin: { place, via: [], verbatim: true } }];
 }
 
-/** The descriptor that a file of the system stands for. */
+/** The descriptor that a device file refers to. */
 function descriptorOf(path: string): number | undefined {
   const [, name, number] = /^\/dev\/(?:(stdout|stderr)|fd\/(\d+))$/.exec(path) ?? [];
   if (name !== undefined) return name === 'stdout' ? 1 : 2;
   return number === undefined ? undefined : Number(number);
 }
 
-/** The question whether the folder of a file is there, which the workspace does not have. */
+/** The question whether a file's folder exists, if the workspace lacks it. */
 function absentFolder(shell: Shell, name: Pieces, place: Place): Fork | undefined {
   const path = fileKey(shell, name);
   if (!isKnownPath(path) || path.startsWith('/dev/')) return undefined;
@@ -349,7 +351,7 @@ function absentFolder(shell: Shell, name: Pieces, place: Place): Fork | undefine
   return ask({ key: `-d ${folder}`, yes, no, first: true, ofMachine: true }, place).fork?.fork;
 }
 
-/** Lets descriptors lead to a file. */
+/** Directs descriptors to a file. */
 function openOutput(
   shell: Shell,
   name: Pieces,
@@ -368,7 +370,7 @@ function openOutput(
   const { written } = shell.run;
   const isAbsent = written.get(path) === 'unsure' || (isKnownPath(path) && kindOf(shell, path) === 'absent');
   const isNew = !append || isAbsent;
-  // What a program has put there is any number of lines.
+  // What a program has written there may be any number of lines.
   const before = { ...hole('outside', displayed(name), place, { blanks: true }), splits: true };
   const old = (isNew ? [] : fileText(shell, path)) ?? [before];
   const sink: Sink = { pieces: [], size: 0 };
@@ -376,7 +378,7 @@ function openOutput(
   const opened = isNew ? sink.pieces : old;
   written.set(path, opened);
   finish.push(() => {
-    // What was written there by its name meanwhile stays where nothing was written through this one.
+    // If nothing was written through this redirection, what was written to the file by name in the meantime stays.
     if (sink.pieces.length === 0 && shell.run.written.get(path) !== opened) return;
     shell.run.written.set(path, [...old, ...sink.pieces]);
   });

@@ -1,6 +1,6 @@
 import type { ScriptRun } from '../state/scriptRun.ts';
 
-/** Whether the script took away or replaced a folder above a path: what the workspace holds there says nothing any more. */
+/** Whether the script removed or replaced a folder above a path, so that what the workspace has there no longer counts. */
 export function isReplaced({ written }: ScriptRun, path: string): boolean {
   if (written.size === 0) return false;
   for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) {
@@ -10,7 +10,7 @@ export function isReplaced({ written }: ScriptRun, path: string): boolean {
   return false;
 }
 
-/** Whether it did so with a folder or one above it. */
+/** Whether the script removed or replaced a folder or one above it. */
 export function isContentReplaced(run: ScriptRun, folder: string): boolean {
   return isReplaced(run, `${folder}/`);
 }

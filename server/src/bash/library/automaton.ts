@@ -1,7 +1,10 @@
-/** Whether a character, given by its code point, is one that is wanted. */
+/** Whether a character, given by its code point, matches. */
 export type CharacterTest = (codePoint: number) => boolean;
 
-/** A state: it consumes a character, checks its surroundings, forks, or (for `!(..)`) skips every text that the inner automaton does not match. */
+/**
+ * A state: it consumes a character, asserts something about the position, forks, or (for `!(..)`) skips every text that the inner automaton
+ * does not match.
+ */
 export type State =
   | { readonly kind: 'one'; readonly test: CharacterTest; readonly next: number }
   | {
@@ -13,15 +16,14 @@ export type State =
   | { readonly kind: 'not'; readonly inner: Automaton; readonly next: number }
   | { readonly kind: 'accept' };
 
-/** A nondeterministic automaton; all its states are followed at once, so that matching takes no exponential time. */
+/** A nondeterministic automaton; all its states are followed in parallel, so matching never takes exponential time. */
 export interface Automaton {
   readonly states: readonly State[];
   readonly start: number;
 }
 
 /**
- * All positions, ascending, where a match that begins at `from` can end; with `anywhere`, where a match that begins
- * at any position from `from` on can end.
+ * All positions, ascending, where a match that begins at `from` can end; with `anywhere`, where a match that begins at or after `from` can end.
  */
 export function endsOf(
   automaton: Automaton,
@@ -43,7 +45,7 @@ export function endsOf(
     waiting.delete(position);
     if (anywhere) active.add(automaton.start);
     for (const { state, except } of everywhereLater) if (!except.has(position)) active.add(state);
-    // A set is iterated in insertion order and visits what is added on the way: this is the closure over forks.
+    // A set is iterated in insertion order, including items added meanwhile: this computes the closure over forks.
     for (const index of active) {
       const state = automaton.states[index];
       if (state === undefined) continue;
@@ -65,7 +67,7 @@ export function endsOf(
   return ends;
 }
 
-/** Several `!(..)` of one state that began at different places: a position is excluded only where all exclude it. */
+/** Several `!(..)` with the same state that began at different positions: a position is excluded only if all exclude it. */
 function joinExceptions<T extends { readonly state: number; readonly except: ReadonlySet<number> }>(
   items: readonly T[],
 ): T[] {
@@ -86,7 +88,7 @@ export function widthAt(text: string, position: number): number {
   return (text.codePointAt(position) ?? 0) > 0xffff ? 2 : 1;
 }
 
-/** Bounds the work of many searches together; when `left` is below zero, the answers since then are not to be used. */
+/** Bounds the total work of many searches; once `left` is negative, later answers must be discarded. */
 export interface Meter {
   left: number;
 }
@@ -101,7 +103,7 @@ export function findLongest(
   let best: readonly [number, number] | undefined;
   const later = new Map<number, Map<number, number>>();
   for (let position = from; position <= text.length; position += widthAt(text, position)) {
-    // State to the leftmost place where a match that leads here began.
+    // Maps a state to the leftmost position where a match leading to it began.
     const active = later.get(position) ?? new Map<number, number>();
     later.delete(position);
     const queue: [number, number][] = [...active].sort((a, b) => a[1] - b[1]);

@@ -17,16 +17,16 @@ import type { Output } from './printf.ts';
 export type { FilterContext } from './filters/filter.ts';
 export type { Output } from './printf.ts';
 
-/** Larger texts are not worked on: no launch script needs them. In characters. */
+/** Larger texts, in characters, are not processed: no launch script needs them. */
 const mostInput = 200_000;
 
 /**
- * Computes what a command would write and its exit status, from its arguments and its standard input alone.
+ * Computes a command's output and exit status from its arguments and standard input alone.
  *
  * @param name the command as written, without a path
  * @param args its arguments
- * @param input its standard input, undefined when that is not known (a command that does not read it still has an answer)
- * @returns undefined when the command is not one of the pure ones, or when its answer is not certain; never a guess
+ * @param input its standard input, undefined if unknown (a command that does not read it still has a result)
+ * @returns undefined if the command is not one of the pure ones, or if its result is uncertain; never a guess
  */
 export function runPure(
   name: string,
@@ -38,7 +38,7 @@ export function runPure(
   return filters.get(name)?.(args, input, context);
 }
 
-/** Whether a command is one that `runPure` may have an answer for. */
+/** Whether `runPure` may have a result for a command. */
 export function isPureCommand(name: string): boolean {
   return filters.has(name);
 }
@@ -52,7 +52,7 @@ function testOutput(value: boolean | undefined): Output | undefined {
   return value === undefined ? undefined : { output: '', status: value ? 0 : 1 };
 }
 
-/** The options of `xargs` that are understood, and what stands behind them. */
+/** The supported options of `xargs`, and the words after them. */
 function optionsOfXargs(args: readonly string[]): {
   readonly perRun: number;
   readonly delimiter: string | undefined;
@@ -73,7 +73,7 @@ function optionsOfXargs(args: readonly string[]): {
   return { perRun, delimiter, rest: args.slice(at) };
 }
 
-/** `xargs [-n N] [-d C] [COMMAND ARG…]` with a command that is pure itself; `echo` when none is given. */
+/** `xargs [-n N] [-d C] [COMMAND ARG…]` with a pure command; `echo` if none is given. */
 const xargs: Filter = (args, input, context) => {
   if (input === undefined || input.includes('\0')) return undefined;
   const { perRun, delimiter, rest } = optionsOfXargs(args);
@@ -90,7 +90,7 @@ const xargs: Filter = (args, input, context) => {
   ) {
     return undefined;
   }
-  // Above this the tool itself may start the command more than once.
+  // Above this size `xargs` may itself start the command more than once.
   if (input.length > 30_000) return undefined;
   const runs: (readonly string[])[] = [];
   for (let at = 0; at === 0 || at < words.length; at += Math.min(perRun, words.length + 1)) {
@@ -107,7 +107,7 @@ const xargs: Filter = (args, input, context) => {
   return { output, status };
 };
 
-/** What stands up to each delimiter. */
+/** The items before each delimiter. */
 function splitAt(text: string, delimiter: string): readonly string[] {
   const items = text.split(delimiter);
   return items.at(-1) === '' ? items.slice(0, -1) : items;
@@ -119,7 +119,7 @@ const externalEcho: Filter = (args, input, context) =>
     ? undefined
     : echo(args, input, context);
 
-/** A text without the quotes and backslashes that protect characters from `xargs`. */
+/** A text without the quotes and backslashes that escape characters for `xargs`. */
 export function withoutQuotes(text: string): string {
   return text.replace(
     /"([^"]*)"|'([^']*)'|\\([\s\S])/g,
@@ -127,13 +127,13 @@ export function withoutQuotes(text: string): string {
   );
 }
 
-/** Words as `xargs` reads them: blanks and newlines separate, quotes and backslashes protect. */
+/** Words as `xargs` reads them: separated by blanks and newlines unless quoted or escaped. */
 function splitQuoted(text: string): readonly string[] | undefined {
   const { words, isWhole } = quotedWords(text);
   return isWhole ? words : undefined;
 }
 
-/** The words of a text up to a quote that is not closed, at which `xargs` gives up. */
+/** The words of a text up to an unclosed quote, at which `xargs` gives up. */
 export function quotedWords(text: string): { readonly words: readonly string[]; readonly isWhole: boolean } {
   const words: string[] = [];
   const word = /[ \t\n]*((?:"[^"\n]*"|'[^'\n]*'|\\[\s\S]|[^ \t\n"'\\])+)/y;

@@ -46,7 +46,7 @@ export function isExactInBinary(value: Decimal): boolean {
   return mantissa < 1n << 64n;
 }
 
-/** Digits of the value rounded to `places` decimal places (negative: tens), half to even; `tie` when it lay exactly between two. */
+/** Digits of the value rounded to `places` decimal places (negative: tens), half to even; `tie` if it was exactly halfway. */
 function roundDecimal(value: Decimal, places: number): { readonly digits: bigint; readonly tie: boolean } {
   const drop = value.scale - places;
   if (drop <= 0) return { digits: value.digits * 10n ** BigInt(-drop), tie: false };
@@ -63,7 +63,7 @@ export interface Shown {
   readonly tie: boolean;
 }
 
-/** `%.{precision}f`; `point` is the `#` flag: the point stands also where nothing follows it. */
+/** `%.{precision}f`; `point` is the `#` flag: keeps the point even if no digits follow. */
 export function showFixed(value: Decimal, precision: number, point: boolean): Shown {
   const { digits, tie } = roundDecimal(value, precision);
   const text = digits.toString().padStart(precision + 1, '0');
@@ -80,7 +80,7 @@ export function showExponent(value: Decimal, precision: number, point: boolean):
   return { text: `${mantissa}e${sign}${String(Math.abs(exponent)).padStart(2, '0')}`, tie };
 }
 
-/** `%.{precision}g`; `point` is the `#` flag: closing zeros stay. */
+/** `%.{precision}g`; `point` is the `#` flag: keeps trailing zeros. */
 export function showGeneral(value: Decimal, precision: number, point = false): Shown {
   const significant = precision === 0 ? 1 : precision;
   const { exponent, tie } = scientific(value, significant - 1);

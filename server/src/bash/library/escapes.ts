@@ -47,7 +47,7 @@ function finish(out: TextAndBytes, stopped: boolean): Decoded | undefined {
   return text === undefined || text.includes('\0') ? undefined : { text, stopped };
 }
 
-/** One escape whose letter stands at `at`: a text or one byte, and where reading goes on. */
+/** One escape whose letter is at `at`: its text or single byte, and the index after it. */
 function readEscape(
   source: string,
   at: number,
@@ -100,7 +100,7 @@ function controlCharacter(source: string, at: number): { made: string; next: num
   return { made: String.fromCharCode(letter.toUpperCase().charCodeAt(0) & 0x1f), next: at + 1 };
 }
 
-/** Text in which single bytes may stand: neighbours are put together to UTF-8 characters. */
+/** Text that may contain single bytes: adjacent bytes are combined into UTF-8 characters. */
 class TextAndBytes {
   private readonly chunks: string[] = [];
   private bytes: number[] = [];

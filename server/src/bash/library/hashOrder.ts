@@ -1,4 +1,4 @@
-/** Buckets of the hash table of an associative array since Bash 5.0. */
+/** Number of hash table buckets of an associative array since Bash 5.0. */
 const buckets = 1024;
 
 /** The bucket of a key: the FNV-1 hash of its bytes. */
@@ -13,8 +13,8 @@ function bucketOf(key: string): number {
 }
 
 /**
- * The entries of an associative array, given in the order of their assignment, in the order in which Bash walks its table: by
- * bucket, and within one bucket the newest first.
+ * The entries of an associative array, given in assignment order, in the order in which Bash walks its table: by bucket, newest first within a
+ * bucket.
  */
 export function inBashOrder<Value>(
   entries: readonly (readonly [string, Value])[],

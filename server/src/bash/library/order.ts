@@ -1,4 +1,4 @@
-/** Whether a text stands behind another one in every language: they first differ in small letters or digits. */
+/** Whether a text sorts after another one in every locale: they first differ in lower-case letters or digits. */
 export function follows(before: string | undefined, text: string): boolean {
   if (before === undefined || before === text) return false;
   let at = 0;

@@ -15,17 +15,20 @@ export function basename(path: string, suffix = ''): string {
   return suffix !== '' && name !== suffix && name.endsWith(suffix) ? name.slice(0, -suffix.length) : name;
 }
 
-/** Whether the path begins at the root. */
+/** Whether the path is absolute. */
 export function isAbsolute(path: string): boolean {
   return path.startsWith('/');
 }
 
-/** `path` seen from the directory `base`: an absolute path without `.`, `..`, doubled or closing slashes (what `cd` and `realpath -ms` make of it). */
+/**
+ * `path` resolved against the directory `base`: an absolute path without `.`, `..`, doubled or trailing slashes (the result of `cd` and
+ * `realpath -ms`).
+ */
 export function resolvePath(base: string, path: string): string {
   return normalizePath(isAbsolute(path) ? path : `${base}/${path}`);
 }
 
-/** The path without `.`, `name/..`, doubled or closing slashes. Symbolic links are not known here. */
+/** The path without `.`, `name/..`, doubled or trailing slashes. Symbolic links are not resolved. */
 export function normalizePath(path: string): string {
   const absolute = isAbsolute(path);
   const out: string[] = [];
@@ -40,7 +43,7 @@ export function normalizePath(path: string): string {
   return joined === '' ? '.' : joined;
 }
 
-/** The way from the directory `from` to `to`, both absolute (`realpath -ms --relative-to`). */
+/** The relative path from the directory `from` to `to`, both absolute (`realpath -ms --relative-to`). */
 export function relativePath(from: string, to: string): string {
   const [start, end] = [from, to].map((path) => normalizePath(path).split('/').filter(Boolean));
   if (start === undefined || end === undefined) return to;

@@ -1,14 +1,14 @@
 import { type Automaton, type CharacterTest, endsOf, type State, widthAt } from './automaton.ts';
 
-/** A run of pattern characters; in a quoted run every character stands for itself. */
+/** A run of pattern characters; in a quoted run all of them are literal. */
 export interface PatternPart {
   readonly text: string;
   readonly quoted: boolean;
 }
 
-/** What the shell is set to where a pattern is matched. */
+/** The shell options that affect pattern matching. */
 export interface PatternOptions {
-  /** `?(..) *(..) +(..) @(..) !(..)` are operators (`shopt -s extglob`; always so in `[[ x == p ]]`). */
+  /** `?(..) *(..) +(..) @(..) !(..)` are operators (`shopt -s extglob`; always in `[[ x == p ]]`). */
   readonly extglob: boolean;
   /** `shopt -s nocasematch`. */
   readonly ignoreCase?: boolean;
@@ -17,8 +17,8 @@ export interface PatternOptions {
 /** A compiled shell pattern. All positions are offsets in UTF-16 units; lengths are of the matched text. */
 export interface Pattern {
   /**
-   * False for a `!(..)` beside other operators: Bash 5.2's own matcher then misses some prefixes and suffixes
-   * (`v=bba; echo ${v#*!(a)[!a]}`), so that only `matches` is sure to agree with it.
+   * False for a `!(..)` next to other operators: Bash 5.2's own matcher then misses some prefixes and suffixes (`v=bba; echo ${v#*!(a)[!a]}`),
+   * so only `matches` is sure to agree with it.
    */
   readonly certain: boolean;
   /** Whether the whole text matches. */
@@ -51,8 +51,8 @@ interface Token {
 }
 
 /**
- * Compiles a shell pattern. Matching follows all alternatives at once (Thompson's construction), so its time is at
- * most quadratic in the text whatever the pattern.
+ * Compiles a shell pattern. Matching follows all alternatives in parallel (Thompson's construction), so it takes at most quadratic time in the
+ * text whatever the pattern.
  */
 export function compilePattern(parts: readonly PatternPart[], options: PatternOptions): Pattern {
   const nodes = new Parser(tokenize(parts), options).sequence();
@@ -92,7 +92,7 @@ export function compilePattern(parts: readonly PatternPart[], options: PatternOp
   };
 }
 
-/** Whether unquoted characters make this a pattern at all (`*`, `?`, `[`, or an extglob group): only then do file names replace it. */
+/** Whether unquoted characters make this a pattern (`*`, `?`, `[`, or an extglob group): only then is it replaced by file names. */
 export function hasPatternCharacters(parts: readonly PatternPart[], extglob: boolean): boolean {
   const tokens = tokenize(parts);
   const lastClosing = lastClosingOf(tokens);
@@ -105,7 +105,7 @@ export function hasPatternCharacters(parts: readonly PatternPart[], extglob: boo
   });
 }
 
-/** Where `${v/p/r}` looks for the pattern: anywhere once, anywhere always (`//`), at the start (`/#`), at the end (`/%`). */
+/** Where `${v/p/r}` replaces the pattern: its first match, all matches (`//`), at the start (`/#`), at the end (`/%`). */
 export type ReplaceMode = 'first' | 'all' | 'prefix' | 'suffix';
 
 /** `${v/p/r}`: the text with the longest matches replaced. `isEmpty` says that the pattern has no characters. */
@@ -173,11 +173,11 @@ function lastClosingOf(tokens: readonly Token[]): number {
 
 class Parser {
   private at = 0;
-  /** Where a group begins that is never closed: found out once, or nested ones would be tried again and again. */
+  /** Positions of groups that are never closed: remembered, or nested ones would be tried over and over. */
   private readonly unclosed = new Set<number>();
   private readonly tokens: readonly Token[];
   private readonly options: PatternOptions;
-  /** The last bracket that may close an expression. */
+  /** The last bracket that may close a bracket expression. */
   private readonly lastClosing: number;
 
   constructor(tokens: readonly Token[], options: PatternOptions) {
@@ -248,7 +248,7 @@ class Parser {
     return String.fromCodePoint(codePoint).toLowerCase().codePointAt(0) ?? codePoint;
   }
 
-  /** The bracket expression behind an unquoted `[`; undefined (and nothing read) when it is not closed. */
+  /** The bracket expression after an unquoted `[`; undefined (consuming nothing) if it is not closed. */
   private bracket(): CharacterTest | undefined {
     if (this.at > this.lastClosing) return undefined;
     const before = this.at;
@@ -320,7 +320,7 @@ export const characterClasses: ReadonlyMap<string, string> = new Map([
   ['xdigit', '0-9A-Fa-f'],
 ]);
 
-/** What the classes hold beyond ASCII, in the locales that are used with UTF-8. */
+/** What the classes contain beyond ASCII, in the usual UTF-8 locales. */
 const beyondAscii: ReadonlyMap<string, string> = new Map([
   ['alnum', '\\p{L}'],
   ['alpha', '\\p{L}'],

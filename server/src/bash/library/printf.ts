@@ -36,8 +36,8 @@ type Piece =
 const mostCharacters = 1_000_000;
 
 /**
- * Bash's `printf FORMAT ARGUMENTS…`. The format is used again while arguments remain. Undefined when the result cannot be computed for certain:
- * dates, an invalid format, NUL bytes, byte widths of text that is not ASCII, digits beyond what a long double holds.
+ * Bash's `printf FORMAT ARGUMENTS…`. The format is reused while arguments remain. Undefined if the result is uncertain: dates, an invalid
+ * format, NUL bytes, byte widths of non-ASCII text, digits beyond the precision of a long double.
  */
 export function formatPrintf(format: string, args: readonly string[]): Output | undefined {
   const pieces = parseFormat(format);
@@ -165,7 +165,7 @@ class Formatter {
     else this.text(quoted, conversion);
   }
 
-  /** An integer argument as Bash reads it; what follows the digits is an error that leaves the digits in force. */
+  /** An integer argument as Bash parses it; anything after the digits is an error, but the digits still count. */
   private whole(): bigint {
     const text = this.next();
     if (text === undefined || text === '') return 0n;
@@ -204,11 +204,11 @@ class Formatter {
 
   private float({ flags, width, precision = 6, letter }: Conversion): void {
     const text = this.next() ?? '';
-    // What cannot begin a number is one mistake and 0.
+    // Text that cannot begin a number is one error and counts as 0.
     const isNone = !/^\s*[-+]?(?:\.?\d|inf|nan)|^["']/i.test(text) && text !== '';
     if (isNone) this.status = 1;
     const { number, rest } = numberIn(text);
-    // What stands behind a number is a mistake as well.
+    // Anything after a number is an error, too.
     if (!isNone && rest !== '') this.status = 1;
     const value = parseDecimal(text === '' || isNone ? '0' : number);
     if (value === undefined || precision > 60) {
@@ -235,7 +235,7 @@ class Formatter {
   }
 }
 
-/** The number with which a text begins, whole ones of base 16 in base 10, and what stands behind it. */
+/** The number at the beginning of a text, hexadecimal integers converted to decimal, and the text after it. */
 function numberIn(text: string): { readonly number: string; readonly rest: string } {
   const [, sign = '', digits] = /^\s*([-+]?)0x([0-9a-f]{1,12})$/i.exec(text) ?? [];
   if (digits !== undefined) return { number: sign + Number.parseInt(digits, 16), rest: '' };

@@ -9,7 +9,7 @@ export function quoteForPrintf(text: string): string | undefined {
     .replace(/(^|[:=])~/g, '$1\\~');
 }
 
-/** `${x@Q}`: the text in single quotes, or `$'..'` when it holds control characters. */
+/** `${x@Q}`: the text in single quotes, or in `$'..'` if it contains control characters. */
 export function quoteForReuse(text: string): string | undefined {
   if (!isAscii(text)) return undefined;
   if (hasControlCharacter(text)) return quoteAnsi(text);
@@ -22,7 +22,7 @@ export function quoteForDeclare(text: string): string | undefined {
   return `"${text.replace(/["$\\`]/g, '\\$&')}"`;
 }
 
-/** Whether all characters are ASCII: then bytes, characters and the locale do not matter. */
+/** Whether all characters are ASCII, so that bytes, characters and the locale make no difference. */
 export function isAscii(text: string): boolean {
   for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 0x7f) return false;
   return true;

@@ -10,7 +10,7 @@ import {
 import { characterClasses } from './pattern.ts';
 import { isAscii } from './quote.ts';
 
-/** As `grep` and `sed` read it, or as `-E` and `[[ =~ ]]` do. */
+/** The syntax of `grep` and `sed`, or that of `-E` and `[[ =~ ]]`. */
 export type RegexSyntax = 'basic' | 'extended';
 
 /** A compiled POSIX regular expression over one line of text. */
@@ -19,13 +19,13 @@ export interface Regex {
   readonly anyLocale: boolean;
   readonly groupCount: number;
   test(text: string, meter?: Meter): boolean;
-  /** The leftmost longest match from `from` on. */
+  /** The leftmost longest match at or after `from`. */
   find(text: string, from: number, meter?: Meter): readonly [number, number] | undefined;
   /** All places, ascending, where a match that begins at `start` can end. */
   ends(text: string, start: number): readonly number[];
   /**
-   * The texts of the groups of the match `[start, end]`, the whole match first; undefined when it is not certain that POSIX's
-   * rules and ours divide the match alike.
+   * The texts of the groups of the match `[start, end]`, the whole match first; undefined if it is uncertain that POSIX's rules and ours divide
+   * the match in the same way.
    */
   groups(text: string, match: readonly [number, number]): readonly (string | undefined)[] | undefined;
 }
@@ -43,8 +43,8 @@ type Assertion = (text: string, position: number) => boolean;
 const mostStates = 3000;
 
 /**
- * Compiles a basic or extended regular expression of grep and sed. Undefined for what is not certain to mean the same here:
- * back references, collating symbols, malformed expressions, repeats that are too large.
+ * Compiles a basic or extended regular expression of grep and sed. Undefined if it might not mean the same here: back references, collating
+ * symbols, malformed expressions, repeats that are too large.
  */
 export function compileRegex(source: string, syntax: RegexSyntax, ignoreCase = false): Regex | undefined {
   const parser = new Parser(source, syntax);
@@ -82,7 +82,7 @@ class Parser {
     return this.failed || this.at < this.source.length ? undefined : tree;
   }
 
-  /** Whether an operator stands here: `(` in the extended, `\(` in the basic syntax. */
+  /** Whether an operator comes next: `(` in the extended, `\(` in the basic syntax. */
   private sees(operator: string): boolean {
     return this.source.startsWith(this.extended ? operator : `\\${operator}`, this.at);
   }
@@ -140,7 +140,7 @@ class Parser {
       return endOfText;
     }
     if (char === '*' && first && !this.extended) return literal('*');
-    // A repeat of nothing, `{` that begins no interval, an unmatched parenthesis: each tool has its own idea.
+    // A repeat of nothing, `{` that begins no interval, an unmatched parenthesis: each tool treats them differently.
     if (this.extended && '*+?{})('.includes(char)) this.failed = true;
     return literal(char);
   }
@@ -302,7 +302,7 @@ function characterTest(source: string, ignoreCase: boolean): CharacterTest {
       : source.startsWith('[^') || source === '[\\s\\S]';
 }
 
-/** Groups of a match by JavaScript's own engine, where its greedy choice is POSIX's as well. */
+/** Groups of a match by JavaScript's own engine, if its greedy choices are also POSIX's. */
 function divide(
   tree: Node,
   ignoreCase: boolean,
@@ -315,7 +315,7 @@ function divide(
   const expression = new RegExp(show(tree), ignoreCase ? 'iy' : 'y');
   expression.lastIndex = start;
   const found = expression.exec(text);
-  // Classes of characters decide a choice in ASCII only.
+  // Character classes decide a choice only in ASCII.
   if (!isAscii(text)) return undefined;
   return found === null || found[0].length !== end - start ? undefined : [...found];
 }
@@ -330,8 +330,8 @@ function show(node: Node): string {
 }
 
 /**
- * Only single characters are repeated (or a group is left out), and the first character decides every choice: then the greedy engine's
- * first match gives each repeat the most that leaves a match, as POSIX asks.
+ * Whether JavaScript's greedy engine divides as POSIX requires: only single characters are repeated (or a group is optional), and the first
+ * character decides every choice, so its first match gives each repeat the most that still leaves a match.
  */
 function dividesAlike(node: Node, ignoreCase: boolean): boolean {
   const alike = (item: Node): boolean => dividesAlike(item, ignoreCase);
@@ -342,7 +342,7 @@ function dividesAlike(node: Node, ignoreCase: boolean): boolean {
   return node.max === 1 && beginnings(node.item, ignoreCase) !== undefined && alike(node.item);
 }
 
-/** Whether no character of ASCII can begin two of the alternatives, or all are texts of which none begins another. */
+/** Whether no ASCII character can begin two of the alternatives, or all are texts of which none is a prefix of another. */
 function isDecided(alternatives: readonly Node[], ignoreCase: boolean): boolean {
   const texts = alternatives.map((item) => /^\w+$/.exec(show(item))?.[0].toLowerCase());
   const apart = (a: string | undefined, at: number): boolean =>
@@ -353,7 +353,7 @@ function isDecided(alternatives: readonly Node[], ignoreCase: boolean): boolean 
   return sets.every((set) => set !== undefined) && new Set(all).size === all.length;
 }
 
-/** The characters of ASCII that a match can begin with; undefined when it can be empty (or is not simple). */
+/** The ASCII characters that a match can begin with; undefined if it can be empty (or is not simple). */
 function beginnings(node: Node, ignoreCase: boolean): ReadonlySet<number> | undefined {
   if (node.kind === 'one') {
     const test = characterTest(node.source, ignoreCase);
@@ -380,7 +380,7 @@ function countGroups(node: Node): number {
   return 0;
 }
 
-/** How much there is to try: what is there once or not at all gives two ways, any other repeat as many as there are characters. */
+/** The search effort: an optional item has two ways, any other repeat as many as there are characters. */
 function countRepeats(node: Node): number {
   if (node.kind === 'repeat') return (node.max > 1 ? 1 : 0.3) + countRepeats(node.item);
   if (node.kind === 'group') return countRepeats(node.item);

@@ -12,7 +12,7 @@ export interface DirectiveLine {
   readonly words: readonly DirectiveWord[];
 }
 
-/** Where a script's first command begins its line: sbatch reads no directive behind it. */
+/** The start of the line with a script's first command: sbatch reads no directive after it. */
 export function endOfHead(text: string): number {
   let at = 0;
   for (const line of text.split('\n')) {

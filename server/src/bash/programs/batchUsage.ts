@@ -2,12 +2,12 @@ import { isShellName } from '../../text/fileNames.ts';
 import { countAskedBy, type SlurmCount } from '../../value/slurmCounts.ts';
 import { endOfHead } from './batchDirectives.ts';
 
-/** Numbers that comments give to sbatch, as they are written, by what they count. */
+/** Numbers that comments pass to sbatch, as written, by what they count. */
 export type SubmittedCounts = ReadonlyMap<SlurmCount, ReadonlySet<string>>;
 
 /**
- * The numbers with which the comments at the head of a script tell people to submit it (`# sbatch --nodes=16 train.sh 70B`). They go before those
- * of the script's own `#SBATCH` lines.
+ * The numbers with which comments at the head of a script tell users to submit it (`# sbatch --nodes=16 train.sh 70B`). They override those of
+ * the script's own `#SBATCH` lines.
  */
 export function countsInUsage(text: string): SubmittedCounts {
   const out = new Map<SlurmCount, Set<string>>();
@@ -21,7 +21,7 @@ export function countsInUsage(text: string): SubmittedCounts {
   return out;
 }
 
-/** The words behind `sbatch` in comments, up to the name of a script: what follows that is the script's own. */
+/** The words after `sbatch` in comments, up to the name of a script: what follows that are the script's own arguments. */
 function submissions(head: string): readonly (readonly string[])[] {
   if (!/sbatch[ \t]/.test(head)) return [];
   const out: (readonly string[])[] = [];

@@ -6,8 +6,8 @@ import { directiveLines } from './batchDirectives.ts';
 import { countsInUsage, type SubmittedCounts } from './batchUsage.ts';
 
 /**
- * The words of `#SBATCH` lines at the head of a script. A number is not known where comments there tell people to give sbatch another one, which
- * goes before it.
+ * The words of `#SBATCH` lines at the head of a script. A number is unknown if comments there tell users to pass sbatch a different one, which
+ * overrides it.
  * @param isSubmitted sbatch is called in the text, with all its options
  */
 export function directivesOf(source: Source, isSubmitted: boolean): readonly Word[] {
@@ -31,7 +31,7 @@ export function directivesOf(source: Source, isSubmitted: boolean): readonly Wor
 
 const none: SubmittedCounts = new Map();
 
-/** From which character on a word is a number that others are given instead of, and for which option. */
+/** The index from which a word is a number that users replace, and the option it belongs to. */
 function openFrom(
   texts: readonly string[],
   at: number,

@@ -5,14 +5,14 @@ import { knownText, made, type Pieces, type ShellHole, type ShellPiece, sliceTex
 import type { Shell } from '../state/shell.ts';
 import type { ShellWord } from '../state/shellWord.ts';
 
-/** What stands for a hole while a program edits what is around it: no blank, and nothing that those programs look at. */
+/** Stands for a hole while a program edits the text around it: not a blank, and nothing that those programs look at. */
 const mark = '\x01';
 
 const blank = String.raw`(?: |\t|\\[tsn]|\[\[:(?:space|blank):\]\]|\[(?: |\t|\\t)+\])`;
 const someBasic = String.raw`\^?(?:${blank}(?:\*|\\\+)?)+\$?`;
 const someExtended = String.raw`\^?(?:${blank}[*+]?)+\$?`;
 
-/** Scripts of `sed` that change or take away blanks. */
+/** Scripts of `sed` that change or remove only blanks. */
 const sedScript = (some: string): RegExp =>
   new RegExp(
     String.raw`^(?:\s*(?:s([/#,])${some}\1(?: |\t|\\[tn])*\1g?|/\^(?:${blank}\*)?\$/d)\s*(?:;|$))+$`,
@@ -23,7 +23,7 @@ const sedExtended = sedScript(someExtended);
 /** A set of `tr` that has only blanks. */
 const blankSet = /^(?:[ \t\n\r\v\f]|\\[tnrvf]|\\0?1[1-5]|\[:(?:space|blank):\])+$/;
 
-/** Whether a program changes only blanks of what it reads, and may make new lines of them. */
+/** Whether a program changes only blanks in its input, and whether it may add lines. */
 type Effect = 'keeps-lines' | 'adds-lines' | 'other';
 
 function effectOf(name: string, args: readonly string[]): Effect {
@@ -44,8 +44,8 @@ function effectOf(name: string, args: readonly string[]): Effect {
 }
 
 /**
- * What a program writes that changes only blanks of what it reads (`tr '\n' ' '`, `sed 's/  *` `/ /g'`, `xargs`): all else keeps its origin, and
- * what is not known stays where it is. Undefined for any other program.
+ * The output of a program that changes only blanks in its input (`tr '\n' ' '`, `sed 's/  *` `/ /g'`, `xargs`): everything else keeps its
+ * origin, and holes stay where they are. Undefined for any other program.
  */
 export function editedBlanks(
   shell: Shell,
@@ -63,7 +63,7 @@ export function editedBlanks(
   if (effect === 'other') return undefined;
   const run = (text: string): string | undefined => runPure(name, known, text, context)?.output;
   const text = input.map((piece) => (piece.kind === 'text' ? piece.text : mark)).join('');
-  // `xargs` reads quotes, and what `echo` takes for an option is not written.
+  // `xargs` interprets quotes, and `echo` does not print what it takes for an option.
   if (name === 'xargs' && (/["'\\]/.test(text) || text.trimStart().startsWith(mark))) return undefined;
   const output = run(text);
   const edited = output === undefined ? undefined : aligned(input, output, place);
@@ -77,7 +77,7 @@ export function editedBlanks(
   return settled.map((piece) => (piece.kind === 'text' ? piece : passed(piece, effect, isAsAssumed)));
 }
 
-/** Pieces of which holes between blanks are words: where one is nothing, a blank beside it is gone as well. Undefined where two holes touch. */
+/** Pieces in which holes between blanks are words: if one is empty, an adjacent blank disappears, too. Undefined if two holes touch. */
 function asWords(pieces: Pieces): Pieces | undefined {
   const out: ShellPiece[] = [];
   for (const [index, piece] of pieces.entries()) {
@@ -92,7 +92,7 @@ function asWords(pieces: Pieces): Pieces | undefined {
   return out;
 }
 
-/** A hole behind such a program; what it would be with nothing set counts no more where the text would be another one then. */
+/** A hole after such a program; its assumed text is dropped if the program's output would differ with it. */
 function passed(hole: ShellHole, effect: Effect, isAsAssumed: boolean): ShellHole {
   const { assumed, needs, oneLine, lines: _, defines: __, ...rest } = hole;
   return {
@@ -102,7 +102,7 @@ function passed(hole: ShellHole, effect: Effect, isAsAssumed: boolean): ShellHol
   };
 }
 
-/** A text that differs from pieces in blanks alone, as those pieces; undefined when it differs in more. */
+/** A text that differs from pieces only in blanks, as those pieces; undefined if it differs in more. */
 function aligned(pieces: Pieces, text: string, place: Place): Pieces | undefined {
   const out: ShellPiece[] = [];
   const blankRun = /[ \t\n\r\v\f]*/y;

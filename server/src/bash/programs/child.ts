@@ -59,7 +59,7 @@ export function runNested(
   const status = runScript(shell, words, nested, command, occasion);
   shell.outputs = outputs;
   if (status === undefined) return undefined;
-  // The job writes to a file of its own, later: what queues it tells its number and succeeds.
+  // The job writes to a file of its own, later: the command that queues it prints its number and succeeds.
   const { place } = occasion;
   const number = hole('command-output', `$(${baseName(words[0])} …)`, place, {
     nonEmpty: true,
@@ -74,7 +74,7 @@ interface Hand {
   readonly words: readonly ShellWord[];
   readonly nested: NestedScript;
   readonly target: ShellWord;
-  /** The words behind it. */
+  /** The words after it. */
   readonly rest: readonly ShellWord[];
   readonly command: Command;
   readonly occasion: Occasion;
@@ -90,7 +90,7 @@ function runScript(
 ): Status | undefined {
   const target = words[nested.index];
   if (target === undefined) return undefined;
-  // Without a folder in its name Bash looks for a program in those of PATH.
+  // For a name without a folder Bash searches the PATH.
   if (nested.kind === 'file' && nested.index === 0 && knownText(target.pieces)?.includes('/') === false)
     return undefined;
   const hand: Hand = { words, nested, target, rest: words.slice(nested.index + 1), command, occasion };
@@ -98,7 +98,7 @@ function runScript(
   return nested.kind === 'text' ? runGivenText(shell, hand) : runInput(shell, hand);
 }
 
-/** The shell itself is no launch: what it runs is told of instead. */
+/** The shell itself is not a launch: what it runs is recorded instead. */
 function forgetShell({ run }: Shell, { words, command }: Hand): void {
   const isShell = shells.has(baseName(words[0]));
   if (isShell && run.commands.at(-1) === command) run.commands.pop();
@@ -163,7 +163,7 @@ function runInput(shell: Shell, hand: Hand): Status | undefined {
   return runSource(shell, source, made('bash', place), hand);
 }
 
-/** The options of the shell that the first line of a script names (`#!/bin/bash -eu`): they count where the script is started by itself. */
+/** The options in the shebang line of a script (`#!/bin/bash -eu`): they apply if the script is executed directly. */
 function optionsOfFirstLine(text: string): string {
   const [, options = ''] =
     /^#! *\S*\b(?:env +-S +)?(?:ba|da|z)?sh((?: +-\w+)*) *\n/.exec(text.slice(0, 200)) ?? [];
@@ -180,10 +180,10 @@ function textOfWords(words: readonly ShellWord[], { index, skip, isLine, isTyped
   return [...text, ...others.flatMap(({ pieces, place }) => [...made(' ', place), ...pieces])];
 }
 
-/** The key at the end of a line, as `screen -X stuff` has it written. */
+/** The key at the end of a line, as written for `screen -X stuff`. */
 const enter = /(?:\\n|\\r|\\01[25]|\^M|\r)$/;
 
-/** What a word of `tmux send-keys` or `screen -X stuff` types: its text, or what the key does that it names. */
+/** What a word of `tmux send-keys` or `screen -X stuff` types: its text, or the effect of the key that it names. */
 function typed({ pieces, place }: ShellWord): Pieces {
   const text = knownText(pieces) ?? '';
   const last = pieces.at(-1);
@@ -197,7 +197,7 @@ function typed({ pieces, place }: ShellWord): Pieces {
   return isOtherKey.test(text) ? [] : pieces;
 }
 
-/** The text of a file or of an input as a shell reads it that executes it. */
+/** The text of a file or an input as read by a shell that executes it. */
 function executed(text: Pieces): Pieces {
   const last = text.at(-1);
   if (last?.kind !== 'text') return text;
@@ -239,7 +239,7 @@ export function sourceOfFile(shell: Shell, path: string, text: Pieces, place: Pl
   return sourceOfPieces(text, isKnownPath(path) ? { path, span: { start: 0, end: 0 } } : place);
 }
 
-/** Runs a script in a shell of its own: exported variables go along, nothing comes back. */
+/** Runs a script in a child shell: it inherits exported variables, and nothing comes back. */
 function runSource(
   shell: Shell,
   source: Source,
@@ -261,10 +261,10 @@ function runSource(
   child.store.inheritKnown(shell.store);
   child.switches = switched(child.switches, nested.switches.split(' '));
   addDoubts(child.store, doubtsOf(shell.store));
-  // What a text starts reads the same input: `ssh HOST 'bash -s' < FILE`.
+  // A text's commands read the same input: `ssh HOST 'bash -s' < FILE`.
   child.stdin = nested.kind === 'text' ? shell.stdin : undefined;
   child.outputs = shell.outputs;
-  // Where somebody asks how it comes out, it may end either way.
+  // If its exit status is checked, it may end either way.
   child.endCounts = isEndAsked(shell, occasion.source, occasion.end);
   child.subshell = shell.subshell || child.endCounts;
   child.offersGiven = !shell.subshell && child.endCounts;
@@ -286,12 +286,12 @@ function runSource(
   if (child.perhapsReturned.length > 0) child.status = endOf(child, displayed(name), occasion.place);
   runExitTrap(child, flow);
   passAnswers(shell, child, endsAlong);
-  // What goes on whatever the script ends for does not rest on what that demanded.
+  // What continues however the script ends does not depend on what the script required.
   if (given !== undefined) forgetDemands(shell.run, given, child.lacked);
   return child.status;
 }
 
-/** Takes back that more was taken for given than some names and one more. */
+/** Takes back the names assumed to be given since `before`, except `kept`. */
 function forgetDemands(run: ScriptRun, before: ReadonlySet<string>, kept: string | undefined): void {
   const more = [...run.given].filter((name) => !before.has(name) && name !== kept);
   if (more.length === 0) return;
@@ -304,7 +304,7 @@ function startsSlurm(command: Command): boolean {
   return command.words.some((word) => /^(srun|sbatch|salloc)$/.test(knownText(word.pieces) ?? ''));
 }
 
-/** Whether a job is submitted in the text, so that all options of sbatch are to be seen. */
+/** Whether a job is submitted in the text, so that all options of sbatch are visible. */
 function startsBatch(command: Command): boolean {
   return command.words.some((word) => knownText(word.pieces) === 'sbatch');
 }

@@ -1,22 +1,22 @@
 import { asOneValue, knownText, made, nothing, type Pieces, slicePieces } from '../state/pieces.ts';
 import type { ShellWord } from '../state/shellWord.ts';
 
-/** A word with `-S` and, where that stands in the same word, the text that it is given; the letters before it are other options. */
+/** A word with `-S` and, if attached, its text; the letters before the S are other options. */
 const splitting = /^(?:-([iv0]*)S|--split-string(?:=|$))/;
 
-/** Options of `env` that stand in one word with their value, and those that take the next one. */
+/** Options of `env` with an attached value or none, and those that take the next word. */
 const attached =
   /^-(?:[iv0]+|[uC].+|-(?:unset|chdir|ignore-environment|debug|null|(?:default|ignore|block)-signal)(?:=.*)?)$/s;
 const apart: ReadonlySet<string> = new Set(['-u', '-C', '--unset', '--chdir']);
 
-/** The value of an environment variable; `unset` where there is none, undefined where that is not known. */
+/** The value of an environment variable; `unset` if there is none, undefined if unknown. */
 export type EnvironmentValue = (name: string) => Pieces | 'unset' | undefined;
 
 /**
- * The words of `env -S 'A=1 python train.py' …` as `env` takes them, which cuts the text that it is given; the same words where there is no such
- * option or where the text is not known.
+ * The words of `env -S 'A=1 python train.py' …` after `env` has split the text; the same words if there is no such option or the text is
+ * unknown.
  *
- * @param variable what `${NAME}` in the text stands for
+ * @param variable the value of `${NAME}` in the text
  */
 export function withSplitText(words: readonly ShellWord[], variable: EnvironmentValue): readonly ShellWord[] {
   for (let at = 1; at < words.length; at += 1) {
@@ -55,14 +55,14 @@ const escapes: ReadonlyMap<string, string> = new Map([
   ['\\', '\\'],
 ]);
 
-/** Whether a character stands for itself there. */
+/** Whether a character is literal in this context. */
 function isPlain(character: string, next: string, quote: string): boolean {
   if (quote === '') return !/[\s"'$\\]/.test(character);
   if (quote === "'") return character !== "'" && (character !== '\\' || !/[\\']/.test(next));
   return !/["$\\]/.test(character);
 }
 
-/** The words of a text as `env -S` cuts it; undefined where it is not known or is refused. */
+/** The words of a text as split by `env -S`; undefined if the text is unknown or refused. */
 function partsOf({ pieces, place }: ShellWord, variable: EnvironmentValue): readonly ShellWord[] | undefined {
   const text = knownText(pieces);
   if (text === undefined) return undefined;
@@ -73,7 +73,7 @@ function partsOf({ pieces, place }: ShellWord, variable: EnvironmentValue): read
     word = [...(word ?? nothing), ...more];
   };
   const end = (): void => {
-    // Only a word that is nothing else makes none.
+    // Only if it is the whole word may a value make no word.
     const isAlone = word?.every(({ kind }) => kind === 'hole') === true;
     if (word !== undefined) out.push({ pieces: isAlone ? word : asOneValue(word), place });
     word = undefined;
@@ -87,7 +87,7 @@ function partsOf({ pieces, place }: ShellWord, variable: EnvironmentValue): read
       add(slicePieces(pieces, at, to));
       at = to - 1;
     } else if (character === '$') {
-      // A value is not cut; one that is not set makes no word.
+      // A value is not split; an unset variable makes no word.
       const [whole, name] = /^\$\{([A-Za-z_]\w*)\}/.exec(text.slice(at)) ?? [];
       const value = name === undefined ? undefined : variable(name);
       if (whole === undefined || value === undefined) return undefined;

@@ -7,13 +7,13 @@ import { absentValue, readScalar } from '../words/read.ts';
 
 const variable = /\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\})/g;
 
-/** The end of a text that may be the beginning of a variable. */
+/** The end of a text that may begin a variable reference. */
 const begun = /\$(?:[A-Za-z_]\w*|\{\w*)?$/;
 
 /**
- * What `envsubst [NAMES]` makes of its input: the values of the exported variables in it.
+ * The output of `envsubst [NAMES]`: its input with the values of exported variables.
  *
- * @returns undefined when its input or its arguments are not known
+ * @returns undefined if its input or its arguments are unknown
  */
 export function withEnvironment(shell: Shell, words: readonly ShellWord[], place: Place): Pieces | undefined {
   const input = shell.stdin?.pieces;
@@ -40,7 +40,7 @@ export function withEnvironment(shell: Shell, words: readonly ShellWord[], place
   return out;
 }
 
-/** Pieces of which none ends where a name may go on, but the last. */
+/** Pieces with adjacent texts merged wherever a variable reference may span them. */
 function withWholeNames(input: Pieces, place: Place): Pieces {
   const out: Pieces[number][] = [];
   for (const piece of input) {
@@ -55,7 +55,7 @@ function nameOf([, bare, braced]: RegExpMatchArray): string {
   return bare ?? braced ?? '';
 }
 
-/** What a program finds in the environment under a name. */
+/** The value that a program finds in the environment under a name. */
 function exportedValue(shell: Shell, name: string, place: Place): Pieces {
   const exported = environmentOf(shell).get(name);
   if (exported !== undefined) return exported.pieces;

@@ -33,7 +33,7 @@ import { ownAnswer } from './programs.ts';
 import { runText, unknownOutput } from './textPrograms.ts';
 import { commandsOfXargs } from './xargs.ts';
 
-/** Programs that only handle text and files: they start nothing and are not told of. */
+/** Programs that only handle text and files: they start nothing and are not recorded. */
 const quiet: ReadonlySet<string> = new Set(
   (
     'mkdir rm rmdir cp mv ls ln chmod chown touch sleep cat date hostname nproc whoami id uname mktemp realpath readlink ' +
@@ -41,13 +41,13 @@ const quiet: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** `["$X" = y ]`, `""`, and what `if $FLAG` runs where it holds `1` or `True`: there are no such programs. */
+/** `["$X" = y ]`, `""`, and what `if $FLAG` runs if its value is `1` or `True`: there are no such programs. */
 const noProgram = /^(?:$|\[|(?:\d+|True|False|TRUE|FALSE)$)/;
 
-/** `"$@"` or `$CMD` that begins with `X=1`, and `trainer.epochs=1` behind a line that should have gone on: no program has such a name. */
+/** `"$@"` or `$CMD` that begins with `X=1`, and `trainer.epochs=1` after a missing line continuation: no program has such a name. */
 const assignment = /^[^\s/=]+=/;
 
-/** Runs a program: computes what can be computed of it, and tells of what would be started. */
+/** Runs a program: computes what can be computed, and records what would be started. */
 export function executeExternal(
   shell: Shell,
   name: string | undefined,
@@ -81,10 +81,10 @@ export function executeExternal(
 }
 
 /**
- * Runs a program of which it is known what it does: to files, with text, or what else it starts.
+ * Runs a program with known effects: on files, with text, or by starting something else.
  *
- * @param question whether what it works on is there, where that decides how it ends
- * @returns how it leaves the normal order; undefined for another program
+ * @param question whether what it works on exists, if that decides its exit status
+ * @returns how it leaves the normal control flow; undefined for any other program
  */
 function runUnderstood(
   shell: Shell,
@@ -129,7 +129,7 @@ function runUnderstood(
 
 const goesOn: { readonly flow: Flow } = { flow: undefined };
 
-/** Tells of a program that is none of these, with what it starts in turn. */
+/** Records any other program, with what it starts in turn. */
 function runOther(
   shell: Shell,
   name: string | undefined,
@@ -139,7 +139,7 @@ function runOther(
 ): void {
   const isQuiet = name !== undefined && quiet.has(baseName(name));
   const command = isQuiet ? undefined : record(shell, words, occasion);
-  // `--num-layers 24` behind a line that should have gone on: there is no such program.
+  // `--num-layers 24` after a missing line continuation: there is no such program.
   if (name?.startsWith('-') === true) {
     shell.status = { code: 127, needs: [], presumed: false };
     return;
@@ -157,7 +157,7 @@ function baseName(name: string): string {
   return name.slice(name.lastIndexOf('/') + 1);
 }
 
-/** What programs find in the environment of a shell under a name. */
+/** Looks up values that programs find in the environment of a shell. */
 function environmentValue(shell: Shell, place: Place): EnvironmentValue {
   const env = environmentOf(shell);
   return (name) => {
@@ -169,7 +169,7 @@ function environmentValue(shell: Shell, place: Place): EnvironmentValue {
   };
 }
 
-/** The value of an environment variable that the script does not set; those that Bash itself sets are in no environment. */
+/** The value of an environment variable that the script does not set; Bash's own variables are not in the environment. */
 function valueFromOutside(shell: Shell, name: string, place: Place): Pieces | undefined {
   const reading = readScalar(shell, name, place);
   if (!reading.set) return [{ ...absentValue(shell, name, reading, place), vanishes: true }];
@@ -177,7 +177,7 @@ function valueFromOutside(shell: Shell, name: string, place: Place): Pieces | un
   return isGiven || firstHole(reading.pieces)?.reason === 'environment' ? reading.pieces : undefined;
 }
 
-/** Whether there is a program of that name, where it is one that a function had until `unset` took it away. */
+/** Whether a program exists that has the name of a function removed by `unset`; undefined for any other name. */
 function wasFunction(shell: Shell, name: string, { place }: Occasion): Status | undefined {
   if (!shell.run.shared.formerFunctions.has(name)) return undefined;
   const key = `${name} at ${place.path} ${place.span.start}`;
@@ -187,13 +187,13 @@ function wasFunction(shell: Shell, name: string, { place }: Occasion): Status | 
   );
 }
 
-/** `bash -c TEXT`, of which only the text stands in the script. */
+/** `bash -c TEXT`, of which only the text is in the script. */
 function inShell(text: Pieces): readonly ShellWord[] {
   const place = text[0]?.origin.place ?? { path: '', span: { start: 0, end: 0 } };
   return [made('bash', place), made('-c', place), text].map((pieces) => ({ pieces, place }));
 }
 
-/** Runs the commands that a program starts; none of them reads what it reads itself. */
+/** Runs the commands that a program starts; none of them reads the program's input. */
 function runEach(shell: Shell, runs: readonly (readonly ShellWord[])[], occasion: Occasion): Flow {
   const { stdin } = shell;
   shell.stdin = { pieces: [] };
@@ -204,7 +204,7 @@ function runEach(shell: Shell, runs: readonly (readonly ShellWord[])[], occasion
   return flow;
 }
 
-/** Runs what `xargs` starts: with some of its options nothing where it reads nothing. */
+/** Runs what `xargs` starts: with some of its options, nothing if its input is empty. */
 function runSought(
   shell: Shell,
   words: readonly ShellWord[],
@@ -218,7 +218,7 @@ function runSought(
   return mayNotRun ? ifFound(shell.run, shell.stdin?.pieces, occasion.place, run) : run();
 }
 
-/** Runs what `find` starts, perhaps; what it writes itself is not known. */
+/** Runs what `find` may start; its own output is unknown. */
 function runFound(shell: Shell, words: readonly ShellWord[], occasion: Occasion): void {
   const runs = commandsOfFind(words, occasion.place);
   if (runs.length === 0) return;
@@ -234,7 +234,7 @@ function looksForFiles(words: readonly ShellWord[]): boolean {
   return /(?:^|\/)(?:find|ls)$/.test(commandName(words) ?? '');
 }
 
-/** What a program writes that is not known, wherever somebody reads it. */
+/** Writes unknown output of a program, wherever it is read. */
 function writeUnknown(shell: Shell, words: readonly ShellWord[], occasion: Occasion): void {
   const { stdout, stderr } = shell;
   const output = unknownOutput(words, occasion);
@@ -243,7 +243,7 @@ function writeUnknown(shell: Shell, words: readonly ShellWord[], occasion: Occas
   if (stderr !== undefined && stderr !== stdout) shell.writeTo(stderr, [unknownOutput(words, occasion)]);
 }
 
-/** Tells of a command that would be started. */
+/** Records a command that would be started. */
 export function record(shell: Shell, words: readonly ShellWord[], occasion: Occasion): Command | undefined {
   const { run } = shell;
   const command: Command = {

@@ -6,7 +6,7 @@ import { hole, knownText, made, type Pieces } from '../state/pieces.ts';
 import type { Shell } from '../state/shell.ts';
 import type { ShellWord } from '../state/shellWord.ts';
 
-/** A file or folder that `find` comes by. */
+/** A file or folder that `find` visits. */
 interface Entry {
   readonly path: string;
   readonly name: string;
@@ -16,22 +16,22 @@ interface Entry {
 
 type Test = (entry: Entry) => boolean;
 
-/** What is asked of `find`. */
+/** What `find` is asked for. */
 interface Asked {
   readonly folders: readonly string[];
   readonly tests: readonly Test[];
   readonly deepest: number;
   readonly highest: number;
-  /** What stands behind each path. */
+  /** What terminates each path. */
   readonly end: '\n' | '\0';
 }
 
-/** How many files are looked at: who asks for more means to work on data. */
+/** Maximum number of files examined: a search for more works on data. */
 const mostEntries = 400;
 
 /**
- * What `find FOLDER… [-maxdepth N] [-type T] [-name PATTERN] [-print0]` prints, of folders of which is known what they hold. In which order the names
- * come is not known: several of them are a hole that knows its lines. Undefined where it is asked for more, or not all is known.
+ * The output of `find FOLDER… [-maxdepth N] [-type T] [-name PATTERN] [-print0]` for folders with known content. The order of the names is
+ * unknown: several of them are a hole that knows its lines. Undefined if more is asked for, or not everything is known.
  */
 export function foundFiles(shell: Shell, words: readonly ShellWord[], place: Place): Pieces | undefined {
   const args = words.slice(1).flatMap(({ pieces }) => knownText(pieces) ?? []);
@@ -100,7 +100,7 @@ function testOf(option: string, value: string): Test | undefined {
   return ({ path, name }) => pattern.matches(option === '-path' ? path : name);
 }
 
-/** A folder and all that it holds, down to the deepest that counts; undefined where that is not known. */
+/** A folder and everything in it, down to the maximum depth; undefined if that is unknown. */
 function entriesOf(
   shell: Shell,
   entry: Entry,
@@ -128,10 +128,10 @@ function entriesOf(
   return out;
 }
 
-/** Found files that are gone through up to this number. */
+/** Maximum number of found files that are handled one by one. */
 const mostFound = 64;
 
-/** The paths of which a text has only an unknown order; undefined where more is not known, or where some have blanks or signs. */
+/** The paths in a text of which only the order is unknown; undefined if more is unknown, or if some contain blanks or special characters. */
 export function foundPaths(text: Pieces, end: '\n' | '\0'): readonly string[] | undefined {
   const [only, ...more] = text;
   if (only?.kind !== 'hole' || more.length > 0 || !only.splits || only.lines === undefined) return undefined;
@@ -140,7 +140,7 @@ export function foundPaths(text: Pieces, end: '\n' | '\0'): readonly string[] | 
   return found.length > mostFound || found.some((path) => /[\s*?[\\"']/.test(path)) ? undefined : found;
 }
 
-/** The input of a program to which the order of the lines does not matter, where that is all that is not known of it. */
+/** The input of a program to which the order of the lines does not matter, made known if only its order is unknown. */
 export function inAnyOrder(
   name: string,
   args: readonly (string | undefined)[],

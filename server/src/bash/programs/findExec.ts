@@ -4,9 +4,9 @@ import { displayed, hole, knownText, type Pieces } from '../state/pieces.ts';
 import type { ShellWord } from '../state/shellWord.ts';
 
 /**
- * The commands that `find … -exec COMMAND… {} \;` starts with what it finds, once each: which files those are is not known.
+ * The commands that `find … -exec COMMAND… {} \;` starts on what it finds, once each: which files those are is unknown.
  *
- * @returns empty where it starts none that are not only computed
+ * @returns empty if it starts none, or only pure ones
  */
 export function commandsOfFind(words: readonly ShellWord[], place: Place): readonly (readonly ShellWord[])[] {
   const texts = words.map(({ pieces }) => knownText(pieces));
@@ -26,7 +26,7 @@ export function commandsOfFind(words: readonly ShellWord[], place: Place): reado
   return runs;
 }
 
-/** A word with what is found in place of each `{}`. */
+/** A word with each `{}` replaced by what is found. */
 function withFound(word: ShellWord, found: Pieces): ShellWord {
   if (!word.pieces.some((piece) => piece.kind === 'text' && piece.text.includes('{}'))) return word;
   const pieces = word.pieces.flatMap((piece) => {

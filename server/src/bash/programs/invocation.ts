@@ -1,28 +1,28 @@
 import { knownPrefix, textOf, type Word } from '../../value/word.ts';
 
-/** Shells whose `-c TEXT`, `FILE` or standard input is shell text, by the names of their programs. */
+/** Shells whose `-c TEXT`, `FILE` or standard input is shell text, by program name. */
 export const shells: ReadonlySet<string> = new Set(['bash', 'sh', 'zsh', 'dash', 'ksh', 'ash', 'rbash']);
 
-/** How a shell is called. */
+/** How a shell is invoked. */
 export interface Invocation {
-  /** `-c`: the word behind the options is shell text. */
+  /** `-c`: the word after the options is shell text. */
   readonly isText: boolean;
-  /** `-s`: shell text comes on standard input, and the words behind the options are its arguments. */
+  /** `-s`: shell text comes on standard input, and the words after the options are its arguments. */
   readonly isInput: boolean;
-  /** Those of the options that `set` takes too and that decide what runs: `-eu -o pipefail`. */
+  /** The options that `set` also takes and that affect what runs: `-eu -o pipefail`. */
   readonly switches: string;
-  /** Nothing runs: with `-n` the text is only read, some options only tell of Bash, and others it refuses. */
+  /** Nothing runs: with `-n` the text is only read, some options only print information about Bash, and others are refused. */
   readonly isOnlyRead: boolean;
-  /** Where the options end; no more than the number of words. */
+  /** The index after the options; at most the number of words. */
   readonly end: number;
 }
 
-/** Options of Bash with a name; they stand before those of one letter. */
+/** Long options of Bash; they must precede single-letter ones. */
 const named: ReadonlySet<string> = new Set(
   'debug debugger init-file login noediting noprofile norc posix rcfile restricted verbose'.split(' '),
 );
 
-/** Reads the options of a shell from `words[start]` on. */
+/** Parses the options of a shell, starting at `words[start]`. */
 export function invocationOf(words: readonly Word[], start: number): Invocation {
   let isText = false;
   let isInput = false;
@@ -53,7 +53,7 @@ export function invocationOf(words: readonly Word[], start: number): Invocation 
     isOnlyRead ||= sign === '-' && letters.includes('n');
     const set = letters.replace(/[^aBefux]/g, '');
     if (set !== '') switches.push(`${sign}${set}`);
-    // `-o pipefail`, also behind others (`-euo pipefail`).
+    // `-o pipefail`, also combined with others (`-euo pipefail`).
     if (!/[oO]/.test(letters)) continue;
     at += 1;
     const value = words[at];

@@ -13,13 +13,13 @@ const machineSearches: ReadonlySet<string> = new Set(data.searches);
 /** Programs that ask a server. */
 const polling: ReadonlySet<string> = new Set(data.polling);
 
-/** Programs that are run for what they do: a script counts on their success. */
+/** Programs that are run for their effect: a script counts on their success. */
 const doers: ReadonlySet<string> = new Set(data.doers.flatMap((names) => names.split(' ')));
 
-/** Of programs that do things or that handle text: the words behind them that ask whether something is there, or so. */
+/** For programs run for their effect and text programs: the arguments that make them ask whether something exists, or the like. */
 const askingWords = patternsOf(data.asking);
 
-/** Programs before the one that counts, with the words of theirs that may stand between. */
+/** Programs that precede the actual one, with those of their words that may come in between. */
 const prefixes = patternsOf(data.prefixes);
 
 function patternsOf(written: { readonly [program: string]: string }): ReadonlyMap<string, RegExp> {
@@ -28,12 +28,12 @@ function patternsOf(written: { readonly [program: string]: string }): ReadonlyMa
 
 const pythons = /^python(?:\d(?:\.\d+)?)?$/;
 
-/** A name that says that a script answers a question: `check_nvlink.sh`, `has_gpu.py`. */
+/** A name that shows that a script answers a question: `check_nvlink.sh`, `has_gpu.py`. */
 const askingName = new RegExp(data.questions, 'i');
 
 /**
- * How a program ends that is not run. One that does something succeeds, as scripts count on it; what one says that is asked something only
- * the machine knows.
+ * The status of a program that is not run. One run for its effect succeeds, as scripts count on it; the answer of one that is asked something
+ * is known only to the machine.
  */
 export function outcomeOf(shell: Shell, words: readonly ShellWord[], place: Place): Status {
   if (mustSucceed(shell)) return presumedSuccess;
@@ -44,7 +44,7 @@ export function outcomeOf(shell: Shell, words: readonly ShellWord[], place: Plac
   return answersQuestion(shell, asked) ? whetherSuccessful(shell, words, place) : presumedSuccess;
 }
 
-/** How a program of text ends whose result is not known: it fails only where its words say so (`awk '… exit !found'`, `jq -e`). */
+/** The status of a text program with an unknown result: it fails only if its words say so (`awk '… exit !found'`, `jq -e`). */
 export function outcomeOfText(shell: Shell, name: string, words: readonly ShellWord[], place: Place): Status {
   const asking = askingWords.get(name);
   if (asking === undefined || mustSucceed(shell)) return presumedSuccess;
@@ -52,12 +52,12 @@ export function outcomeOfText(shell: Shell, name: string, words: readonly ShellW
   return asking.test(args.join(' ')) ? whetherSuccessful(shell, words, place) : presumedSuccess;
 }
 
-/** Whether the script goes on only where a program succeeds, under `set -e`. */
+/** Whether the script continues only if a program succeeds, under `set -e`. */
 function mustSucceed({ isJob, store, switches, tolerant }: Shell): boolean {
   return switches.errexit && tolerant === 0 && !(isJob && !store.inFunction);
 }
 
-/** The words of a command as they are told, from its program on. */
+/** The words of a command as displayed, from the actual program on. */
 function withoutPrefixes(words: readonly ShellWord[]): readonly string[] {
   const texts = words.map(({ pieces }) => displayed(pieces));
   let at = 0;
@@ -71,14 +71,14 @@ function withoutPrefixes(words: readonly ShellWord[]): readonly string[] {
 function answersQuestion(shell: Shell, [first, ...args]: readonly string[]): boolean {
   if (first === undefined) return false;
   const name = first.slice(first.lastIndexOf('/') + 1);
-  // Whoever waits for a server asks it again and again.
+  // A script that waits for a server asks it repeatedly.
   if (polling.has(name)) return shell.loops === 0;
   if (askingWords.get(name)?.test(args.join(' ')) === true) return true;
   if (pythons.test(name) || shells.has(name)) return asksOfScript(args);
   if (first.includes('$')) return args.length === 0 || args[0] === '-c';
   if (doers.has(name)) return false;
   if (first.includes('/') || /\.(?:sh|py)$/.test(first)) return askingName.test(name);
-  // A launcher that is not known.
+  // An unknown launcher.
   return !args.some((arg) => arg.endsWith('.py') || pythons.test(arg) || arg === 'torchrun');
 }
 
@@ -104,7 +104,7 @@ function whetherSuccessful(shell: Shell, words: readonly ShellWord[], place: Pla
   );
 }
 
-/** Whether a program finds what it looks for, which only the machine knows. */
+/** Whether a program finds what it looks for, which is known only to the machine. */
 export function whetherFound(
   shell: Shell,
   words: readonly ShellWord[],
@@ -120,7 +120,7 @@ function labelOf(words: readonly ShellWord[]): string {
   return words.map(({ pieces }) => displayed(pieces)).join(' ');
 }
 
-/** What a program is asked: the same words of the same input at the same place are the same question. */
+/** The key of a question to a program: the same words with the same input at the same place are the same question. */
 function keyOf({ stdin }: Shell, words: readonly ShellWord[], { path, span }: Place): string {
   const asked = words.map(({ pieces }) => identified(pieces)).join(' ');
   const input = stdin === undefined ? '' : identified(stdin.pieces).slice(0, 1000);

@@ -5,28 +5,25 @@ import { hole, isUncounted, knownText, made, type Pieces, sliceText } from '../s
 import type { Shell } from '../state/shell.ts';
 import type { ShellWord } from '../state/shellWord.ts';
 
-/** How many of its commands are told of. */
+/** Maximum number of its commands that are recorded. */
 const mostRuns = 64;
 
-/** Options with a value, and those without, that change nothing of what GNU parallel starts. */
+/** Options with a value, and those without, that do not affect what GNU parallel starts. */
 const valued =
   /^(?:-[jPS]|--(?:jobs|max-procs|sshlogin|slf|sshloginfile|delay|joblog|results|tmpdir|timeout|retries|memfree|load|halt|halt-on-error|nice|workdir|wd|env|tagstring|termseq))$/;
 const plain =
   /^(?:-[ktuv]+|-[jP]\S+|--(?:keep-order|ungroup|group|verbose|line-buffer|linebuffer|lb|bar|progress|eta|tag|will-cite|no-notice|resume|resume-failed|shuf))$/;
 
-/** Marks that are computed, or that tell of the machine. */
+/** Replacement strings that are computed, or that depend on the machine. */
 const other = /\{(?:[=%+]|\d+ )/;
 
-/** One list of values, and whether it goes along with the list before it. */
+/** One list of values, and whether it is linked to the previous one. */
 interface Input {
   readonly linked: boolean;
   readonly values: readonly Pieces[];
 }
 
-/**
- * The shell texts that `parallel` starts, one for each combination of its values; undefined where its options or values are none of the usual
- * ones.
- */
+/** The shell texts that `parallel` starts, one for each combination of its values; undefined for uncommon options or values. */
 export function textsOfParallel(
   shell: Shell,
   words: readonly ShellWord[],
@@ -58,7 +55,7 @@ export function textsOfParallel(
   return combined(inputs, linked).map((values, index) => textOf(template, values, index + 1, place));
 }
 
-/** The lines of the input, where they are known. */
+/** The lines of the input, or a hole if they are unknown. */
 function linesOf(shell: Shell, place: Place): readonly Pieces[] {
   const text = shell.stdin === undefined ? undefined : knownText(shell.stdin.pieces);
   if (text === undefined) return [[{ ...hole('command-output', '{}', place), splits: true }]];
@@ -66,7 +63,7 @@ function linesOf(shell: Shell, place: Place): readonly Pieces[] {
   return text === '' ? [] : lines.map((line) => made(line, place));
 }
 
-/** Each value of a list with each of the others, the last list the fastest; linked lists go on together. */
+/** All combinations of the lists' values, the last list varying fastest; linked lists advance together. */
 function combined(inputs: readonly Input[], cycles: boolean): readonly (readonly Pieces[])[] {
   const groups: (readonly Pieces[])[][] = [];
   for (const { linked, values } of inputs) {
@@ -93,7 +90,7 @@ function combined(inputs: readonly Input[], cycles: boolean): readonly (readonly
 /** `{}`, `{2}`, `{.}`, `{1/}`, `{//}`, `{#}`. */
 const mark = /\{(#|(\d*)(|\.|\/|\/\/|\/\.))\}/g;
 
-/** The text of one command: the words with the values in place of the marks, or behind them. */
+/** The text of one command: the words with the marks replaced by the values, or followed by them. */
 function textOf(
   template: readonly ShellWord[],
   values: readonly Pieces[],
@@ -103,7 +100,7 @@ function textOf(
   const blank = made(' ', place);
   const all = (part: string): Pieces =>
     values.flatMap((value, index) => [...(index > 0 ? blank : []), ...quoted(shortened(value, part), place)]);
-  // What stands alone is a command itself.
+  // Without a command, the values themselves are commands.
   if (template.length === 0) return values.flatMap((value, index) => [...(index > 0 ? blank : []), ...value]);
   let marked = false;
   const text = template.flatMap(({ pieces }, index): Pieces => {
@@ -131,7 +128,7 @@ function textOf(
   return marked ? text : [...text, ...blank, ...all('')];
 }
 
-/** A value without what a mark takes away: `.` the ending, `/` the folder, `//` all but the folder. */
+/** A value without the part that a mark removes: `.` the extension, `/` the folder, `//` all but the folder. */
 function shortened(value: Pieces, part: string): Pieces {
   const text = knownText(value);
   const [first] = value;
@@ -142,7 +139,7 @@ function shortened(value: Pieces, part: string): Pieces {
   return made(part.endsWith('.') ? name.replace(/\.[^/.]*$/, '') : name, first.origin.place);
 }
 
-/** A value as one word of a shell text. */
+/** A value as a single word of shell text. */
 function quoted(value: Pieces, place: Place): Pieces {
   const text = knownText(value);
   if (text !== undefined) return harmless.test(text) ? value : made(quoteForReuse(text) ?? text, place);
@@ -150,5 +147,5 @@ function quoted(value: Pieces, place: Place): Pieces {
   return isUncounted(value) || !isPlain ? value : [...made('"', place), ...value, ...made('"', place)];
 }
 
-/** Text that a shell reads as it stands. */
+/** Text that needs no quoting. */
 const harmless = /^[\w@%+=:,./-]+$/;

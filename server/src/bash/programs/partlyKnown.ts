@@ -5,9 +5,9 @@ import { hole, knownText, made, type Pieces, sliceText } from '../state/pieces.t
 import type { Shell } from '../state/shell.ts';
 import type { ShellWord } from '../state/shellWord.ts';
 
-// What programs of text make of input that is known in part only.
+// The output of text programs for partly known input.
 
-/** `cat` and `tee` hand on what they read, with its origins. */
+/** `cat` and `tee` pass on what they read, with its origins. */
 export function passThrough(shell: Shell, name: string, words: readonly ShellWord[]): Pieces | undefined {
   if (name === 'tee') {
     const appends = words.some((word) => /^(?:-[a-z]*a[a-z]*|--append)$/.test(knownText(word.pieces) ?? ''));
@@ -34,7 +34,7 @@ export function passThrough(shell: Shell, name: string, words: readonly ShellWor
   return out;
 }
 
-/** `wc -l` of text whose holes stand within lines. */
+/** `wc -l` of text whose holes contain no newline. */
 export function lineCount(
   name: string,
   words: readonly ShellWord[],
@@ -51,10 +51,10 @@ export function lineCount(
   return made(`${lines}\n`, place);
 }
 
-/** What prints the first word of each line. */
+/** Commands that print the first word of each line. */
 const firstWordOnly = /^(?:awk \{ ?print \$1;? ?(?:; ?exit;? ?)?\}|cut -d {1,2}-f ?1|cut -f ?1 -d {2})$/;
 
-/** `awk '{print $1}'` of one line that is not known: one word. */
+/** `awk '{print $1}'` of a single unknown line: one word. */
 export function firstField(
   name: string,
   words: readonly ShellWord[],
@@ -73,7 +73,7 @@ export function firstField(
   return [hole(only.reason, label, place, facts), ...made('\n', place)];
 }
 
-/** `paste -sd,` of text whose holes stand within lines: one line of them all. */
+/** `paste -sd,` of text whose holes contain no newline: all of it on one line. */
 export function joinedLines(
   name: string,
   words: readonly ShellWord[],
@@ -100,10 +100,10 @@ export function joinedLines(
   return [...out, ...made('\n', place)];
 }
 
-/** What prints the first line, and no others. */
+/** Commands that print only the first line. */
 const firstOnly: ReadonlySet<string> = new Set(['sed -n 1p', 'sed 1q', 'awk NR==1']);
 
-/** `head -n N` of text whose holes up to there stand within lines. */
+/** `head -n N` of text whose holes up to that line contain no newline. */
 export function firstLines(
   name: string,
   words: readonly ShellWord[],

@@ -1,11 +1,11 @@
 import { hole, type Pieces, sliceText } from '../state/pieces.ts';
 
-/** What a shell changes within double quotes: a parameter, with its braces at most one level deep, or what a backslash takes that for. */
+/** What a shell changes within double quotes: a parameter, with braces nested at most one level deep, a backquoted command, or an escape. */
 const changed = /\\[\\$`]|`[^`]*`|\$(?:\{(?:[^{}]|\{[^{}]*\})*\}|[A-Za-z_]\w*|[\d@*#?$!-])/g;
 
 /**
- * A text for a shell that another shell may expand first, as if it stood within double quotes. What then has another value is not known:
- * variables that the text itself names to set them, special ones, and what stands within single quotes or behind a backslash there.
+ * A text for a shell that another shell may expand first, as if it were within double quotes. Whatever may then have another value is unknown:
+ * variables that the text itself names to set them, special ones, and what is in single quotes or escaped there.
  */
 export function perhapsExpanded(text: Pieces): Pieces {
   const whole = text.map((piece) => (piece.kind === 'text' ? piece.text : ' ')).join('');
@@ -34,7 +34,7 @@ export function perhapsExpanded(text: Pieces): Pieces {
   });
 }
 
-/** Whether what is found is another one in the text than outside of it. */
+/** Whether an expansion differs inside the text from outside it. */
 function isOfText(found: string, named: ReadonlySet<string>): boolean {
   const [, name] = /^\$\{?[#!]?([A-Za-z_]\w*)/.exec(found) ?? [];
   return name === undefined ? !found.startsWith('`') : named.has(name);

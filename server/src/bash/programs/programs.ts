@@ -13,7 +13,7 @@ import type { ShellWord } from '../state/shellWord.ts';
 import { globField } from '../words/glob.ts';
 import { withEnvironment } from './environmentText.ts';
 
-/** What a program answers that is not run but understood. */
+/** The answer of a program that is not run but understood. */
 export interface Answer {
   readonly pieces: Pieces;
   readonly status: Status;
@@ -96,20 +96,20 @@ export function ownAnswer(
   }
 }
 
-/** `hostname -I`: all addresses of the machine on one line, with blanks between them. */
+/** `hostname -I`: all addresses of the machine on one line, separated by blanks. */
 function addresses(label: string, place: Place): Answer {
   const facts = { nonEmpty: true, oneLine: true, blanks: true };
   const all: ShellPiece = { ...hole('command-output', label, place, facts), splits: true };
   return { pieces: [all, ...made('\n', place)], status: presumedSuccess };
 }
 
-/** The first line of an output, and any number of others behind it. */
+/** The first line of an output, followed by any number of others. */
 function severalLines({ pieces, status }: Answer, label: string, place: Place): Answer {
   const others: ShellPiece = { ...hole('command-output', label, place, { apart: true }), splits: true };
   return { pieces: [...pieces, others], status };
 }
 
-/** `if ls ckpt/*.pt`: in a condition it is asked whether what it names is there; undefined elsewhere. */
+/** `if ls ckpt/*.pt`: in a condition this asks whether the named files exist; undefined elsewhere. */
 function presence(
   shell: Shell,
   words: readonly ShellWord[],
@@ -148,7 +148,7 @@ function matching(
   return { pieces, status: ask({ key: `-e ${spoken}`, yes, no, first: false, ofMachine: true }, place) };
 }
 
-/** `cmp A B`, `diff A B`: whether two files hold the same. */
+/** `cmp A B`, `diff A B`: whether two files have the same content. */
 function compared(shell: Shell, words: readonly ShellWord[], place: Place): Answer | undefined {
   const isOption = ({ pieces }: ShellWord): boolean => knownText(pieces)?.startsWith('-') === true;
   const files = words.slice(1).filter((word) => !isOption(word));
@@ -176,7 +176,7 @@ function compared(shell: Shell, words: readonly ShellWord[], place: Place): Answ
   return { pieces: output, status: ask(question, place) };
 }
 
-/** A statement of Python that imports modules. */
+/** A Python statement that imports modules. */
 const importing = /^(?:import|from)\s[\w\s.,]+$/;
 
 /** `python -c 'import torch_npu'` prints nothing; whether the modules are installed is not known. */
@@ -205,7 +205,7 @@ function gitAnswer(shell: Shell, args: readonly (string | undefined)[], place: P
   return { pieces: made(`${root}\n`, place), status: success };
 }
 
-/** `realpath PATH`, `readlink -f PATH`. No symbolic links are known of in the workspace. */
+/** `realpath PATH`, `readlink -f PATH`. Symbolic links in the workspace are not known. */
 function resolved(shell: Shell, name: string, words: readonly ShellWord[], place: Place): Answer | undefined {
   const flags: string[] = [];
   const operands: string[] = [];
@@ -244,7 +244,7 @@ function resolved(shell: Shell, name: string, words: readonly ShellWord[], place
   return { pieces: restsOnIt ? asPresumed(pieces) : pieces, status: success };
 }
 
-/** Whether all folders on the way to a path are there, those before a `..` as well. */
+/** Whether all folders along a path exist, including those before a `..`. */
 function wayTo(shell: Shell, operand: string): 'clear' | 'blocked' | 'unknown' {
   const names = (operand.startsWith('/') ? operand : `${shell.cwd}/${operand}`).split('/');
   const isFolder = operand.endsWith('/');
@@ -296,7 +296,7 @@ function gpus(shell: Shell, args: readonly (string | undefined)[], label: string
     if (query === '--query-gpu=index') lines.push(...made(String(index), place));
     else if (query === '--query-gpu=count') lines.push(...made(String(count), place));
     else if (query === '--query-gpu=name' && machine.gpu !== undefined)
-      // The driver's name says more than the model: memory and form.
+      // The driver's name includes more than the model: memory and form factor.
       lines.push(
         hole('command-output', label, place, {
           assumed: `NVIDIA ${machine.gpu.replace(/^nvidia\s+/i, '')}`,

@@ -10,31 +10,31 @@ import {
 } from '../state/pieces.ts';
 import type { Shell } from '../state/shell.ts';
 
-/** What `sed` is given, with what is not known in it. */
+/** The input of `sed`, including unknown parts. */
 export interface SedGiven {
   /** Its arguments, without `-i` and the files that it changes in place. */
   readonly args: readonly Pieces[];
   readonly input: Pieces | undefined;
-  /** The text of a file that it reads; undefined where nothing is known of it. */
+  /** The text of a file that it reads; undefined if nothing is known of it. */
   readonly read: (path: string) => Pieces | undefined;
-  /** Where it stands. */
+  /** Where the command is. */
   readonly place: Place;
 }
 
-/** What stands around the number of a hole while `sed` edits what is around it. */
+/** Enclose the number of a hole while `sed` edits the text around it. */
 const [opens, closes] = ['\x01', '\x02'];
 const marks = new RegExp(`${opens}(\\d+)${closes}`);
 
-/** Values that a hole may have: where all around it stays the same with each of them, its value does not matter there. */
+/** Values that a hole may have: if everything around it stays the same with each of them, its value does not matter there. */
 interface Sample {
   readonly number: string;
   readonly word: string;
-  /** Of what need not be a word. */
+  /** For a hole that need not be a word. */
   readonly line: string;
-  /** Of what was read and need not be one line. */
+  /** For a hole in the input that need not be one line. */
   readonly lines: string;
   readonly isEmpty?: true;
-  /** Only of what was read: what is put in is taken to hold no sign that sed would read otherwise. */
+  /** Only for holes in the input: inserted values are assumed to contain no characters that are special to sed. */
   readonly hasSigns?: true;
 }
 
@@ -43,15 +43,15 @@ const samples: readonly Sample[] = [
   { number: '0', word: '0', line: '0', lines: '0' },
   { number: '41', word: 'Zz_9.x', line: 'Zz_9.x b', lines: 'c\nd e' },
   { number: '8', word: '', line: '', lines: '', isEmpty: true },
-  // Signs at which scripts cut texts.
+  // Characters at which scripts split texts.
   { number: '5', word: 'p/q=r-s:t,u', line: 'p/q=r -s:t, #u', lines: 'p/q=r\n-s:t, #u', hasSigns: true },
 ];
 
 type Filling = (hole: ShellHole) => string;
 
 /**
- * What `sed` writes where it puts in values that are not known (`sed "s/LR/$LR/"`), or edits a text around such: they stay holes, and all
- * else is known. Undefined where nothing is unknown, and where what is around a value may depend on it.
+ * The output of `sed` if it inserts unknown values (`sed "s/LR/$LR/"`), or edits text around them: they stay holes, and everything else is
+ * known. Undefined if nothing is unknown, or if the text around a value may depend on it.
  */
 export function sedAround(shell: Shell, given: SedGiven): Pieces | undefined {
   const numbers = new Map<ShellHole, number>();
@@ -113,7 +113,7 @@ function run({ args, input, read }: SedGiven, filling: Filling): string | undefi
   return result?.status === 0 ? result.output : undefined;
 }
 
-/** What was read may have been changed within: of its text less is known. */
+/** A hole from the input may have been changed inside, so less is known of its text. */
 function edited(hole: ShellHole, script: string): ShellHole {
   const { nonEmpty: _, oneWord: __, lines: ___, defines: ____, ...rest } = hole;
   return { ...rest, of: `${identityOf(hole)} ${script}` };
@@ -125,10 +125,10 @@ function withoutAssumed({ assumed: _, needs: __, ...hole }: ShellHole): ShellHol
 
 const pattern = String.raw`/(?:[^/\\\n\x01]|\\[^\n])*/`;
 const address = String.raw`(?:\d+|\$|${pattern})`;
-/** What may stand before a command. */
+/** What may precede a command. */
 const leading = new RegExp(String.raw`[\s;{}]*(?:${address}(?:,${address})?\s*!?\s*)?`, 'y');
 
-/** Whether marks stand in a script of `sed` only where it puts text in: the replacements of `s`, and the lines of `a`, `i` and `c`. */
+/** Whether marks occur in a `sed` script only where it inserts text: the replacements of `s`, and the lines of `a`, `i` and `c`. */
 function onlyPutsIn(script: string): boolean {
   let at = 0;
   while (at < script.length) {
@@ -153,7 +153,7 @@ function onlyPutsIn(script: string): boolean {
   return true;
 }
 
-/** Where the next delimiter stands that no backslash protects. */
+/** The index of the next unescaped delimiter. */
 function endOfPart(script: string, from: number, delimiter: string): number | undefined {
   for (let at = from; at < script.length; at += 1) {
     if (script[at] === '\\') at += 1;

@@ -18,7 +18,7 @@ import { outcomeOfText, whetherFound } from './outcomes.ts';
 import { firstField, firstLines, joinedLines, lineCount, passThrough } from './partlyKnown.ts';
 import { sedAround } from './sedAround.ts';
 
-/** What a program writes of which nothing is known but its words. */
+/** The output of a program of which only the words are known. */
 export function unknownOutput(words: readonly ShellWord[], occasion: Occasion): ShellHole {
   const label = words.map((word) => displayed(word.pieces)).join(' ');
   const short = label.length <= 60 ? label : `${beginning(label, 56)}…`;
@@ -31,7 +31,7 @@ const searches: ReadonlySet<string> = new Set(['grep', 'egrep', 'fgrep']);
 /** Programs that never write anything. */
 const silentPrograms: ReadonlySet<string> = new Set(['[', 'test', ':', 'true', 'false']);
 
-/** What a program of text is given. */
+/** The inputs of a text program. */
 interface Given {
   readonly name: string;
   readonly words: readonly ShellWord[];
@@ -40,7 +40,7 @@ interface Given {
   readonly occasion: Occasion;
 }
 
-/** Runs a program of text: its output and status where they are certain. */
+/** Runs a text program: its output and status as far as they are certain. */
 export function runText(shell: Shell, name: string, words: readonly ShellWord[], occasion: Occasion): Status {
   const { place } = occasion;
   const args = words.slice(1).map(({ pieces }) => knownText(pieces));
@@ -65,7 +65,7 @@ export function runText(shell: Shell, name: string, words: readonly ShellWord[],
   return outcome(true);
 }
 
-/** What `sed` makes of what is known in part. */
+/** What `sed` makes of partly known input. */
 function editedAround(
   shell: Shell,
   name: string,
@@ -82,12 +82,12 @@ function editedAround(
   return sedAround(shell, { args, input, read, place });
 }
 
-/** What the words and the input of a program come to where nothing is set that is not known. */
+/** The result for a program's words and input with nothing set that is unknown. */
 interface Computed {
   readonly output: ReturnType<typeof runPure>;
   /** The input. */
   readonly text: string | undefined;
-  /** What the result rests on. */
+  /** The absent names that the result depends on. */
   readonly needs: readonly string[];
 }
 
@@ -126,15 +126,15 @@ function compute(shell: Shell, given: Given): Status {
   if (output !== undefined) {
     const blanks = /\s/.test(output.output.replace(/\n+$/, ''));
     const facts = { shape, assumed: output.output, needs, joins, ...(blanks ? { blanks } : {}) } as const;
-    // Also where nothing comes of it: with what is not set it may be something (`seq 0 $((N-1))`).
+    // Even if the output is empty: with the missing names set it may not be (`seq 0 $((N-1))`).
     if (output.output !== '' || (!silentPrograms.has(name) && !isSilent))
       shell.write([{ ...hole(reason, label, place, facts), splits: true }]);
     return outcome(output.status === 0, needs);
   }
-  // What is known to go in with blanks comes out with blanks, most often.
+  // Input known to contain blanks usually yields output with blanks.
   const isKnownWithBlanks = text !== undefined && /\S\s+\S/.test(text);
   const isOfOneLine = shape === 'integer' || takesOneLine(name, words);
-  // Of the files that a program found, one line is one.
+  // One line of the files that a program found is a single file.
   const keepsBlanks = (piece: ShellHole): boolean =>
     piece.blanks === true && !(isOfOneLine && (piece.mayBeNone === true || piece.lines !== undefined));
   const blanks = isKnownWithBlanks || holed.some(keepsBlanks);
@@ -153,7 +153,7 @@ function takesOneLine(name: string, words: readonly ShellWord[]): boolean {
   return (name === 'head' || name === 'tail') && /^-n? ?1$/.test(options.slice(0, 2).join(' '));
 }
 
-/** `wc -l` of its input: with more letters it prints several numbers, with files their names as well. */
+/** `wc -l` of its input: with more letters it prints several numbers, with files also their names. */
 function countsOneThing(name: string, words: readonly ShellWord[]): boolean {
   return name === 'wc' && words.length === 2 && /^-[lwcmL]$/.test(knownText(words[1]?.pieces ?? []) ?? '');
 }

@@ -7,10 +7,10 @@ import { displayed, hole, knownText, made, type Pieces } from '../state/pieces.t
 import type { Shell } from '../state/shell.ts';
 import type { ShellWord } from '../state/shellWord.ts';
 
-/** How often `xargs` starts its command at most, as far as each is told of. */
+/** Maximum number of commands started by `xargs` that are recorded one by one. */
 const mostRuns = 64;
 
-/** The letters of options that are written out. */
+/** The letters of long options. */
 const longOptions: ReadonlyMap<string, string> = new Map([
   ['null', '0'],
   ['no-run-if-empty', 'r'],
@@ -25,7 +25,7 @@ const longOptions: ReadonlyMap<string, string> = new Map([
   ['arg-file', 'a'],
 ]);
 
-/** What options stand for that need no value. */
+/** Default values of options whose value is optional. */
 const ownValues: ReadonlyMap<string, string> = new Map([
   ['--replace', '{}'],
   ['--max-lines', '1'],
@@ -33,14 +33,14 @@ const ownValues: ReadonlyMap<string, string> = new Map([
   ['-l', '1'],
 ]);
 
-/** A word of options: those without a value, and the last one if it takes one; `value` is left out where that is the next word. */
+/** A word of options: those without a value, and the last one if it takes one; `value` is undefined if it is the next word. */
 interface Option {
   readonly flags: string;
   readonly letter: string;
   readonly value: string | undefined;
 }
 
-/** What a word of options says; undefined when it is none, or none of the usual ones. A value may be unknown where only its option counts. */
+/** Parses a word of options; undefined if it is not one, or not a common one. A value may be unknown if only its option matters. */
 function optionOf(word: ShellWord | undefined): Option | undefined {
   const [first] = word?.pieces ?? [];
   const known = knownText(word?.pieces ?? []);
@@ -58,21 +58,21 @@ function optionOf(word: ShellWord | undefined): Option | undefined {
   return { flags: '', letter, value: behind ?? ownValues.get(text) };
 }
 
-/** How `xargs` is called. */
+/** How `xargs` is invoked. */
 interface Call {
-  /** Words that one command gets at most. */
+  /** Maximum number of words per command. */
   readonly most: number;
-  /** What stands in the command for a line. */
+  /** The placeholder for a line in the command. */
   readonly mark: string | undefined;
   readonly delimiter: string | undefined;
-  /** One command gets one line. */
+  /** Each command gets one line. */
   readonly byLine: boolean;
   readonly skipsEmpty: boolean;
   readonly input: Pieces;
   readonly command: readonly ShellWord[];
 }
 
-/** Undefined where the options are none of the usual ones. */
+/** Undefined for uncommon options. */
 function callOf(shell: Shell, words: readonly ShellWord[], place: Place): Call | undefined {
   let most = Number.POSITIVE_INFINITY;
   let mark: string | undefined;
@@ -108,8 +108,8 @@ function inputOf(shell: Shell, name: string | undefined, word: ShellWord | undef
 }
 
 /**
- * The commands that `xargs` starts with what it reads, where that is a program which is not only computed. What is not known stands as words
- * that are not known; undefined when its options are none of the usual ones.
+ * The commands that `xargs` starts with its input, unless they run a pure program. Unknown input becomes unknown words; undefined for uncommon
+ * options.
  */
 export function commandsOfXargs(
   shell: Shell,
@@ -122,11 +122,11 @@ export function commandsOfXargs(
   const name = command[0] === undefined ? 'echo' : knownText(command[0].pieces);
   if (name === undefined || name.startsWith('-') || isPureCommand(name) || !(most >= 1)) return undefined;
   const whole = knownText(input);
-  // What stands behind a NUL within a word is lost, as such a character ends every word of a command.
+  // Text after a NUL within a word is lost, as a NUL ends any word of a command.
   const text = delimiter !== '\0' && whole?.includes('\0') === true ? undefined : whole;
   const isPlain = text !== undefined && !/["'\\]/.test(text);
   const lines = byLine && mark === undefined && isPlain ? linesOf(text) : undefined;
-  // Behind a blank at the end of a line the next one goes on with it.
+  // A line that ends in a blank is continued by the next one.
   if (lines?.every((line) => !/[ \t]$/.test(line)) === true)
     return runsOf(
       command,
@@ -137,7 +137,7 @@ export function commandsOfXargs(
   const read = text === undefined || byLine ? undefined : itemsOf(text, delimiter, mark !== undefined);
   if (read === undefined) {
     const shadow = mark === undefined ? undefined : shadowOf(shell, input);
-    // Nothing is started for blank lines; with a delimiter of its own (`-d,`) a newline is an item like any other.
+    // Nothing is started for blank lines; with an explicit delimiter (`-d,`) a newline is an item like any other.
     if (shadow !== undefined && (delimiter === undefined ? shadow.text.trim() : shadow.text) === '') {
       for (const need of shadow.needs) shell.run.restOn(need, place);
       return [];
@@ -155,7 +155,7 @@ export function commandsOfXargs(
     return read
       .slice(0, mostRuns)
       .map((line) => command.map((word) => replaced(word, mark, made(line, place))));
-  // A quote that is not closed ends it, before it has started anything where nothing stands before that.
+  // An unclosed quote makes it give up, before starting anything if no words precede the quote.
   if (read.length === 0 && text !== undefined && delimiter === undefined && /["']/.test(text)) return [];
   const groups: (readonly string[])[] = [];
   for (let from = 0; from < read.length && groups.length < mostRuns; from += most)
@@ -163,7 +163,7 @@ export function commandsOfXargs(
   return runsOf(command, groups, skipsEmpty, place);
 }
 
-/** A command with each group of words behind it; once without any where there are none. */
+/** A command followed by each group of words; once without any if there are none. */
 function runsOf(
   command: readonly ShellWord[],
   groups: readonly (readonly string[])[],
@@ -176,7 +176,7 @@ function runsOf(
     .map((group) => [...command, ...group.map((each) => ({ pieces: made(each, place), place }))]);
 }
 
-/** What is read: up to each delimiter, lines where they replace a mark, or words. */
+/** The items read: up to each delimiter, lines if they replace a mark, or words. */
 function itemsOf(
   text: string,
   delimiter: string | undefined,
@@ -187,7 +187,7 @@ function itemsOf(
   return items.at(-1) === '' ? items.slice(0, -1) : items;
 }
 
-/** Lines as `xargs` reads them, up to one with a quote that is not closed; undefined where a backslash joins two. */
+/** Lines as `xargs` reads them, up to one with an unclosed quote; undefined if a backslash joins two. */
 function linesOf(text: string): readonly string[] | undefined {
   if (text.includes('\\\n')) return undefined;
   const lines = text.split('\n').flatMap((line) => line.trimStart() || []);
@@ -195,7 +195,7 @@ function linesOf(text: string): readonly string[] | undefined {
   return (end < 0 ? lines : lines.slice(0, end)).map(withoutQuotes);
 }
 
-/** A word with a value in place of each mark. */
+/** A word with each mark replaced by a value. */
 function replaced(word: ShellWord, mark: string, value: Pieces): ShellWord {
   const pieces = word.pieces.flatMap((piece) => {
     if (piece.kind === 'hole' || mark === '' || !piece.text.includes(mark)) return [piece];

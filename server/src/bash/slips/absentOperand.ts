@@ -5,28 +5,28 @@ import { displayed, knownText } from '../state/pieces.ts';
 import { failure, type Shell, type Status } from '../state/shell.ts';
 import type { ShellWord } from '../state/shellWord.ts';
 
-/** Programs that fail without the files that they name; `head` and `tail` take numbers as well, which no workspace has. */
+/** Programs that fail if a file they name is missing; `head` and `tail` also take numbers, for which no workspace has files. */
 const readers: ReadonlySet<string> = new Set(['cat', 'cp', 'mv', 'rm', 'head', 'tail']);
 
-/** The switches with which a program makes do with what it finds. */
+/** The switches with which a program accepts what it finds. */
 const lenient: ReadonlyMap<string, RegExp> = new Map([
   ['rm', /^(?:-[a-zA-Z]*f[a-zA-Z]*|--force)$/],
   ['mkdir', /^(?:-[a-zA-Z]*p[a-zA-Z]*|--parents)$/],
 ]);
 
-/** Programs of which all words that are no options name files that they read. */
+/** Programs whose non-option words all name files that they read. */
 const plainReaders: ReadonlySet<string> = new Set(['cat', 'head', 'tail', 'tac', 'wc']);
 
 /**
- * Where it is no condition: how a program ends that is to read a file which the workspace lacks. A script that ends for it is made for a
- * workspace that has it. Undefined where nothing speaks against success.
+ * The status, outside of conditions, of a program that reads a file missing from the workspace. A script that ends because of it expects a
+ * workspace that has the file. Undefined if nothing speaks against success.
  */
 export function absentOperand(shell: Shell, name: string, words: readonly ShellWord[]): Status | undefined {
   if (shell.tolerant > 0 || !plainReaders.has(name)) return undefined;
   const needs: string[] = [];
   for (const { pieces } of words.slice(1)) {
     const text = knownText(pieces);
-    // `head -n 5`: a number, which no workspace has.
+    // `head -n 5`: a number, not a file of the workspace.
     if (text === undefined || /^(?:-|\+?\d*$)/.test(text)) continue;
     const path = absolutePath(shell, text);
     if (path !== undefined && kindOf(shell, path) === 'absent') needs.push(path);
@@ -35,8 +35,8 @@ export function absentOperand(shell: Shell, name: string, words: readonly ShellW
 }
 
 /**
- * In a condition: whether a program finds the file that the workspace lacks, or `mkdir` a folder that it has already. The workspace is not
- * the place where the script runs, so that it is asked; undefined where nothing speaks against success.
+ * In a condition: the question whether a program finds a file that the workspace lacks, or whether `mkdir` meets a folder that already exists.
+ * The script does not run in the workspace, so this has to be asked; undefined if nothing speaks against success.
  */
 export function operandQuestion(
   shell: Shell,

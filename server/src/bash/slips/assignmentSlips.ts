@@ -5,8 +5,8 @@ import type { Variable } from '../state/store.ts';
 import type { Source } from '../text/source.ts';
 
 /**
- * Reports options that are put into an array as a text: `ARGS+=" --seed 1"`, `ARGS="$ARGS --seed 1"`. They go on with the first element, which
- * keeps them together with what it holds.
+ * Reports options appended to an array as text: `ARGS+=" --seed 1"`, `ARGS="$ARGS --seed 1"`. They become part of the first element, in one
+ * word with its content.
  */
 export function noteTextOntoArray(
   shell: Shell,
@@ -22,7 +22,7 @@ export function noteTextOntoArray(
   if (first?.startsWith('--') !== true || !/(?:^|\s)--[A-Za-z]/.test(written)) return;
   const { name } = node;
   const readsFirst = new RegExp(`\\$(?:${name}(?!\\w)|\\{${name}\\})`).test(source.text.slice(node.end));
-  // What holds all elements and is read as a text is meant to be one.
+  // Text that includes all elements and is read as a text is meant to be one.
   const holdsAll = new RegExp(`\\$\\{${name}\\[[@*]\\]\\}`).test(source.text.slice(node.pos, node.end));
   if (readsFirst && holdsAll) return;
   const place = source.place(node.pos, node.end);
@@ -37,7 +37,7 @@ export function noteTextOntoArray(
   });
 }
 
-/** Reports a list with text right behind its brackets (`ARGS=(--seed 1),`), of which Bash makes one text. */
+/** Reports a list with text directly after its parenthesis (`ARGS=(--seed 1),`), which Bash turns into a single text. */
 export function noteTextBehindList(shell: Shell, source: Source, { name, value }: Assignment): void {
   if (value.type === 'ArrayValue') return;
   const behind = /\)([^()]+)$/.exec(value.text);
@@ -52,7 +52,7 @@ export function noteTextBehindList(shell: Shell, source: Source, { name, value }
   });
 }
 
-/** The words of a text that is added to an array, as they stand between its quotes. */
+/** The words of a text that is added to an array, as written between its quotes. */
 function addedWords({ name, value }: Assignment, isAppended: boolean): string | undefined {
   if (value.type === 'ArrayValue') return undefined;
   const old = isAppended ? '' : `\\$\\{?${name}(?:\\[[@*]\\])?\\}?`;
@@ -61,7 +61,7 @@ function addedWords({ name, value }: Assignment, isAppended: boolean): string | 
 }
 
 /**
- * Reports an assignment whose options or JSON want quotes: `ARGS=--seed 1 --lr 2` assigns `--seed` for a command called 1.
+ * Reports an assignment whose options or JSON need quotes: `ARGS=--seed 1 --lr 2` assigns `--seed` for a command called 1.
  *
  * @returns whether it is one
  */
@@ -75,7 +75,7 @@ export function noteUnquotedOptions(shell: Shell, source: Source, node: CommandN
   const written = source.text.slice(start, end);
   const json = /^[{[]/.test(begins) && isJson(written);
   const isList = /^(?:[[{]?--[A-Za-z][\w-]*(?:=[\w./-]+)?)?$/.test(begins);
-  // A program may well get options in a variable of its own: `FLAGS=--verbose make`.
+  // A program may well get options through a variable: `FLAGS=--verbose make`.
   const isNone = begins === '' ? /^["']?--?[A-Za-z]/ : /^["']?-|^[\d.]+(?:e-?\d+)?$/;
   if (!json && (!isList || !isNone.test(name.text))) return false;
   const plain = written.replace(/^\s*[[{]?/, '').replace(/[\]}]$/, '');

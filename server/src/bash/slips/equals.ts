@@ -8,11 +8,11 @@ import { noteUnquotedOptions } from './assignmentSlips.ts';
 const variableName = /^[A-Za-z_]\w*$/;
 const assignmentOrName = /^[A-Za-z_]\w*(?:\[[^\]]*\])?(?:\+?=|$)/;
 
-/** Reports what was to be an assignment and has blanks around its equals sign: `TP = 2`, `export TP = 2`, `TP= 2`. */
+/** Reports an intended assignment with blanks around its equals sign: `TP = 2`, `export TP = 2`, `TP= 2`. */
 export function noteBlanksAroundEquals(shell: Shell, source: Source, node: CommandNode): void {
   const { name, args } = node;
   const [first, second] = args;
-  // Nearly every command ends here: this runs for each that is evaluated.
+  // Nearly every command returns here: this runs for each evaluated one.
   if (name === undefined || (first === undefined && node.prefix.length === 0)) return;
   if (node.prefix.length > 0 && noteUnquotedOptions(shell, source, node)) return;
   if (second !== undefined && declarations.has(name.text)) {
@@ -30,7 +30,7 @@ export function noteBlanksAroundEquals(shell: Shell, source: Source, node: Comma
     report(shell, source, {
       told: `Bash runs ${name.value} as a program and assigns nothing`,
       start: name.pos,
-      // With more words behind it nobody can tell where the value ends.
+      // If more words follow, the end of the value is unclear.
       end: rest.length > 0 ? undefined : (value ?? first).end,
       meant: value === undefined ? written : `${written}${value.text}`,
     });
@@ -48,7 +48,7 @@ export function noteBlanksAroundEquals(shell: Shell, source: Source, node: Comma
     });
 }
 
-/** `export TP = 2`: the equals sign and the value are names of their own, which Bash refuses. */
+/** `export TP = 2`: Bash takes the equals sign and the value for names, and refuses them. */
 function noteDeclared(shell: Shell, source: Source, command: string, args: readonly CommandArgument[]): void {
   const at = args.findIndex(({ text }, index) => {
     const before = args[index - 1]?.text ?? '';
@@ -68,18 +68,18 @@ function noteDeclared(shell: Shell, source: Source, command: string, args: reado
   });
 }
 
-/** Whether a command's name is that of a variable: none of a program is written like it, or the script uses it as a variable. */
+/** Whether a command's name is that of a variable: it is written like no program, or the script uses it as a variable. */
 function isVariable(shell: Shell, source: Source, name: string): boolean {
   if (!variableName.test(name) || builtins.has(name) || shell.functions.has(name)) return false;
   return /^[A-Z_][A-Z\d_]*$/.test(name) || new RegExp(`\\$\\{?${name}\\b`).test(source.text);
 }
 
-/** An assignment that went wrong. */
+/** A faulty assignment. */
 interface Written {
-  /** What Bash makes of it. */
+  /** How Bash interprets it. */
   readonly told: string;
   readonly start: number;
-  /** Its end, where the assignment can be mended. */
+  /** Its end, if the assignment can be fixed. */
   readonly end: number | undefined;
   readonly meant: string;
 }

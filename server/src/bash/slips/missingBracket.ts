@@ -4,14 +4,14 @@ import type { Shell } from '../state/shell.ts';
 import type { ShellWord } from '../state/shellWord.ts';
 import type { Source } from '../text/source.ts';
 
-/** What stands between the two sides of a test, and before the only one. */
+/** Operators between the two operands of a test, and before a single one. */
 const comparison = /^(?:==?|!=|=~|-(?:eq|ne|lt|le|gt|ge))$/;
 const question = /^-[a-zA-Z]$/;
 
 /** Programs and builtins that take such words themselves. */
 const comparing: ReadonlySet<string> = new Set(['[', '[[', 'test', 'expr']);
 
-/** Whether the words of a command are a test without its opening bracket (`if "$X" = y ]`), so that its first word is taken for a program. */
+/** Whether the words of a command are a test without its opening bracket (`if "$X" = y ]`), so that its first word is taken as a program. */
 export function lacksBracket(name: string | undefined, words: readonly ShellWord[]): boolean {
   if (closing(words) === undefined || words.length < 3) return false;
   if (name !== undefined && comparing.has(name)) return false;
@@ -20,8 +20,8 @@ export function lacksBracket(name: string | undefined, words: readonly ShellWord
 }
 
 /**
- * Whether the first word of a command is an opening bracket with a value behind it that is not known (`if ["$X" = y]`): no program is called
- * so, and without a value `[` fails over the comparison that it is left with, or over the bracket that is missing at its end.
+ * Whether the first word of a command is an opening bracket directly followed by an unknown value (`if ["$X" = y]`): no program has such a
+ * name, and with an empty value `[` fails because of the remaining comparison, or because its closing bracket is missing.
  */
 export function isBracketWithValue(words: readonly ShellWord[]): boolean {
   const [first] = words[0]?.pieces ?? [];
@@ -35,7 +35,7 @@ function closing(words: readonly ShellWord[]): ']' | ']]' | undefined {
   return last === ']' || last === ']]' ? last : undefined;
 }
 
-/** Tells of a test without its opening bracket, once for all runs of it. */
+/** Reports a test without its opening bracket, once for all its runs. */
 export function noteMissingBracket(
   shell: Shell,
   source: Source,

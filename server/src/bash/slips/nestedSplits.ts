@@ -9,12 +9,12 @@ import type { Source } from '../text/source.ts';
 const expansion = /^\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\})$/;
 
 /**
- * Values with blanks within a text of options that is expanded without quotes: `MASTER_ADDR="your master"`, `ARGS="--master_addr $MASTER_ADDR"`,
- * `torchrun $ARGS`. No quotes within the text would keep such a value whole. Only those before the first Python file are told: a launcher's
- * options take one word.
+ * Values with blanks within a text of options that is expanded unquoted: `MASTER_ADDR="your master"`, `ARGS="--master_addr $MASTER_ADDR"`,
+ * `torchrun $ARGS`. No quotes within the text would keep such a value together. Only those before the first Python file are reported: a
+ * launcher's options take one word.
  *
- * @param from the first of the words that the expansion became
- * @param to the word behind them
+ * @param from index of the first word from the expansion
+ * @param to index after its last word
  */
 export function nestedSplits(
   source: Source,
@@ -40,7 +40,7 @@ function isProgram(text: string | undefined): boolean {
   return text?.endsWith('.py') === true;
 }
 
-/** The word behind those that came out of the same expansion as one, where the option before that did not. */
+/** The index after the words that came from one inner expansion, if the option before them did not. */
 function endOfValue(at: number, to: number, words: readonly ShellWord[]): number {
   const origin = originOf(words[at]);
   const before = originOf(words[at - 1]);

@@ -8,7 +8,7 @@ import type { Variable } from '../state/store.ts';
 import type { Source } from '../text/source.ts';
 import { nestedSplits } from './nestedSplits.ts';
 
-/** Ways to expand an array that lose its elements, with the name of the array in each. */
+/** Expansions of an array that lose its elements, each capturing the array's name. */
 const arraySlips: readonly (readonly [SlipKind, RegExp])[] = [
   ['first-element', /^"?\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\})"?$/],
   ['no-braces', /^"?\$([A-Za-z_]\w*)\[[@*]\]"?$/],
@@ -16,7 +16,7 @@ const arraySlips: readonly (readonly [SlipKind, RegExp])[] = [
   ['comma', /^"?\$\{([A-Za-z_]\w*)\[[@*]\]\}(?:"?,|,")$/],
 ];
 
-/** An option whose value, or the value itself, is an expansion without quotes. */
+/** An unquoted expansion as a word, or as the value of an option. */
 const bareValue = /^(--?[A-Za-z][\w-]*=)?\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\})$/;
 
 /** How lists of options and of overrides begin. */
@@ -25,7 +25,7 @@ const optionLike = /^--?[A-Za-z]|^(?:\+{0,2}|~)[A-Za-z_][\w.-]*=/;
 /**
  * The slips in the words of a command.
  *
- * @param ends for each node, how many words it and those before it expand to
+ * @param ends for each node, the number of words that it and those before it expand to
  */
 export function slipsOf(
   shell: Shell,
@@ -50,12 +50,12 @@ interface Range {
   readonly to: number;
 }
 
-/** The name of the variable that a word begins with. */
+/** The name of the variable at the start of a word. */
 const firstName = /^"?\$?\{?([A-Za-z_]\w*)/;
 
 function arraySlip(shell: Shell, source: Source, node: WordNode, range: Range): Slip | undefined {
   const [, first] = firstName.exec(node.text) ?? [];
-  // Nearly all are expansions of something else.
+  // Nearly all words expand something else.
   if (first === undefined || shell.store.get(first)?.kind !== 'indexed') return undefined;
   for (const [kind, pattern] of arraySlips) {
     const [, plain, braced] = pattern.exec(node.text) ?? [];
@@ -80,7 +80,7 @@ function arraySlip(shell: Shell, source: Source, node: WordNode, range: Range): 
   return undefined;
 }
 
-/** Whether an array holds the options of a program, of which its expansion passes the first only, or spoils one. */
+/** Whether an array holds a program's options, and the expansion passes only the first one or corrupts one. */
 function isOptionList({ kind, elements }: Variable, slip: SlipKind): boolean {
   if (kind !== 'indexed' || elements.size < (slip === 'first-element' ? 2 : 1)) return false;
   const [first] = elements.values();
@@ -88,13 +88,13 @@ function isOptionList({ kind, elements }: Variable, slip: SlipKind): boolean {
   return start?.kind === 'text' && optionLike.test(start.text);
 }
 
-/** The expansion as it was to be written, with the quotes that it has. */
+/** The expansion as it should be written, with its existing quotes. */
 function correctionOf(written: string, kind: SlipKind, name: string): string {
   const isBare = !written.includes('"') && kind !== 'first-element';
   return isBare ? `\${${name}[@]}` : `"\${${name}[@]}"`;
 }
 
-/** A value with blanks that becomes several words, none of which is an option: the option before it takes the first. */
+/** A value with blanks that becomes several words, none of them an option: the preceding option takes the first. */
 function splitSlip(
   shell: Shell,
   source: Source,

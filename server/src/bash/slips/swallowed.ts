@@ -2,7 +2,10 @@ import { knownText } from '../state/pieces.ts';
 import type { Shell } from '../state/shell.ts';
 import type { ShellWord } from '../state/shellWord.ts';
 
-/** Reports a flag whose value is an unquoted expansion that vanishes when nothing is set, so that the flag takes the next one. */
+/**
+ * Reports a flag whose value is an unquoted expansion that vanishes when nothing is set, so that the flag takes the following flag as its
+ * value.
+ */
 export function noteSwallowedFlags(shell: Shell, words: readonly ShellWord[]): void {
   for (let index = 1; index + 1 < words.length; index += 1) {
     const word = words[index];
@@ -10,7 +13,7 @@ export function noteSwallowedFlags(shell: Shell, words: readonly ShellWord[]): v
     if (word === undefined || word.pieces.length !== 1 || only?.kind !== 'hole' || only.assumed !== '')
       continue;
     if (!only.splits && only.reason !== 'positional') continue;
-    // What a command writes of arguments that are not given is not what an empty value means.
+    // A command's output for arguments that are not given is not such an empty value.
     if (only.label.startsWith('$(')) continue;
     const before = knownText(words[index - 1]?.pieces ?? []);
     const after = knownText(words[index + 1]?.pieces ?? []);

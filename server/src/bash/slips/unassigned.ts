@@ -4,7 +4,7 @@ import type { BashProblem, Correction } from '../options.ts';
 import type { Shared } from '../state/shared.ts';
 import type { Source } from '../text/source.ts';
 
-/** Wrong characters of a name that is still taken for another one. */
+/** Maximum number of wrong characters in a name that still counts as another one. */
 const mostWrong = 2;
 
 /** Arrays that are expanded and that no line of the scripts assigns, not even on a path that was not taken. */
@@ -20,7 +20,7 @@ export function unassignedArrays(shared: Shared, source: Source): readonly BashP
     const correction = corrected(name, place, texts, shared);
     const hint = correction === undefined ? '' : ` Did you mean ${correction.meant}?`;
     const message = `Nothing assigns the array ${name}: it expands to nothing.${hint}`;
-    // Without one that was meant it is mostly the rest of a template.
+    // Without a likely intended array, it is usually a leftover of a template.
     const severity = correction === undefined ? 'info' : 'warning';
     out.push({ kind: 'unassigned-array', message, place, correction, severity });
   }
@@ -37,14 +37,14 @@ function assigns(texts: readonly string[], name: string): boolean {
   return texts.some((text) => assignment.test(text));
 }
 
-/** Whether some line of the scripts gives something to an array, or has a program of the shell do so. */
+/** Whether some line of the scripts assigns to an array, or has a builtin do so. */
 export function isFilledSomewhere(shared: Shared, source: Source, name: string): boolean {
   const texts = textsOf(shared, source);
   const read = new RegExp(`\\b(?:read|mapfile|readarray)\\b[^\\n;]*\\b${name}\\b|\\blocal +-\\w*n`);
   return assigns(texts, name) || texts.some((text) => read.test(text));
 }
 
-/** The array that was plainly meant: one of nearly the same name that is assigned and that nothing expands. */
+/** The evidently intended array: one with nearly the same name that is assigned but never expanded. */
 function corrected(
   name: string,
   place: Place,

@@ -1,22 +1,22 @@
-/** How much one evaluation may do, over all its paths together. */
+/** Limits of one evaluation, for all its paths together. */
 export interface Budget {
-  /** Commands, expansions and rounds of loops. */
+  /** Commands, expansions and loop rounds. */
   readonly steps: number;
-  /** Steps that the scripts which it starts may add, all together. */
+  /** Steps that all the scripts it starts may add in total. */
   readonly added: number;
-  /** Steps after which no further path is begun, once one has come to its end. */
+  /** Steps after which no further path is started, once one has reached its end. */
   readonly exploring: number;
-  /** The same as long as none has started what is looked for. */
+  /** The same as long as no path has started what is sought. */
   readonly searching: number;
   /** Rounds of one loop. */
   readonly rounds: number;
-  /** Calls within calls, scripts within scripts, substitutions within substitutions. */
+  /** Nesting of calls, scripts and substitutions. */
   readonly depth: number;
-  /** Paths followed apart. */
+  /** Separately followed paths. */
   readonly paths: number;
-  /** Times that a path is begun again because a guard is assumed to pass. */
+  /** Restarts of a path because a guard is assumed to pass. */
   readonly restarts: number;
-  /** Steps that are gone again for that, all times together. */
+  /** Steps that all these restarts may repeat in total. */
   readonly repeats: number;
   /** Characters (and pieces) of one value. */
   readonly size: number;
@@ -24,10 +24,10 @@ export interface Budget {
   readonly words: number;
 }
 
-/** Of a text that is gone through as a whole two to this power characters are a step. */
+/** For texts processed as a whole, 2 to the power of this many characters count as one step. */
 export const charactersOfStep = 8;
 
-/** What a script may cost that is linted. */
+/** The budget for linting a script. */
 export const ordinaryBudget: Budget = {
   steps: 60_000,
   added: 60_000,
@@ -42,7 +42,7 @@ export const ordinaryBudget: Budget = {
   words: 2_000,
 };
 
-/** Counts what has been used of a budget. */
+/** Tracks how much of a budget has been used. */
 export class Meter {
   readonly budget: Budget;
   #steps = 0;
@@ -56,7 +56,7 @@ export class Meter {
     this.#ceiling = budget.steps;
   }
 
-  /** Uses steps; false when none are left. */
+  /** Uses steps; returns false if none are left. */
   spend(steps = 1): boolean {
     this.#steps += steps;
     if (this.#steps <= this.#ceiling) return true;
@@ -64,7 +64,7 @@ export class Meter {
     return false;
   }
 
-  /** Adds the steps of a script that is started: of its text each word is one. */
+  /** Adds steps for a script that is started: one for each word of its text. */
   add(text: string): void {
     const steps = Math.min(text.length >> 2, this.budget.added - this.#added);
     this.#added += steps;
@@ -72,8 +72,8 @@ export class Meter {
   }
 
   /**
-   * Lets what follows (a loop, a call) use at most half of the steps that are left, so that something remains for what stands
-   * behind it; within another one, which has left that already, all but an eighth. The result ends that.
+   * Limits what follows (a loop, a call) to at most half of the remaining steps, so that some remain for what comes after it; nested in another
+   * such limit, which has already reserved some, to seven eighths. The returned function ends the limit.
    */
   share(): () => void {
     const outer = this.#ceiling;

@@ -3,10 +3,10 @@ import { displayed, type Pieces } from './pieces.ts';
 import type { Shell } from './shell.ts';
 import type { Store } from './store.ts';
 
-/** Places that are kept at most, the latest. */
+/** Maximum number of places kept; the latest ones are kept. */
 const mostPlaces = 1_000;
 
-/** Programs whose output prepares the environment of programs when it is evaluated, and sets nothing of the script. */
+/** Programs whose output, when evaluated, prepares the environment of programs and sets no variables of the script. */
 const preparing =
   /\b(?:conda|mamba|micromamba|ssh-agent|keychain|pyenv|rbenv|nodenv|mise|fnm|brew|direnv|module|modulecmd|lmod|spack|dircolors|starship)\b/;
 
@@ -14,11 +14,11 @@ const preparing =
 const exporting = /\b(?:direnv|mise|module|modulecmd|lmod|spack)\b/;
 
 /**
- * Remembers that text was run which cannot be read (`source $CONFIG`, `eval "$(python options.py)"`): it may have set anew what variables
- * hold. They are followed as they are, but nothing that rests on them is certain.
+ * Remembers that unreadable text was run (`source $CONFIG`, `eval "$(python options.py)"`): it may have changed variables. Their values are
+ * still used, but nothing that depends on them is certain.
  *
- * @param place where that text is run: it stands with the places of the values
- * @param beginning how the names of the variables begin that it may have set
+ * @param place where that text is run: recorded along with the places of the values
+ * @param beginning prefix of the names of the variables that it may have set
  */
 export function putInDoubt(shell: Shell, place: Place, beginning = ''): void {
   const written: Place[] = [place];
@@ -34,8 +34,8 @@ export function putInDoubt(shell: Shell, place: Place, beginning = ''): void {
 }
 
 /**
- * Remembers that a variable got a value of which not even the name is known (`printf -v "$name" …`, `export "CFG_$key=$value"`), unless that
- * comes from the environment or an argument that nobody gave.
+ * Remembers that a variable with an unknown name got a value (`printf -v "$name" …`, `export "CFG_$key=$value"`), unless the name comes from an
+ * unset environment variable or a missing argument.
  */
 export function doubtNamed(shell: Shell, name: Pieces, place: Place): void {
   const [first] = name;
@@ -45,16 +45,16 @@ export function doubtNamed(shell: Shell, name: Pieces, place: Place): void {
 }
 
 /**
- * Whether a command may be a function that text which cannot be read has defined: `source lib.sh; parse_options "$@"`. Functions have
- * underscores in their names, programs hardly ever.
+ * Whether a command may be a function defined by unreadable text: `source lib.sh; parse_options "$@"`. Function names often contain
+ * underscores, those of programs hardly ever.
  */
 export function mayBeUnreadFunction(shell: Shell, name: string): boolean {
   return /^[A-Za-z]\w*$/.test(name) && name.includes('_') && doubtsOf(shell.store) !== undefined;
 }
 
 /**
- * Remembers that a text was evaluated which is not known, unless the environment or an argument that nobody gave is all that is not: it may
- * have set variables, or at least have exported some for programs.
+ * Remembers that an unknown text was evaluated, unless only unset environment variables or missing arguments make it unknown: it may have set
+ * variables, or at least exported some for programs.
  *
  * @param place where it is evaluated
  */
@@ -65,22 +65,22 @@ export function doubtText(shell: Shell, text: Pieces, place: Place): void {
   const shown = displayed(text);
   if (!preparing.test(shown)) {
     putInDoubt(shell, place);
-    // It may set arrays as well.
+    // It may set arrays, too.
     if (text.every(({ kind }) => kind === 'hole')) shell.unreadSource = true;
   } else if (exporting.test(shown)) openEnvironment(shell);
 }
 
-/** Remembers that variables may have been exported which are not seen: by `module load`, by a file that prepares the environment. */
+/** Remembers that unseen variables may have been exported: by `module load`, by a file that prepares the environment. */
 export function openEnvironment(shell: Shell): void {
   addDoubts(shell.store, []);
 }
 
-/** Whether a program is one that exports variables into the shell which calls it. */
+/** Whether a program exports variables into the calling shell. */
 export function exportsVariables(name: string): boolean {
   return name === 'module' || name === 'ml';
 }
 
-/** Where values were written that may have been set anew since; undefined when no text was run that cannot be read. */
+/** Places of values that may have been overwritten since; undefined if no unreadable text was run. */
 export function doubtsOf(store: Store): readonly Place[] | undefined {
   return store.facts.doubts;
 }
@@ -95,14 +95,14 @@ export function hasNoJob(shell: Shell): boolean {
   return shell.store.facts.lastJob === undefined && isAllRead(shell);
 }
 
-/** Adds to what a shell holds in doubt: another shell's, or another path's. */
+/** Adds doubts of another shell or another path to those of a shell. */
 export function addDoubts(store: Store, more: readonly Place[] | undefined): void {
   const before = doubtsOf(store);
   const doubts = joinedDoubts(before, more);
   if (doubts !== before) store.keep({ doubts });
 }
 
-/** What one of two shells or paths holds in doubt, or both; the first as it is where the second adds nothing. */
+/** The doubts of two shells or paths together; the first list itself if the second adds nothing. */
 export function joinedDoubts(
   before: readonly Place[] | undefined,
   more: readonly Place[] | undefined,
@@ -115,7 +115,7 @@ export function joinedDoubts(
   return added.size === 0 ? before : [...before, ...added.values()].slice(-mostPlaces);
 }
 
-/** So many places are looked for among others one by one. */
+/** Up to this many places are searched for one by one. */
 const few = 8;
 
 function knownAmong(places: readonly Place[]): (place: Place) => boolean {

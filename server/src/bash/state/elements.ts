@@ -1,18 +1,18 @@
 import { isUncounted, type Pieces } from './pieces.ts';
 
 /**
- * The elements of an array by index or key. Never changed in place: what changes it gives a new one. Arrays that only grow share
- * what they have in common, so that `A+=(…)` on every line of a script costs what it adds.
+ * The elements of an array by index or key. Immutable: changes return a new instance. Arrays that only grow share storage, so that `A+=(…)` on
+ * every line of a script costs only what it adds.
  */
 export class Elements implements Iterable<readonly [string, Pieces]> {
   static readonly none = new Elements([], 0, undefined, Number.POSITIVE_INFINITY);
 
-  /** Elements 0 up to `#length`, when there is no gap; versions of an array share it. */
+  /** Elements 0 up to `#length` if there are no gaps; shared by versions of an array. */
   readonly #dense: Pieces[];
   readonly #length: number;
-  /** All elements, ascending where they have indices, when there is a gap or they have names. */
+  /** All elements if there are gaps or string keys; in ascending order if they have indices. */
   readonly #sparse: ReadonlyMap<string, Pieces> | undefined;
-  /** The index of the first element that may be no element or several: those behind it may have other indices. */
+  /** The index of the first element that may be absent or several: those after it may have other indices. */
   readonly certainBelow: number;
 
   private constructor(
@@ -42,7 +42,7 @@ export class Elements implements Iterable<readonly [string, Pieces]> {
     return index !== undefined && index < this.#length ? this.#dense[index] : undefined;
   }
 
-  /** The index behind the last one; only for arrays with indices. */
+  /** The index after the last one; only for indexed arrays. */
   get next(): number {
     if (this.#sparse === undefined) return this.#length;
     let last = -1;
@@ -50,7 +50,7 @@ export class Elements implements Iterable<readonly [string, Pieces]> {
     return last + 1;
   }
 
-  /** Whether it is certain that a key has the element that stands there; in doubt about one name all names are in doubt. */
+  /** Whether a key certainly has the stored element; if one string key is in doubt, all are. */
   isCertain(key: string): boolean {
     return this.certainBelow === Number.POSITIVE_INFINITY || Number(key) < this.certainBelow;
   }
@@ -71,7 +71,7 @@ export class Elements implements Iterable<readonly [string, Pieces]> {
     return this.#sparse === undefined ? this.#dense.slice(0, this.#length) : [...this.#sparse.values()];
   }
 
-  /** With more elements behind the last index. */
+  /** With more elements after the last index. */
   appended(values: readonly Pieces[]): Elements {
     if (values.length === 0) return this;
     const start = this.next;
@@ -83,7 +83,7 @@ export class Elements implements Iterable<readonly [string, Pieces]> {
       for (const [offset, value] of values.entries()) sparse.set(String(start + offset), value);
       return new Elements([], 0, sparse, certainBelow);
     }
-    // Another version may have grown already: then this one goes on with a copy.
+    // If another version has already grown, this one continues with a copy.
     const dense = this.#dense.length === this.#length ? this.#dense : this.#dense.slice(0, this.#length);
     for (const value of values) dense.push(value);
     return new Elements(dense, this.#length + values.length, undefined, certainBelow);
@@ -114,14 +114,14 @@ export class Elements implements Iterable<readonly [string, Pieces]> {
     return new Elements([], 0, sparse, this.certainBelow);
   }
 
-  /** True when both are certainly the same without a look at the values. */
+  /** True if both are certainly equal without comparing values. */
   shares(other: Elements): boolean {
     if (this === other) return true;
     return this.#sparse === other.#sparse && this.#dense === other.#dense && this.#length === other.#length;
   }
 }
 
-/** The index that a key is written as; undefined for names. */
+/** The index that a key denotes; undefined for string keys. */
 function indexOf(key: string): number | undefined {
   const index = Number(key);
   return Number.isInteger(index) && String(index) === key ? index : undefined;

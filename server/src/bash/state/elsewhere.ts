@@ -15,7 +15,7 @@ export function loseDirectory(shell: Shell, key?: string): void {
   shell.store.keep({ whereabouts: key ?? `\0directory ${run.directoriesLost}\0` });
 }
 
-/** What a path is kept under that begins in a directory which is not known: the same as long as the shell stays there. */
+/** The key for a path relative to an unknown directory: the same as long as the shell stays there. */
 export function pathElsewhere({ store }: Shell, path: string): string {
   return `${store.facts.whereabouts ?? '\0directory\0'}/${normalizePath(path)}`;
 }
@@ -25,44 +25,44 @@ export function settleDirectory({ store }: Shell, isSettled: boolean): void {
   if (isSettled !== store.facts.isDirectorySettled) store.keep({ isDirectorySettled: isSettled });
 }
 
-/** From here on, until a path from the root leads elsewhere, the working directory is a guess, of which no word is made. */
+/** Marks the working directory as a guess that is not used in any word, until a `cd` to an absolute path. */
 export function guessDirectory({ store }: Shell): void {
   if (!store.facts.isDirectoryGuessed) store.keep({ isDirectoryGuessed: true });
 }
 
-/** The shell goes to a directory that is said. */
+/** Notes that the shell changes to an explicitly named directory. */
 export function sayDirectory({ store }: Shell): void {
   if (store.facts.isDirectoryGuessed) store.keep({ isDirectoryGuessed: false });
 }
 
-/** Whether the working directory is no more than a guess. */
+/** Whether the working directory is only a guess. */
 export function isDirectoryGuessed({ store }: Shell): boolean {
   return store.facts.isDirectoryGuessed;
 }
 
-/** Hands on to a shell that another one starts what is known of the directory that both are in. */
+/** Passes on to a child shell what is known about the working directory of both. */
 export function inheritDirectory(outer: Shell, child: Shell): void {
   const { whereabouts, isDirectorySettled, isDirectoryGuessed } = outer.store.facts;
   child.store.keep({ whereabouts, isDirectorySettled, isDirectoryGuessed });
 }
 
-/** The path of the working directory, or one made of it: a guess where nobody says from which folder the script is started. */
+/** The path of the working directory, or one derived from it: presumed if it depends on the folder in which the script is started. */
 export function madeOfDirectory(shell: Shell, path: string, place: Place): Pieces {
   if (isDirectoryGuessed(shell)) return [hole('outside', '$(pwd)', place, { nonEmpty: true, oneLine: true })];
   return shell.store.facts.isDirectorySettled ? made(path, place) : asPresumed(made(path, place));
 }
 
-/** A text that was made of the folder from which the script is taken to be started. */
+/** Marks a text as derived from the folder in which the script is assumed to be started. */
 export function asPresumed(pieces: Pieces): Pieces {
   return pieces.map((piece) => ({ ...piece, origin: { ...piece.origin, presumed: true } }));
 }
 
-/** Whether a text was made of that folder. */
+/** Whether a text was derived from that folder. */
 export function isPresumed(pieces: Pieces): boolean {
   return pieces.some(({ origin }) => origin.presumed === true);
 }
 
-/** Whether a path, as it is named, leads somewhere else where the script is started from another folder. */
+/** Whether a path as written would lead elsewhere if the script were started in another folder. */
 export function restsOnStart({ store }: Shell, name: Pieces): boolean {
   const text = knownText(name);
   if (text === undefined || text.startsWith('/')) return isPresumed(name);

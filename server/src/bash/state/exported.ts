@@ -6,12 +6,12 @@ import { hole, made } from './pieces.ts';
 import type { Shell } from './shell.ts';
 import { blankVariable, type Variable } from './store.ts';
 
-/** The name under which the environment holds an exported function. Its text, as Bash would print it, is not known. */
+/** The environment variable that holds an exported function. Its text, as printed by Bash, is unknown. */
 function functionKey(name: string): string {
   return `BASH_FUNC_${name}%%`;
 }
 
-/** The exported variables that the text sets, and the exported functions. */
+/** The exported variables set by the script, and the exported functions. */
 export function environmentOf(shell: Shell): ReadonlyMap<string, Word> {
   const { store, functions, environment } = shell;
   const isSame =
@@ -42,10 +42,10 @@ export function environmentOf(shell: Shell): ReadonlyMap<string, Word> {
 }
 
 /**
- * Gives a shell the variables and functions that another one exports.
+ * Passes the variables and functions that a shell exports to a child shell.
  *
- * @param through what the command that starts the shell makes of the environment
- * @param isElsewhere what starts there has variables of its own
+ * @param through how the command that starts the child shell changes the environment
+ * @param isElsewhere whether what starts there has variables of its own
  */
 export function inheritExported(
   shell: Shell,
@@ -64,7 +64,7 @@ export function inheritExported(
   for (const [name, seen] of shell.store.visible()) {
     const variable = passed.get(name) ?? seen;
     if (variable.kind === 'unset' && variable.inherits) fromOutside.push(name);
-    // Arrays stay in the shell that has them.
+    // Arrays are not exported.
     const isPassed =
       name !== 'IFS' && variable.exported && (variable.kind === 'scalar' || variable.kind === 'unset');
     if (isPassed && inner.get(name) === outer.get(name))
@@ -78,7 +78,7 @@ export function inheritExported(
     if (definition.exported && inner.has(functionKey(name)))
       child.define(name, { ...definition, file: made('environment', definition.source.place(0, 0)) });
   const separators = inner.get('IFS');
-  // Each shell begins with an IFS of its own, exported where the outer one was.
+  // Each shell starts with its own IFS, exported if the outer one was.
   if (separators !== undefined) {
     const { place } = separators;
     const value = made(' \t\n', place);
@@ -104,19 +104,19 @@ export function inheritExported(
   }
 }
 
-/** A variable as programs get it: of one that only one of two joined paths exports they may get nothing. */
+/** A variable as passed to programs: one that only one of two joined paths exports may be missing. */
 function asPassed(name: string, variable: Variable, place: Place | undefined): Variable {
   if (variable.perhapsExported !== true || place === undefined) return variable;
   const value = [hole('branch', `$${name}`, place)];
   return { ...variable, kind: 'scalar', value, perhapsUnset: true, perhapsExported: false };
 }
 
-/** Whether the script has taken a variable away, so that nothing that it starts has it (`unset NAME`). */
+/** Whether the script has removed a variable, so that nothing it starts has it (`unset NAME`). */
 function isTakenAway({ kind, exported, inherits }: Variable): boolean {
   return kind === 'unset' && !exported && !inherits;
 }
 
-/** Stands among the variables for one that a command says nothing about. */
+/** Represents, among the variables, one that a command does not mention. */
 const other = ' other';
 
 /** Those of some variables that a command keeps from what it starts, by their names (`env -u NAME`). */
@@ -129,6 +129,6 @@ function withheld(
   if (names.length === 0) return [];
   const word: Word = { pieces: [], place: { path: '', span: { start: 0, end: 0 } } };
   const inner = through(new Map([...outer, ...[...names, other].map((name) => [name, word] as const)]));
-  // A container has variables of its own, which the user may have meant.
+  // A container has variables of its own, which may be those that the user means.
   return inner.has(other) || !isElsewhere ? names.filter((name) => !inner.has(name)) : [];
 }

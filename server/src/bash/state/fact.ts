@@ -1,6 +1,6 @@
 import { identityOf, type ShellHole } from './pieces.ts';
 
-/** Which texts a value that is not known is, or is not. */
+/** Which texts an unknown value is, or is not. */
 export interface TextFact {
   readonly kind: 'texts';
   readonly hole: ShellHole;
@@ -9,7 +9,7 @@ export interface TextFact {
   readonly isOneOf: boolean;
 }
 
-/** Between which numbers a value that is not known lies, these included. */
+/** Inclusive bounds of an unknown value. */
 export interface RangeFact {
   readonly kind: 'range';
   readonly hole: ShellHole;
@@ -17,7 +17,7 @@ export interface RangeFact {
   readonly most: number;
 }
 
-/** Whether a value that is not known matches a pattern. */
+/** Whether an unknown value matches a pattern. */
 export interface PatternFact {
   readonly kind: 'pattern';
   readonly hole: ShellHole;
@@ -25,29 +25,29 @@ export interface PatternFact {
   readonly matches: boolean;
 }
 
-/** What an answer to a question tells of a value that is not known. */
+/** What an answer to a question says about an unknown value. */
 export type Fact = TextFact | RangeFact | PatternFact;
 
-/** The same facts for both answers: what holds where it is so, and where it is not. */
+/** The facts that follow from each answer: from yes, and from no. */
 export interface Facts {
   readonly yes: readonly Fact[];
   readonly no: readonly Fact[];
 }
 
-/** Neither answer tells anything. */
+/** Neither answer says anything. */
 export const noFacts: Facts = { yes: [], no: [] };
 
-/** What the opposite answers tell. */
+/** The facts with the answers swapped. */
 export function factsOfOpposite({ yes, no }: Facts): Facts {
   return { yes: no, no: yes };
 }
 
-/** What is told by two answers together: where both hold, and where one of them does not. */
+/** What two answers together say: if both are yes, and if one of them is no. */
 export function factsOfBoth(left: Facts, right: Facts): Facts {
   return { yes: [...left.yes, ...right.yes], no: ofEither(left.no, right.no) };
 }
 
-/** What holds where one of two lists does: that a value is one of the texts of both. */
+/** What holds if either of two lists holds: that a value is one of the texts of both lists together. */
 function ofEither([a, ...more]: readonly Fact[], [b, ...others]: readonly Fact[]): readonly Fact[] {
   if (a === undefined || b === undefined || more.length + others.length > 0) return [];
   if (a.kind !== 'texts' || b.kind !== 'texts') return [];

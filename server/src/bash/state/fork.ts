@@ -3,26 +3,26 @@ import type { Place } from '../../text/span.ts';
 import type { Fact } from './fact.ts';
 import { bareName, spoken } from './needs.ts';
 
-/** A question that cannot be answered: what it asks, and in which words a chosen answer is told. */
+/** A question that cannot be answered: what it asks, and how each possible answer is worded. */
 export interface Fork {
   readonly key: string;
   readonly place: Place;
   /** Completes "assuming that …" for each side. */
   readonly sides: readonly string[];
   readonly joins: boolean;
-  /** It is made of more questions than are told apart: which ones, its key does not say. */
+  /** It combines too many questions to tell them apart: its key does not say which. */
   readonly isOverlong?: boolean | undefined;
-  /** The answer lies with the machine, on which programs that run may change it. */
+  /** The answer depends on the machine, where programs that run may change it. */
   readonly ofMachine?: boolean | undefined;
-  /** Of a question with two answers: the side on which it is so. */
+  /** For a question with two answers: the side that means yes. */
   readonly found?: number;
-  /** Of the question whether a variable is given: its name. The first side is that it is. */
+  /** For the question whether a variable is given: its name. The first side means that it is. */
   readonly asksFor?: string;
-  /** Names that the question rests on. */
+  /** Names that the question depends on. */
   readonly needs: readonly string[];
-  /** The status where it is not so; 1 where left out. */
+  /** The status if the answer is no; 1 by default. */
   readonly code?: number | undefined;
-  /** What each side tells of values that are not known. */
+  /** What each side says about unknown values. */
   readonly facts?: readonly (readonly Fact[])[];
 }
 
@@ -30,7 +30,7 @@ export interface Fork {
 export interface Decision {
   readonly fork: Fork;
   readonly choice: number;
-  /** How many programs had run before that may have made files. */
+  /** Number of programs run before that may have created files. */
   readonly makers: number;
 }
 
@@ -47,7 +47,7 @@ export function absenceOf(name: string, place: Place): Fork {
   };
 }
 
-/** What is assumed on a side of a question. */
+/** The assumption made on a side of a question. */
 export function assumedOn(
   { key, place, sides, asksFor }: Fork,
   side: number,
@@ -59,7 +59,7 @@ export function assumedOn(
   return side === 0 ? { ...told, given: asksFor } : { ...told, absent: asksFor };
 }
 
-/** Whether one of two assumptions is what is assumed on another side of the question that the other one answers. */
+/** Whether two assumptions are different answers to the same question. */
 export function areOpposite(one: Assumption, other: Assumption): boolean {
   return one.others?.includes(other.text) === true;
 }

@@ -1,20 +1,20 @@
-/** That a name was taken out. */
+/** Marks a removed name. */
 const gone = Symbol('gone');
 
 type Change<V> = { readonly value: V } | typeof gone;
 type Layer<V> = ReadonlyMap<string, Change<V>>;
 
-/** What stands above the layers of a copy until it is changed, which most are not. */
+/** The top layer of a copy until it is changed, which most never are. */
 const nothing: Layer<never> = new Map();
 
 /**
- * A map of which copies are cheap: what a copy shares is never changed again, and later changes are kept in layers above it. Each
- * layer is less than half as large as the one below it, so that there are few and an entry is seldom copied.
+ * A map with cheap copies: what copies share is never changed again, and later changes go to layers above it. Each layer is less than half as
+ * large as the one below it, so that there are few and entries are seldom copied.
  */
 export class LayeredMap<V> {
   #layers: readonly Layer<V>[];
   #top: Layer<V> = nothing;
-  /** The same map once there are changes, which go into it. */
+  /** The top layer in mutable form, once there are changes. */
   #own: Map<string, Change<V>> | undefined;
 
   private constructor(layers: readonly Layer<V>[]) {
@@ -55,7 +55,7 @@ export class LayeredMap<V> {
     return this.#own;
   }
 
-  /** Tells every entry, and `undefined` for a name that was taken out; of one that was changed the newest comes last. */
+  /** Passes every entry to `tell`, with `undefined` for a removed name; for a changed one the newest value comes last. */
   forEach(tell: (name: string, value: V | undefined) => void): void {
     const tellEntry = (change: Change<V>, name: string): void =>
       tell(name, change === gone ? undefined : change.value);
@@ -63,7 +63,7 @@ export class LayeredMap<V> {
     this.#top.forEach(tellEntry);
   }
 
-  /** Names whose entries may be others than in `other`, which was copied from the same map. */
+  /** Names whose entries may differ from those in `other`, which was copied from the same map. */
   changed(other: LayeredMap<V>): ReadonlySet<string> {
     let same = 0;
     while (same < this.#layers.length && this.#layers[same] === other.#layers[same]) same += 1;
@@ -74,7 +74,7 @@ export class LayeredMap<V> {
     return names;
   }
 
-  /** Lays the newest changes down where copies can share them. */
+  /** Moves the newest changes to a layer that copies can share. */
   #settle(): void {
     if (this.#top.size === 0) return;
     const layers = [...this.#layers];

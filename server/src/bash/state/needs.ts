@@ -1,19 +1,22 @@
-/** What something rests on, each once: names of variables and positionals that are absent, paths that are, numbers that a job's lines ask for. */
+/**
+ * What something depends on, each once: names of absent variables and positional parameters, absent paths, numbers that a job's directives ask
+ * for.
+ */
 export type Needs = readonly string[];
 
 const none: Needs = [];
 
-/** Whether something is needed that the workspace lacks: a path, which ends with a slash when it is to be a directory. */
+/** Whether a need is something that the workspace lacks: a path, which ends with a slash if it must be a directory. */
 export function isPath(name: string): boolean {
   return name.startsWith('/');
 }
 
-/** What rests on a variable being the number that the job's own lines ask for: `SLURM_NNODES=2`. */
+/** The need for a variable to be the number that the job's own directives ask for: `SLURM_NNODES=2`. */
 export function numberAsked(name: string, count: string): string {
   return `${name}=${count}`;
 }
 
-/** The variable and the number of `numberAsked`; undefined for all else. */
+/** The variable and the number of `numberAsked`; undefined for anything else. */
 export function askedNumber(need: string): { readonly name: string; readonly count: string } | undefined {
   const [, name, count] = /^(\w+)=(\d+)$/.exec(need) ?? [];
   return name === undefined || count === undefined ? undefined : { name, count };
@@ -40,7 +43,7 @@ export function spoken(name: string): string {
   return /^(\d+|[#@*])$/.test(bare) ? `$${bare}` : bare;
 }
 
-/** The variable's own name: an empty assignment that waits to be edited is remembered as `=NAME`. */
+/** The variable's own name: an empty assignment that the user is to fill in is stored as `=NAME`. */
 export function bareName(name: string): string {
   return name.startsWith('=') ? name.slice(1) : name;
 }

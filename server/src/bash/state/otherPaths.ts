@@ -2,7 +2,7 @@ import type { Place } from '../../text/span.ts';
 import { absenceOf, type Decision, type Fork } from './fork.ts';
 import type { Plan } from './plan.ts';
 
-/** A stretch of the script that runs because of a decision or an assumption. */
+/** A part of the script that runs because of a decision or an assumption. */
 export interface Region {
   readonly needs: readonly string[];
   readonly decision: Decision | undefined;
@@ -10,7 +10,7 @@ export interface Region {
   readonly commandsBefore: number;
 }
 
-/** What is to be known of a path for the plans of others. */
+/** What plans for other paths need to know of a path. */
 interface Path {
   readonly plan: Plan;
   /** The names that are given on it. */
@@ -18,7 +18,7 @@ interface Path {
   readonly decisions: readonly Decision[];
 }
 
-/** The plan of a path on which some names are not given, whatever demands them. */
+/** The plan of a path on which some names are not given, whatever requires them. */
 export function withoutNames({ plan, given }: Path, names: readonly string[], place: Place): Plan {
   const choices = new Map(plan.choices);
   for (const name of names) if (!given.has(name)) choices.set(absenceOf(name, place).key, 1);
@@ -30,7 +30,7 @@ export function givingNames({ plan }: Path, names: readonly string[], place: Pla
   return { ...plan, given: new Map([...plan.given, ...names.map((name) => [name, place] as const)]) };
 }
 
-/** The plans of a path on which it does not come to a stretch: what that lacks is given, or its question has another answer. */
+/** Plans for paths that bypass a region: what it lacks is given, or its question gets another answer. */
 export function passingPlans(path: Path, { needs, decision, place }: Region): readonly Plan[] {
   const { plan, given, decisions } = path;
   const missing = needs.filter((name) => !given.has(name));
@@ -58,7 +58,7 @@ export function passingPlans(path: Path, { needs, decision, place }: Region): re
   return plans;
 }
 
-/** Whether the other sides of a decision of a path are not followed by another one. */
+/** Whether no other path follows the other sides of a decision of a path. */
 function isOpen({ choices, open }: Plan, { key }: Fork): boolean {
   return !choices.has(key) || open.has(key);
 }
@@ -68,7 +68,7 @@ export function siblingsOf({ plan, decisions }: Path): readonly Plan[] {
   const plans: Plan[] = [];
   const open: Plan['open'] = new Set();
   const before = new Map<string, number>(plan.choices);
-  // What was chosen behind a decision says nothing of its other sides.
+  // What was chosen after a decision says nothing about its other sides.
   const upTo = new Map<string, number>();
   for (const { fork, choice } of decisions) {
     const choices = plan.open.has(fork.key) ? upTo : before;

@@ -5,59 +5,59 @@ import type { Fork } from './fork.ts';
 import type { Status } from './shell.ts';
 import type { ShellFunction } from './shellFunction.ts';
 
-/** What is known of the text that a hole stands for. */
+/** What is known about the text of a hole. */
 interface Foreknown {
-  /** The text that `bash script.sh` with nothing set would put here; tests are decided with it. */
+  /** The text that `bash script.sh` with nothing set would put here; used to decide tests. */
   readonly assumed?: string;
-  /** Variables and positionals (`X`, `1`) whose absence `assumed` rests on. */
+  /** Absent variables and positional parameters (`X`, `1`) that `assumed` depends on. */
   readonly needs?: readonly string[];
-  /** True when the text is certainly not empty. */
+  /** Whether the text is certainly not empty. */
   readonly nonEmpty?: boolean;
-  /** Both sides of a test on it are joined rather than followed apart: the machine decides, not the user. */
+  /** Whether both sides of a test on it are joined rather than followed separately: the machine decides, not the user. */
   readonly joins?: boolean;
-  /** What its text is that of, where the label does not say so: an argument of the script, also within functions, or what an operator makes of one. */
+  /** Identifies its text if the label does not: an argument of the script, also within functions, or the result of an operator on one. */
   readonly of?: string | undefined;
-  /** True when the text has no newline. */
+  /** Whether the text has no newline. */
   readonly oneLine?: boolean;
-  /** True for what a search in places that are not known found: perhaps nothing. */
+  /** Whether it is the result of a search in unknown places, and may therefore be empty. */
   readonly mayBeNone?: boolean;
-  /** Its lines, where only their order is not known. */
+  /** Its lines, if only their order is unknown. */
   readonly lines?: string | undefined;
-  /** True when the text is one word, without blanks. */
+  /** Whether the text is a single word, without blanks. */
   readonly oneWord?: boolean;
-  /** True when its text, if there is any, is apart from what stands before it: words of its own, where words are cut. */
+  /** Whether its text, if any, is separate from what precedes it: words of its own under word splitting. */
   readonly apart?: boolean;
-  /** True when it is a word of a text: where it is nothing, the blank before it is not there either, or at the beginning that behind it. */
+  /** Whether it is a word of a text: if it is empty, the blank before it is missing, too, or at the beginning the blank after it. */
   readonly takesBlank?: boolean;
-  /** Where it is a status that is open: the question that decides it, and whether success is followed first. */
+  /** For an open status: the question that decides it, and whether success is followed first. */
   readonly question?: { readonly fork: Fork; readonly first: boolean };
-  /** Where it is the number of a command in the background: how that ends, and how many shells stand around the one that it is a child of. */
+  /** For the number of a background job: how that ends, and the nesting depth of the shell that it is a child of. */
   readonly job?: { readonly end: Status; readonly nesting: number };
-  /** Where it is how Bash writes functions out (`$(declare -f NAME)`): what a shell that runs it defines. */
+  /** For functions printed by Bash (`$(declare -f NAME)`): what a shell that runs the text defines. */
   readonly defines?: ReadonlyMap<string, ShellFunction> | undefined;
-  /** True when it was made of text that has blanks: unquoted it may be several words wherever it stands. */
+  /** Whether it was made from text with blanks: unquoted it may be several words wherever it occurs. */
   readonly blanks?: boolean;
 }
 
-/** A hole together with what Bash itself would put there when nothing is set, where that is certain. */
+/** A hole together with what Bash itself would put there with nothing set, if that is certain. */
 export interface ShellHole extends HolePiece, Foreknown {
-  /** True when Bash with nothing set would leave the whole word out (a bare positional that nobody gave). */
+  /** Whether Bash with nothing set would omit the whole word (a bare positional parameter that nobody gave). */
   readonly vanishes?: boolean;
 }
 
-/** Text, or a hole that the shell knows more of than its name. */
+/** Text, or a hole about which the shell knows more than its name. */
 export type ShellPiece = TextPiece | ShellHole;
 
-/** The value of a variable, of a word, of an output: pieces in order. */
+/** The value of a variable, a word or an output: pieces in order. */
 export type Pieces = readonly ShellPiece[];
 
 /** The empty text. */
 export const nothing: Pieces = [];
 
-/** How many places of the way that a text took are remembered. */
+/** Maximum number of places remembered along the way that a text took. */
 const longestWay = 12;
 
-/** An origin for text that is made, not copied, at a place (`$#`, the output of `seq`). */
+/** The origin of text that is generated, not copied, at a place (`$#`, the output of `seq`). */
 export function madeAt(place: Place): Origin {
   return { place, via: [], verbatim: false };
 }
@@ -67,7 +67,7 @@ export function made(text: string, place: Place): Pieces {
   return text === '' ? nothing : [{ kind: 'text', text, origin: madeAt(place) }];
 }
 
-/** What makes a hole beside its reason and label. */
+/** What a hole needs besides its reason and label. */
 export interface HoleFacts extends Foreknown {
   readonly shape?: HoleShape;
 }
@@ -78,14 +78,14 @@ export function hole(reason: Reason, label: string, place: Place, facts: HoleFac
   return { kind: 'hole', reason, label, shape, splits: false, origin: madeAt(place), ...rest };
 }
 
-/** Whether a word may be absent or several words, so that what stands behind it has no certain position. */
+/** Whether a word may be absent or several words, so that what follows it has no certain position. */
 export function isUncounted(pieces: Pieces): boolean {
   for (const piece of pieces)
     if (piece.kind === 'hole' && (piece.splits || piece.vanishes === true)) return true;
   return false;
 }
 
-/** A value that is one value, however many words it would have been. */
+/** A value as a single value, however many words it would have been. */
 export function asOneValue(value: Pieces): Pieces {
   if (!isUncounted(value)) return value;
   return value.map((piece) => (piece.kind === 'hole' ? { ...piece, splits: false, vanishes: false } : piece));
@@ -118,37 +118,37 @@ export function displayed(pieces: Pieces): string {
   return pieces.map((piece) => (piece.kind === 'hole' ? piece.label : piece.text)).join('');
 }
 
-/** What tells a value that is not known from others: of two holes for which this is the same, both hold the same. */
+/** What distinguishes an unknown value from others: holes with the same identity have the same value. */
 export function identityOf({ of, label, reason, origin: { place } }: ShellHole): string {
   if (of !== undefined) return of;
   const isSameAnywhere =
     reason === 'environment' || reason === 'positional'
       ? !label.startsWith('$((')
       : reason !== 'random' && /^\$(?:\((?!\()|PWD$)/.test(label);
-  // What is read, drawn, computed or left by paths that were joined is another value under the same name.
+  // A value that is read, random, computed or left by joined paths differs each time despite its name.
   return isSameAnywhere ? label : `${label} ${place.path} ${place.span.start}`;
 }
 
-/** What identifies that which an operator makes of a value (`${x%b}`); undefined where the value itself is not told from others. */
+/** The identity of the result of an operator on a value (`${x%b}`); undefined if the value itself has no identity. */
 export function identityMade(label: string, value: Pieces): string | undefined {
   const isTold = value.every(
     (piece) => piece.kind === 'text' || piece.reason !== 'positional' || piece.of !== undefined,
   );
-  // What else stands in it may be another text each time.
+  // Other expansions in it may yield a different text each time.
   return isTold && !/[$`]/.test(label.slice(1)) ? `${label} of ${identified(value)}` : undefined;
 }
 
-/** What identifies an element of an array that is not known: at one place it is another one for another key. */
+/** The identity of an unknown array element: at one place, a different key means a different element. */
 export function identityOfElement(label: string, key: string, { path, span }: Place): string {
   return `${label} of ${key} ${path} ${span.start}`;
 }
 
-/** The text with holes shown as what tells them from others: for a question, which is asked again of the same value only. */
+/** The text with holes shown as their identities: for a question, which is asked again only about the same value. */
 export function identified(pieces: Pieces): string {
   return pieces.map((piece) => (piece.kind === 'hole' ? identityOf(piece) : piece.text)).join('');
 }
 
-/** The pieces as seen through an expansion written at `place`: each remembers that it came this way. */
+/** The pieces after an expansion written at `place`: each remembers that it came this way. */
 export function through(pieces: Pieces, place: Place): Pieces {
   if (pieces.length === 0) return pieces;
   return pieces.map((piece) => {
@@ -156,7 +156,7 @@ export function through(pieces: Pieces, place: Place): Pieces {
     const via = origin.via.length >= longestWay ? origin.via : [place, ...origin.via];
     const passed: Origin =
       origin.presumed === true ? { ...origin, via } : { place: origin.place, via, verbatim: origin.verbatim };
-    // Written out: most pieces are text, and copying an unknown shape costs several times as much.
+    // Spelled out: most pieces are text, and spreading an object of unknown shape costs several times as much.
     return piece.kind === 'text'
       ? { kind: 'text', text: piece.text, origin: passed }
       : { ...piece, origin: passed };
@@ -169,7 +169,7 @@ export function firstHole(pieces: Pieces): ShellHole | undefined {
   return undefined;
 }
 
-/** Characters `from` up to `to` of a text piece; the origin is narrowed where the characters are the text itself. */
+/** Characters `from` up to `to` of a text piece; the origin is narrowed if the text is verbatim. */
 export function sliceText(piece: TextPiece, from: number, to: number): TextPiece {
   if (from === 0 && to === piece.text.length) return piece;
   const { place, via, verbatim, presumed } = piece.origin;
@@ -196,7 +196,7 @@ export function slicePieces(pieces: Pieces, from: number, to: number): Pieces {
   return out;
 }
 
-/** The pieces without the bytes between which `xargs -0` reads: no variable holds one. */
+/** The pieces without NUL bytes (which `xargs -0` splits at): no variable can contain one. */
 export function withoutNul(pieces: Pieces): Pieces {
   if (!pieces.some((piece) => piece.kind === 'text' && piece.text.includes('\0'))) return pieces;
   return pieces.flatMap((piece) =>
@@ -204,7 +204,7 @@ export function withoutNul(pieces: Pieces): Pieces {
   );
 }
 
-/** The pieces up to the first byte of that kind, where what reads them takes it for their end. */
+/** The pieces up to the first NUL byte, for readers that stop there. */
 export function upToNul(pieces: Pieces): Pieces {
   const at = pieces.findIndex((piece) => piece.kind === 'text' && piece.text.includes('\0'));
   const piece = pieces[at];
@@ -214,8 +214,8 @@ export function upToNul(pieces: Pieces): Pieces {
 }
 
 /**
- * The pieces without closing newlines, as command substitution gives them. Where the last piece is a hole that may be empty, it
- * stands for the newlines before it as well.
+ * The pieces without trailing newlines, as in command substitution. If the last piece is a hole that may be empty, it also stands for the
+ * newlines before it.
  */
 export function withoutClosingNewlines(pieces: Pieces): Pieces {
   const out = [...pieces];

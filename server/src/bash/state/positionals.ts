@@ -3,9 +3,9 @@ import type { ShellWord } from './shellWord.ts';
 import type { Positionals } from './store.ts';
 
 /**
- * The positionals of what is called with some words. Where `"$@"` stands last, they go on with the arguments of the script.
+ * The positional parameters of a call with some words. If `"$@"` comes last, they continue with the arguments of the script.
  *
- * @param open places among the words where more may come
+ * @param open places among the words where more may be inserted
  */
 export function positionalsOf(words: readonly ShellWord[], open: readonly OpenPlace[]): Positionals {
   const all = words.map(({ pieces }) => pieces);
@@ -20,12 +20,12 @@ export function positionalsOf(words: readonly ShellWord[], open: readonly OpenPl
   return { ...given, words: counted, isOwn: true, offset: place.next - 1 - counted.length };
 }
 
-/** Positionals to which a function or a sourced file comes back: Bash no longer knows that `set` gave them. */
+/** Positional parameters restored after a function or a sourced file: Bash no longer knows that `set` gave them. */
 export function comeBackTo(positionals: Positionals): Positionals {
   return positionals.isSet === true ? { ...positionals, isSet: false } : positionals;
 }
 
-/** Whether a word stands for all arguments of the script that are not known. */
+/** Whether a word represents all unknown arguments of the script. */
 function isRest({ pieces: [only, ...others] }: ShellWord): boolean {
   return only?.kind === 'hole' && only.label === '$@' && only.splits && others.length === 0;
 }

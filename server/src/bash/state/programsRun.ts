@@ -11,18 +11,18 @@ function mayMakeFiles(command: Command): boolean {
   return !leavesNoFiles.has(name.slice(name.lastIndexOf('/') + 1));
 }
 
-/** Whether a program ran before on this path that may have made files. */
+/** Whether a program that may have created files ran earlier on this path. */
 export function mayHaveMadeFiles({ commands }: ScriptRun, besides?: Command): boolean {
   return commands.some((command) => command !== besides && mayMakeFiles(command));
 }
 
-/** Counts the programs of one path that may have made files, while it goes on: not again from its beginning each time. */
+/** Counts incrementally the programs of one path that may have created files. */
 export class FileMakers {
   #counted = 0;
   #last: Command | undefined;
   #makers = 0;
 
-  /** @param commands those of the path, of which the last ones may have been taken back since the last call */
+  /** @param commands those of the path, the last of which may have been taken back since the last call */
   among(commands: readonly Command[]): number {
     if (this.#counted > commands.length || commands[this.#counted - 1] !== this.#last) {
       this.#counted = 0;
@@ -35,7 +35,7 @@ export class FileMakers {
   }
 }
 
-/** How many programs ran before on this path that may have made files. */
+/** Number of programs run earlier on this path that may have created files. */
 export function makersOfFiles({ commands, makers }: ScriptRun): number {
   return makers.among(commands);
 }

@@ -1,9 +1,9 @@
 import type { Pieces } from './pieces.ts';
 
-/** What a script makes of a path: a file, a directory, one whose other files are not known, or what is not known and may be nothing. */
+/** What a script makes of a path: a file, a directory, a directory with other unknown files, or something unknown that may not exist. */
 export type FileMade = Pieces | 'directory' | 'unlisted' | 'unsure';
 
-/** What a path has come to between two statements of the script; of its lists, how long they were. */
+/** The state of a path between two statements of the script; lists are represented by their length. */
 export interface RunState {
   readonly commands: number;
   readonly assumptions: number;

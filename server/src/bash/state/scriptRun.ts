@@ -24,25 +24,25 @@ export class ScriptRun {
   readonly regions: Region[] = [];
   /** Files and directories that the script itself makes. */
   readonly written = new Map<string, FileMade>();
-  /** Where the script itself puts links: what lies there has another path of its own. */
+  /** Where the script itself creates symbolic links: what lies there also has another path. */
   readonly links = new Set<string>();
-  /** Set when the path must be begun again with a guard assumed to pass. */
+  /** Set if the path must be restarted with a guard assumed to pass. */
   restart: readonly Plan[] = [];
-  /** The script ended itself with a failure that no guard answers for. */
+  /** Whether the script ended with a failure that no guard explains. */
   failed = false;
-  /** How often the working directory became one that is not known. */
+  /** How often the working directory became unknown. */
   directoriesLost = 0;
-  /** How often a line was read of a text of which it is not known how many it has. */
+  /** How often a line was read from a text with an unknown number of lines. */
   linesPresumed = 0;
-  /** How many calls of functions, and files, were not followed for the depth at which they stand. */
+  /** How many function calls and files were not followed because they are nested too deeply. */
   callsGivenUp = 0;
-  /** Plans to follow apart, found on the way. */
+  /** Plans found on the way, to be followed separately. */
   readonly alternatives: Plan[] = [];
   readonly #choices: Map<string, number>;
   readonly #told = new Set<string>();
   #assumed: readonly Assumption[] = [];
   #breadth = 1;
-  /** Steps that were spent when this path began. */
+  /** Steps spent before this path began. */
   #begun: number;
 
   constructor(shared: Shared, plan: Plan) {
@@ -54,7 +54,7 @@ export class ScriptRun {
     for (const [name, place] of plan.given) this.#tellGiven(name, place);
   }
 
-  /** What this path has come to; undefined in the midst of something. */
+  /** The state of this path; undefined in the middle of something. */
   state(): RunState | undefined {
     if (this.regions.length > 0 || this.trying || this.restart.length > 0 || this.failed) return undefined;
     return {
@@ -74,7 +74,7 @@ export class ScriptRun {
     };
   }
 
-  /** A path that goes on where this one stood at a state; its lists are its own. */
+  /** A path that continues from a state of this one, with lists of its own. */
   resumed(shared: Shared, state: RunState): ScriptRun {
     const run = new ScriptRun(shared, this.plan);
     run.assumptions.length = 0;
@@ -100,7 +100,7 @@ export class ScriptRun {
     return this.shared.meter;
   }
 
-  /** Remembers something that was taken for true; once. */
+  /** Records an assumption, once. */
   assume(assumption: Assumption): void {
     const key = assumptionKey(assumption);
     if (this.#told.has(key)) return;
@@ -108,7 +108,7 @@ export class ScriptRun {
     this.assumptions.push(assumption);
   }
 
-  /** Remembers what a stretch of the script rests on, where that is worth telling. */
+  /** Records what a part of the script depends on, if that is worth mentioning. */
   restOn(need: string, place: Place): void {
     if (this.given.has(need) || need.startsWith('=') || isPath(need)) return;
     const asked = askedNumber(need);
@@ -157,22 +157,22 @@ export class ScriptRun {
     if (!this.shared.problems.has(key)) this.shared.problems.set(key, problem);
   }
 
-  /** What Bash with nothing set would put for a hole, while that still holds on this path. */
+  /** The text that Bash with nothing set would put in place of a hole, as long as it is valid on this path. */
   assumedText(piece: ShellHole): string | undefined {
     if (piece.assumed === undefined) return undefined;
     if (piece.needs?.some((name) => this.given.has(name)) === true) return undefined;
     return piece.assumed;
   }
 
-  /** True while all sides of a fork are tried, to see whether they differ. */
+  /** Whether all sides of a fork are being tried, to see if they differ. */
   trying = false;
-  /** True while all sides are tried, also of forks that were decided, to see what may be assigned. */
+  /** Whether all sides are being tried, including those of decided forks, to see what may be assigned. */
   joining = false;
-  /** Loops around what is run whose rounds cannot be counted. */
+  /** Number of enclosing loops with an unknown number of rounds. */
   uncounted = 0;
   /** Set when a fork within such a trial has sides that differ. */
   trialFailed = false;
-  /** Set when sides were joined of which one leaves the loop around them. */
+  /** Set if joined sides include one that leaves the enclosing loop. */
   mayHaveLeft = false;
 
   /** The side that this path was made to take, if the fork was met before. */
@@ -180,7 +180,7 @@ export class ScriptRun {
     return this.#choices.get(fork.key);
   }
 
-  /** What has been assumed up to here; the same list while nothing is added. */
+  /** The assumptions so far; the same list as long as none are added. */
   assumed(): readonly Assumption[] {
     const { assumptions } = this;
     if (this.#assumed.length !== assumptions.length || this.#assumed.at(-1) !== assumptions.at(-1))
@@ -188,12 +188,12 @@ export class ScriptRun {
     return this.#assumed;
   }
 
-  /** Takes back the assumptions behind the first `count`. */
+  /** Takes back the assumptions after the first `count`. */
   forgetAssumptions(count: number): void {
     for (const assumption of this.assumptions.splice(count)) this.#told.delete(assumptionKey(assumption));
   }
 
-  /** Takes back assumptions on which nothing rests any more. */
+  /** Takes back assumptions that nothing depends on any more. */
   dropAssumptions(dropped: readonly Assumption[]): void {
     if (dropped.length === 0) return;
     const kept = this.assumptions.filter((assumption) => !dropped.includes(assumption));
@@ -201,7 +201,7 @@ export class ScriptRun {
     for (const assumption of kept) this.assume(assumption);
   }
 
-  /** Which side of a fork this path takes; undefined when there are too many paths and the sides are to be joined. */
+  /** Which side of a fork this path takes; undefined if there are too many paths and the sides must be joined. */
   choose(fork: Fork): number | undefined {
     const planned = this.#choices.get(fork.key);
     if (planned !== undefined) {
@@ -226,13 +226,13 @@ export class ScriptRun {
     this.assume(assumedOn(fork, choice, this.plan.guards.has(fork.key) ? 'guard' : 'branch'));
   }
 
-  /** Tells what was chosen where that is not told any more: it was, on the side of another question, whose sides are joined since. */
+  /** Records a choice again if it is no longer recorded: it was made on a side of another question whose sides have been joined since. */
   #tellAgain(fork: Fork, choice: number): void {
     const text = fork.sides[choice] ?? fork.key;
     if (!this.assumptions.some((assumption) => assumption.text === text)) this.#tellChoice(fork, choice);
   }
 
-  /** What takes back all that this path comes to from here on, but for the files that it makes. */
+  /** Returns a function that undoes everything on this path from here on, except for the files created. */
   mark(): () => void {
     const { commands, assumptions, alternatives, decisions } = this;
     const lists = [commands, alternatives, decisions].map((list) => ({ list, length: list.length }));
@@ -247,18 +247,18 @@ export class ScriptRun {
     };
   }
 
-  /** Whether what this path took for not there, or not so, may be otherwise now: a program ran since that may have made it. */
+  /** Whether something that this path took as absent or false may have changed: a program that may have created it has run since. */
   mayHaveCome({ key, ofMachine, found }: Fork): boolean {
     const decision = ofMachine === true ? this.decisionOn(key) : undefined;
     return decision !== undefined && decision.choice !== found && decision.makers !== makersOfFiles(this);
   }
 
-  /** The decision that was made about a fork on this path. */
+  /** The decision made about a fork on this path. */
   decisionOn(key: string): Decision | undefined {
     return this.decisions.find((decision) => decision.fork.key === key);
   }
 
-  /** Names whose absence the running stretch rests on. */
+  /** Names whose absence the current region depends on. */
   get regionNeeds(): readonly string[] {
     const { regions } = this;
     if (regions.length === 0) return [];
@@ -267,11 +267,11 @@ export class ScriptRun {
   }
 
   /**
-   * Called where the script would end itself. When that rests on something that the user can change (a variable that is
-   * not given, a file that may be there) the path is begun again with the guard passing.
+   * Called where the script would exit. If that depends on something that the user can change (a variable that is not given, a file that may
+   * exist), the path is restarted with the guard passing.
    *
-   * @param outer how many of the running stretches are those of another script, which goes on
-   * @param isOutlived it goes on behind this end: that is followed as well
+   * @param outer how many of the current regions belong to another script, which continues
+   * @param isOutlived whether that script continues after this exit, so that it is followed, too
    */
   leave(code: number, outer: number, isOutlived: boolean): 'ends' | 'passes' {
     for (let index = this.regions.length - 1; index >= outer; index -= 1) {
@@ -284,14 +284,14 @@ export class ScriptRun {
       const plans = without === undefined ? passing : [...passing, without];
       const way = this.meter.spent - this.#begun;
       if (this.shared.restartsLeft <= 0 || way > this.shared.repeatsLeft) {
-        // Too many guards, or too long a way, to begin again for each: from here on what this one asks for is given.
+        // Too many guards, or too long a path, to restart for each: from here on what this one asks for counts as given.
         for (const name of region.needs) {
           this.given.add(name);
           this.#tellGiven(name, region.place);
         }
         return 'passes';
       }
-      // What it started before is what the script does without that.
+      // What it started before is what the script does without that name.
       if (this.commands.length > commandsBefore(this.regions, region)) this.alternatives.push(...passing);
       else {
         this.restart = plans;
@@ -304,9 +304,9 @@ export class ScriptRun {
   }
 
   /**
-   * Called where a script ends that another one asks for its end: a path on which it has what it lacks is followed as well.
+   * Called where a script ends whose status another one checks: a path on which it has what it lacks is followed, too.
    *
-   * @param outer how many of the running stretches are those of the other script
+   * @param outer how many of the current regions belong to the other script
    */
   offerGiven(outer: number): void {
     const region = this.regions.findLast(
@@ -316,13 +316,13 @@ export class ScriptRun {
     if (region !== undefined) this.alternatives.push(...passingPlans(this, region));
   }
 
-  /** Whether this path has gone on without a variable. */
+  /** Whether this path has continued without a variable. */
   isTakenForAbsent(name: string): boolean {
     const absent = bareName(name);
     return this.assumptions.some((each) => each.absent === absent);
   }
 
-  /** Begins the path again with a variable given, where it went on without it before: what it has put in its place is not what stands there. */
+  /** Restarts the path with a variable given if it continued without it before: its replacement is then not the real value. */
   beginGiven(name: string, place: Place, isOutlived: boolean): void {
     const way = this.meter.spent - this.#begun;
     if (this.trying || this.restart.length > 0 || !this.isTakenForAbsent(name)) return;
@@ -334,17 +334,17 @@ export class ScriptRun {
     this.shared.repeatsLeft -= way;
   }
 
-  /** Follows this path without a variable as well, which a script demands behind which another one goes on. */
+  /** Also follows this path without a variable that a script requires, if another script continues after it. */
   alsoWithout(name: string, place: Place): void {
     if (!this.trying && this.restart.length === 0) this.alternatives.push(withoutNames(this, [name], place));
   }
 
-  /** Whether this path is the one without what a stretch lacks: the other one is followed as well. */
+  /** Whether this path is the one without what a region lacks: the one with it is also followed. */
   #isPlannedWithout({ needs, place }: Region): boolean {
     return needs.some((name) => this.#choices.get(absenceOf(name, place).key) === 1);
   }
 
-  /** Remembers an expansion or assignment for hovers; the first one at a place stands. */
+  /** Records an expansion or assignment for hovers; the first one at a place is kept. */
   refer(place: Place, reference: () => VariableReference): void {
     const { references, options } = this.shared;
     if (options.references === false) return;
@@ -359,12 +359,12 @@ export class ScriptRun {
 }
 
 function assumptionKey({ place, kind, text }: Assumption): string {
-  // That a variable is not set holds everywhere; it is told once.
+  // That a variable is not set holds everywhere, so it is recorded once.
   if (kind === 'default') return text;
   return `${place.path} ${place.span.start} ${kind} ${text}`;
 }
 
-/** How many commands were started before the first stretch that rests on the same as another one, whose end may rest on that too. */
+/** Number of commands started before the first region with a need in common with another one, whose end may depend on that need, too. */
 function commandsBefore(regions: readonly Region[], { needs, commandsBefore: own }: Region): number {
   const first = regions.find((each) => each.needs.some((name) => needs.includes(name)));
   return first?.commandsBefore ?? own;

@@ -6,28 +6,28 @@ import type { Meter } from './budget.ts';
 /** What all paths of one evaluation share. */
 export interface Shared {
   readonly options: BashOptions;
-  /** Whether the script is followed behind what Bash cannot read. */
+  /** Whether the script is followed beyond what Bash cannot parse. */
   readonly pastErrors: boolean;
   readonly meter: Meter;
   readonly problems: Map<string, BashProblem>;
-  /** Arrays that were expanded without having been assigned on the way, with the first such place. */
+  /** Arrays expanded without a previous assignment on the path, with the first such place. */
   readonly unassigned: Map<string, Place>;
-  /** What is not given and for whose absence something was passed over, with the first such place. */
+  /** Missing names for whose absence something was skipped, with the first such place. */
   readonly awaited: Map<string, Place>;
   readonly sources: Set<string>;
   readonly required: Map<string, Requirement>;
   /** By file, then by place. */
   readonly references: Map<string, Map<number, VariableReference>>;
   readonly parsed: Map<string, Source | undefined>;
-  /** Names of functions that `unset` took away: whether there are programs of these names is not known. */
+  /** Names of functions removed by `unset`: whether programs with these names exist is unknown. */
   readonly formerFunctions: Set<string>;
-  /** How often a path may still be begun again. */
+  /** How often a path may still be restarted. */
   restartsLeft: number;
-  /** Steps that may still be gone again for that. */
+  /** Steps that restarts may still repeat. */
   repeatsLeft: number;
 }
 
-/** The text of a file that the script wrote or that the workspace holds, parsed. */
+/** The parsed text of a file that the script wrote or that is in the workspace. */
 export function parsedFile({ parsed }: Shared, path: string, text: string): Source {
   const key = `${path}\n${text.length}\n${text}`;
   const known = parsed.get(key);

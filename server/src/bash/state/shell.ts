@@ -15,24 +15,24 @@ import { firstSwitches, type Switches } from './switches.ts';
 /** How a command ended. */
 export interface Status {
   readonly code: number;
-  /** Set when the outcome cannot be known; `first` is the outcome on the fork's first side. */
+  /** Set if the outcome is unknown; `first` is the outcome on the fork's first side. */
   readonly fork?: { readonly fork: Fork; readonly first: boolean };
   /** Names whose absence (or emptiness) decided the outcome. */
   readonly needs: readonly string[];
-  /** True for a program that was not run: success is taken for granted. */
+  /** Whether the program was not run, so that success is assumed. */
   readonly presumed: boolean;
 }
 
-/** What a command leaves that is certain to have worked. */
+/** The status of a command that certainly succeeded. */
 export const success: Status = { code: 0, needs: [], presumed: false };
-/** What a command leaves that is certain to have failed. */
+/** The status of a command that certainly failed. */
 export const failure: Status = { code: 1, needs: [], presumed: false };
-/** A command that did not start, because a file is missing that it was to read. */
+/** The status of a command that did not start because an input file is missing. */
 export const notRedirected: Status = { code: 1, needs: [], presumed: false };
-/** What a program leaves that was not run. */
+/** The status of a program that was not run. */
 export const presumedSuccess: Status = { code: 0, needs: [], presumed: true };
 
-/** How a statement leaves the normal order: not at all, to the loop, function, script or end. */
+/** How a statement leaves the normal control flow: not at all, or to the loop, function, script or end. */
 export type Flow =
   | { readonly kind: 'break' | 'continue'; readonly levels: number }
   | { readonly kind: 'exit'; readonly end?: ShellEnd }
@@ -42,25 +42,25 @@ export type Flow =
 
 export const exitFlow: Flow = { kind: 'exit' };
 export const returnFlow: Flow = { kind: 'return' };
-/** Bash gives up the command, with what it stands in and the rest of its line. */
+/** Bash abandons the command, everything that contains it and the rest of its line. */
 export const discardFlow: Flow = { kind: 'discard' };
 /** The budget is used up. */
 export const stopFlow: Flow = { kind: 'stop' };
 
 /**
- * What Bash refuses: a number that is none, a value for a readonly variable or before the first element of an array, under `set -u` a
- * parameter that is not set. Under `set -e` an element before the first one, and under `failglob` a pattern that nothing matches, are as
- * if they were that.
+ * What Bash refuses: an invalid number, assigning a readonly variable or before the first element of an array, and under `set -u` an unset
+ * parameter. Under `set -e` an element before the first one, and under `failglob` a pattern without matches, are treated like an unset
+ * parameter.
  */
 export type Refusal = 'expansion' | 'assignment' | 'unset';
 
-/** Where a shell ended, as what is to run then reads it: `exit` and `set -e` do not leave the functions and files in which they end it. */
+/** The state in which a shell ended, as seen by its traps: `exit` and `set -e` do not leave the functions and files in which they end it. */
 export interface ShellEnd {
   readonly frames: readonly ScriptFrame[];
   readonly positionals: Positionals;
   /** The variables, with the local ones. */
   readonly store: Store;
-  /** It was `set -e`, which leaves the local variables of the script. */
+  /** Whether it was `set -e`, which leaves the scope of the script's local variables. */
   readonly byFailure: boolean;
 }
 
@@ -68,7 +68,7 @@ export interface ShellEnd {
 export interface ScriptFrame {
   readonly path: Pieces;
   readonly functionName: string | undefined;
-  /** The switches that `local -` keeps: those of `set` are as they were when the function ends. */
+  /** The switches saved by `local -`: those of `set` are restored when the function ends. */
   readonly kept?: Switches;
 }
 
@@ -76,90 +76,90 @@ export interface ScriptFrame {
 export class Shell {
   readonly run: ScriptRun;
   store: Store;
-  /** Working directory; undefined when it cannot be known. */
+  /** Working directory; undefined if unknown. */
   cwd: string | undefined;
   /** Where the last `cd` leads if it succeeds, which is not known. */
   cwdOnSuccess: string | undefined;
   switches: Switches;
   functions: ReadonlyMap<string, ShellFunction>;
-  /** The map of functions that nobody else has, so that it may be changed. */
+  /** The map of functions if this shell alone has it and may change it. */
   #ownFunctions: Map<string, ShellFunction> | undefined;
   positionals: Positionals;
   name: Pieces;
   frames: ScriptFrame[];
-  /** How many frames are those of what the shell was started for: a text (`bash -c`) has none. */
+  /** Number of frames of the script that the shell was started for: a text (`bash -c`) has none. */
   mainFrames = 1;
   status: Status = success;
-  /** How the parts of the last pipe, or the last simple command, ended; undefined when it is not known which that was. */
+  /** The statuses of the parts of the last pipeline or simple command; undefined if it is unknown which that was. */
   pipeline: readonly Status[] | undefined = [success];
   stdin: Stream | undefined;
   outputs: Outputs = noOutputs;
   via: readonly Command[];
   directives: readonly Word[];
-  /** A file was sourced that cannot be read: it may have set what nothing else sets. */
+  /** Whether an unreadable file was sourced: it may have set what nothing else sets. */
   unreadSource = false;
-  /** True within `( )`, `$( )`, a pipe and `&`: `exit` ends only this copy. */
+  /** Whether this is a copy within `( )`, `$( )`, a pipeline or `&`: `exit` ends only this copy. */
   subshell = false;
-  /** A process of its own, a copy (a part of a pipe, a job), or one within `( )` and `$( )`, whose end what stands around it awaits. */
+  /** A process of its own, a copy (a part of a pipeline, a job), or a subshell `( )` or `$( )`, whose end the enclosing shell awaits. */
   kind: 'own' | 'copy' | 'awaited' = 'own';
-  /** How many shells stand around this one: only the one that put a command into the background can wait for it. */
+  /** Number of enclosing shells: only the one that started a background job can wait for it. */
   nesting = 0;
-  /** In `$( )`: from how many shells around on it knows of the jobs, whose ends the outer ones may have seen. */
+  /** In `$( )`: the nesting depth from which on it knows of jobs, whose end the outer shells may have seen. */
   knownJobs: number | undefined;
-  /** How it ends is asked where it stands (`if ( … )`): `exit` in it is no guard then. */
+  /** Whether its status is checked at its place (`if ( … )`): `exit` in it is then not a guard. */
   endCounts = false;
-  /** Where it ends for want of a variable or a file, a path with that is followed as well. */
+  /** Whether, if it ends for lack of a variable or a file, a path with that is followed, too. */
   offersGiven = false;
-  /** Behind which ends of this script the one that started it goes on. */
+  /** After which ends of this script the one that started it continues. */
   outlived: 'never' | 'onSuccess' | 'always' = 'never';
-  /** The first variable that such a script demands: on another path it ends for want of it. */
+  /** The first variable that such a script requires: on another path the script ends because it lacks it. */
   lacked: string | undefined;
-  /** Questions of which the other sides end this copy, with what was assumed therefore. */
+  /** Questions whose other sides end this copy, with the resulting assumptions. */
   readonly passed: { readonly assumption: Assumption; readonly fork: Fork; readonly side: number }[] = [];
-  /** What was assumed since the other sides of a question left the loop or the function: it holds up to the end of that. */
+  /** Assumptions made because the other sides of a question left the loop or function: valid until it ends. */
   readonly leftAlone: { readonly assumption: Assumption; readonly isLoop: boolean }[] = [];
-  /** Signals that were sent to the process of the script (`kill -USR1 $$`), to be received behind the present command. */
+  /** Signals sent to the script's process (`kill -USR1 $$`), to be received after the current command. */
   sent: readonly string[] | undefined;
-  /** Conditions do not end a script under `set -e`. */
+  /** Greater than 0 in conditions, which do not end a script under `set -e`. */
   tolerant = 0;
-  /** What that was where the text began that runs: its commands do not know of conditions around it, but for `set -e`. */
+  /** `tolerant` at the start of the running text: its commands do not know of conditions around it, except for `set -e`. */
   tolerantOutside = 0;
-  /** The words of such a condition are expanded: it is handed on to their substitutions. */
+  /** Whether words of such a condition are being expanded, so that their substitutions inherit this. */
   handsTolerance = false;
   depth = 0;
-  /** Stretches of the script that started this one: what ends this script does not end them. */
+  /** Number of regions of the script that started this one: an end of this script does not end them. */
   outerRegions = 0;
-  /** Under `set -e` a program that was taken to succeed may have ended it. */
+  /** Whether a program assumed to succeed may have ended it under `set -e`. */
   mayHaveEnded = false;
-  /** It was started for one command in the background: under `set -e` that may fail as well. */
+  /** Whether it was started for a single background command, which may also fail under `set -e`. */
   isJob = false;
-  /** A command in the background has failed, or may have. */
+  /** Whether a background command has failed, or may have. */
   hasFailedJob = false;
   /** In a copy: what the shell around it was told, of which `trap -p` tells until the copy is told something itself. */
   shownTraps: ReadonlyMap<TrapEvent, Trap> | undefined;
-  /** It was told at some time what to run when a command fails. */
+  /** Whether an `ERR` trap was ever set. */
   trapsErrors = false;
-  /** The commands run that were to run when one fails. */
+  /** Whether the `ERR` trap is running. */
   inErrorTrap = false;
-  /** The commands run that were to run when a function or a sourced file ends. */
+  /** Whether the `RETURN` trap is running. */
   inReturnTrap = false;
-  /** The last command of the list that ran began when commands were to run where one fails. */
+  /** Whether the last command run in the list began while an `ERR` trap was set. */
   lastWasTrapped = false;
-  /** There are commands to run before each command. */
+  /** Whether a `DEBUG` trap is in effect. */
   runsAtEach = false;
-  /** The text of a here-document is expanded: Bash joins `$*` there with a blank, whatever IFS says. */
+  /** Whether the text of a heredoc is being expanded: there Bash joins `$*` with a blank, whatever IFS is. */
   inHereText = false;
-  /** Loops of the running function around the present command. */
+  /** Number of loops of the running function around the current command. */
   loops = 0;
   /** The `&&`/`||` list whose last command ran: only then does its failure count for `set -e`. */
   lastRan: AndOr | undefined;
-  /** Whether Slurm's variables are there. */
+  /** Whether Slurm's variables are set. */
   slurm: boolean;
-  /** While a condition is evaluated: names that what it read rests on (`=X` for a value that is empty as written). */
+  /** During the evaluation of a condition: names that the values read depend on (`=X` for a value that is empty as written). */
   touched: Set<string> | undefined;
   /** Status of the last command substitution of the running command. */
   substitution: Status | undefined;
-  /** The environment of the commands started last, while no variable has changed. */
+  /** The environment of the last commands started, valid while no variable has changed. */
   environment:
     | {
         readonly store: Store;
@@ -168,15 +168,15 @@ export class Shell {
         readonly env: ReadonlyMap<string, Word>;
       }
     | undefined;
-  /** How the running function ended on sides of joined questions that returned while others went on. */
+  /** How the running function ended on those sides of joined questions that returned while others continued. */
   perhapsReturned: readonly Status[] = [];
   /** The running function's or script's `"$@"` places met while expanding. */
   openPlaces: OpenPlace[] = [];
-  /** The alias whose text is being run: it does not stand for itself in it. */
+  /** The alias whose text is being run: it is not expanded again within it. */
   alias: string | undefined;
-  /** What Bash refuses of the present command. */
+  /** What Bash refuses in the current command. */
   refused: Refusal | undefined;
-  /** The variable for want of which it does. */
+  /** The missing variable that is the reason. */
   refusedFor: string | undefined;
 
   constructor(
@@ -196,7 +196,7 @@ export class Shell {
     this.slurm = from.slurm;
   }
 
-  /** An own copy of this shell, as `( )` and pipes make one. */
+  /** An independent copy of this shell, as made by `( )` and pipelines. */
   fork(): Shell {
     const copy = new Shell(this.run, this);
     copy.store = this.store.copy();
@@ -227,16 +227,16 @@ export class Shell {
     return copy;
   }
 
-  /** The functions for somebody who keeps them: later definitions here do not change them. */
+  /** The functions as a map to keep: later definitions here do not change it. */
   sharedFunctions(): ReadonlyMap<string, ShellFunction> {
     this.#ownFunctions = undefined;
     return this.functions;
   }
 
-  /** Defines a function, or takes its definition away. */
+  /** Defines a function, or removes its definition. */
   define(name: string, definition: ShellFunction | undefined): void {
     if (definition === undefined && !this.functions.has(name)) return;
-    // The map of functions may stay the same one.
+    // The map of functions may remain the same object.
     this.environment = undefined;
     let own = this.#ownFunctions;
     if (own === undefined || own !== this.functions) own = new Map(this.functions);
@@ -248,7 +248,7 @@ export class Shell {
     } else own.set(name, definition);
   }
 
-  /** What collects the standard output, where somebody reads it. */
+  /** Collects the standard output, if somebody reads it. */
   get stdout(): Sink | undefined {
     return this.outputs.get(1);
   }
@@ -257,12 +257,12 @@ export class Shell {
     this.direct(1, sink);
   }
 
-  /** What collects the error messages. */
+  /** Collects the error output, if somebody reads it. */
   get stderr(): Sink | undefined {
     return this.outputs.get(2);
   }
 
-  /** Lets a descriptor lead somewhere else. */
+  /** Redirects a descriptor. */
   direct(descriptor: number, sink: Sink | undefined): void {
     if (this.outputs.get(descriptor) === sink) return;
     const outputs = new Map(this.outputs);
@@ -271,16 +271,16 @@ export class Shell {
     this.outputs = outputs;
   }
 
-  /** Writes to standard output, where somebody reads it. */
+  /** Writes to standard output, if somebody reads it. */
   write(pieces: Pieces): void {
     this.writeTo(this.outputs.get(1), pieces);
   }
 
-  /** Writes to something that collects it. */
+  /** Writes to a sink. */
   writeTo(sink: Sink | undefined, pieces: Pieces): void {
     if (sink === undefined || sink.isMixed === true) return;
     const { budget } = this.run.meter;
-    // The last line of what a program wrote ends where something else is written behind it.
+    // The last line of a program's output ends where other output follows it.
     const before = sink.pieces.at(-1);
     if (pieces.length > 0 && before?.kind === 'hole' && before.splits && before.blanks !== true)
       sink.pieces.splice(-1, 1, { ...before, blanks: true });
@@ -297,7 +297,7 @@ export class Shell {
     }
   }
 
-  /** Puts a value into a variable, with the marks of what decided that this happens. */
+  /** Assigns a variable, marked with what decided that this happens. */
   assign(name: string, variable: Variable): void {
     const { regionNeeds } = this.run;
     const needs = regionNeeds.length === 0 ? variable.needs : union(variable.needs, regionNeeds);
@@ -305,8 +305,8 @@ export class Shell {
   }
 
   /**
-   * Bash reports what it refuses and goes on behind the line; for an assignment `set -e` ends the script, in conditions too, and what is not
-   * set always does under `set -u`.
+   * Bash reports what it refuses and continues after the line; a refused assignment ends the script under `set -e`, even in conditions, and an
+   * unset parameter under `set -u` always does.
    */
   giveUp(refused: Refusal): Flow {
     this.refused = undefined;
@@ -317,22 +317,25 @@ export class Shell {
     return ends ? this.exit(1) : discardFlow;
   }
 
-  /** Bash refuses an expansion, and so the command that it stands in. */
+  /** Bash refuses an expansion, and thus the command that contains it. */
   refuse(refused: Refusal, place: Place, message: string): void {
     this.refused ??= refused;
     this.run.report({ kind: 'refused-expansion', message, place });
   }
 
-  /** Under `set -u`: a parameter is read that is certainly not set. Where elements are counted of what is no array, Bash goes on behind the line. */
+  /**
+   * Under `set -u`: a certainly unset parameter is read. If it is an element count of something that is not an array, Bash continues after the
+   * line.
+   */
   refuseUnset(name: string, place: Place, refusal: 'unset' | 'expansion' = 'unset'): void {
-    // A text that cannot be read may set it.
+    // Unreadable text may set it.
     if (!this.switches.nounset || this.unreadSource || this.store.facts.doubts !== undefined) return;
     const kind = this.switches.errexit ? 'unset' : refusal;
     const effect = kind === 'unset' ? 'ends the script' : 'skips this line';
     this.refuse(kind, place, `Nothing sets $${name} here, so set -u ${effect}.`);
   }
 
-  /** Ends this shell. The path may be begun again when a guard did it. */
+  /** Ends this shell. The path may be restarted if a guard caused it. */
   exit(code: number): Flow {
     if (this.offersGiven) this.run.offerGiven(this.outerRegions);
     const goesOn = this.outlived === 'always' || (this.outlived === 'onSuccess' && code === 0);
@@ -340,7 +343,7 @@ export class Shell {
     return exitFlow;
   }
 
-  /** Expands words of a simple command or of `[[ ]]`: only there do substitutions take over that they stand in a condition. */
+  /** Expands words of a simple command or of `[[ ]]`: only there do substitutions inherit that they are in a condition. */
   expanding<T>(expand: () => T): T {
     const { handsTolerance } = this;
     this.handsTolerance ||= this.tolerant > 0;
@@ -349,9 +352,7 @@ export class Shell {
     return result;
   }
 
-  /**
-   * Runs `body` as the part of the script that an assumption or a decision let through.
-   */
+  /** Runs `body` as the part of the script admitted by an assumption or a decision. */
   within<T>(status: Status, place: Place, body: () => T): T {
     const { run } = this;
     const decision = status.fork === undefined ? undefined : run.decisionOn(status.fork.fork.key);

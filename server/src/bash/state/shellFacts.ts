@@ -2,59 +2,56 @@ import type { Place } from '../../text/span.ts';
 import { LayeredMap } from './layeredMap.ts';
 import type { Pieces, ShellHole } from './pieces.ts';
 
-/** What a shell is told to react to with commands: an event in it, or a signal by its name without `SIG`. */
+/** What a shell has traps for: an event, or a signal by its name without `SIG`. */
 export type TrapEvent = 'EXIT' | 'ERR' | 'RETURN' | 'DEBUG' | `SIG${string}`;
 
-/** Commands that are told to a shell for an event (`trap COMMANDS EVENT`). */
+/** Commands set for an event (`trap COMMANDS EVENT`). */
 export interface Trap {
-  /** Nothing in it: the event is ignored. */
+  /** If empty, the event is ignored. */
   readonly commands: Pieces;
   readonly place: Place;
 }
 
-/** What an alias stands for. */
+/** The text of an alias. */
 export interface Alias {
-  /** Undefined where it was taken away. */
+  /** Undefined if it was removed. */
   readonly text: Pieces | undefined;
-  /** Where it was given that text. */
+  /** Where it got that text. */
   readonly place: Place;
-  /** What it stood for before: on its line, and in front of it, it still does. */
+  /** Its previous text: still valid on the line of the change and before it. */
   readonly before: Omit<Alias, 'before'> | undefined;
 }
 
-/**
- * What a shell keeps beside its variables, and a copy of it begins with. It is never changed in place, so that copies of a shell may share
- * it.
- */
+/** What a shell holds besides its variables, and what its copies start with. Immutable, so that copies of a shell may share it. */
 export interface ShellFacts {
   readonly traps: ReadonlyMap<TrapEvent, Trap>;
-  /** A script may have very many: another one makes a cheap copy. */
+  /** A layered map because a script may have very many: copies are cheap. */
   readonly aliases: LayeredMap<Alias>;
-  /** What is left to read from descriptors other than that of its input; undefined for an open one of which that is not known. */
+  /** What is left to read from descriptors other than standard input; undefined for an open one whose content is unknown. */
   readonly inputs: ReadonlyMap<number, Pieces | undefined>;
-  /** Which descriptors the script has opened or closed itself; `either` where only one of two joined paths has. */
+  /** Which descriptors the script has opened or closed itself; `either` if only one of two joined paths has. */
   readonly descriptors: ReadonlyMap<number, 'open' | 'closed' | 'either'>;
-  /** The number of the command that was put into the background last. */
+  /** The process ID of the last background command. */
   readonly lastJob: ShellHole | undefined;
-  /** Where the jobs were started that the script has ended itself. */
+  /** Where the jobs that the script itself has killed were started. */
   readonly endedJobs: readonly Place[];
-  /** The working directory before the present one; undefined where there was none. */
+  /** The previous working directory; undefined if there was none. */
   readonly formerDirectory: Pieces | undefined;
   /** The directories to which `popd` returns, the latest first. */
   readonly directories: readonly Pieces[];
   /** What the present directory is kept under where it is not known; undefined where it is, or where it may be one of several. */
   readonly whereabouts: string | undefined;
-  /** The working directory is the one that is taken for it wherever the script is started. */
+  /** Whether the assumed working directory is right wherever the script is started. */
   readonly isDirectorySettled: boolean;
-  /** Nobody says in which directory the shell is: files are looked for in one all the same. */
+  /** Whether the shell's directory is unspecified: files are nevertheless looked up in an assumed one. */
   readonly isDirectoryGuessed: boolean;
-  /** The number of letters that `getopts` has read of a word of options. */
+  /** Number of letters that `getopts` has read of an option word. */
   readonly lettersRead: number;
-  /** Where values were written of which the shell no longer knows for certain that they are there; undefined where it holds nothing in doubt. */
+  /** Places of values that may no longer be current; undefined if nothing is in doubt. */
   readonly doubts: readonly Place[] | undefined;
 }
 
-/** What a shell keeps that has done nothing yet. */
+/** The facts of a shell that has not done anything yet. */
 export const firstFacts: ShellFacts = {
   traps: new Map(),
   aliases: LayeredMap.empty(),
@@ -71,12 +68,12 @@ export const firstFacts: ShellFacts = {
   doubts: undefined,
 };
 
-/** The event that the commands for a signal are kept under, by its name without `SIG`. */
+/** The event key for a signal, given by its name without `SIG`. */
 export function atSignal(signal: string): TrapEvent {
   return `SIG${signal}`;
 }
 
-/** A map with another value for a key, or without one; the same map where nothing changes. */
+/** A map with a changed value for a key, or without the key; the same map if nothing changes. */
 export function changedMap<K, V>(map: ReadonlyMap<K, V>, key: K, value: V | undefined): ReadonlyMap<K, V> {
   if (value === undefined && !map.has(key)) return map;
   const out = new Map(map);

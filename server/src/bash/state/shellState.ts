@@ -50,7 +50,7 @@ type Field = {
 /** What a shell holds between two statements of its script: every field but those at rest, so that a new one cannot be forgotten. */
 export type ShellState = Pick<Shell, Exclude<Field, AtRest>>;
 
-/** What a shell holds, for one that goes on from there later; undefined in the midst of something. */
+/** The state of a shell, for another one to continue from later; undefined in the middle of something. */
 export function stateOf(shell: Shell): ShellState | undefined {
   const inside =
     shell.subshell || shell.depth > 0 || shell.loops > 0 || shell.tolerant > 0 || shell.store.inFunction;
@@ -80,7 +80,7 @@ export function stateOf(shell: Shell): ShellState | undefined {
   };
 }
 
-/** A shell that goes on where another one stood. */
+/** A shell that continues from the state of another one. */
 export function shellFrom(run: ScriptRun, state: ShellState): Shell {
   return Object.assign(new Shell(run, state), state, {
     frames: [...state.frames],

@@ -6,39 +6,39 @@ import { LayeredMap } from './layeredMap.ts';
 import type { Pieces } from './pieces.ts';
 import { changedMap, firstFacts, type ShellFacts, type Trap, type TrapEvent } from './shellFacts.ts';
 
-/** A variable of the shell. Values are never changed in place: an assignment makes a new one. */
+/** A shell variable. Values are immutable: an assignment makes a new one. */
 export interface Variable {
   /** `unset`: declared (exported, integer …) without a value. */
   readonly kind: 'scalar' | 'indexed' | 'associative' | 'unset';
   readonly value: Pieces;
   readonly elements: Elements;
   readonly exported: boolean;
-  /** Set where only one of two joined paths exports it: whether programs get it is not known. */
+  /** Set if only one of two joined paths exports it: whether programs get it is unknown. */
   readonly perhapsExported?: boolean | undefined;
   readonly readonly: boolean;
   readonly integer: boolean;
-  /** What becomes of the letters of its values; `unsure` where it is not known whether that, or a number, is made of them. */
+  /** The case conversion of its values; `unsure` if it is unknown whether they are converted, or made numbers. */
   readonly letters: 'lower' | 'upper' | 'capital' | 'unsure' | undefined;
   readonly reference: boolean;
-  /** True when a name without a value here (`export X`) may have one from outside. */
+  /** Whether a name without a value here (`export X`) may have one from outside. */
   readonly inherits: boolean;
-  /** Where it got its present value: the last assignment, and the `+=` since. */
+  /** Where it got its current value: the last assignment, and each `+=` since. */
   readonly places: readonly Place[];
-  /** Places of `"$@"` among the elements that is empty as written: there may be more. */
+  /** Places among the elements of a `"$@"` that is empty as written: there may be more elements. */
   readonly open: readonly OpenPlace[];
   /** Variables whose absence decided that this assignment happened. */
   readonly needs: readonly string[];
-  /** True when it may as well not be set: one of two joined paths leaves it so. */
+  /** Whether it may also be unset: one of two joined paths leaves it so. */
   readonly perhapsUnset: boolean;
-  /** True when it is empty as long as the user gives no option that fills it. */
+  /** Whether it is empty only until the user gives an option that fills it. */
   readonly awaited: boolean;
-  /** What a function is lent by the command that calls it (`X=1 f`): in the scope of the call, or the function's own after `local X`. */
+  /** Set if it is lent to a function by its call (`X=1 f`): in the scope of the call, or the function's own after `local X`. */
   readonly lent?: 'to-call' | 'own' | undefined;
-  /** Such a variable that was exported or made readonly: it stays behind the function, in what that one hides, and so on outwards. */
+  /** Whether such a variable was exported or made readonly: it survives the function, in the scope that this one hides, and so on outwards. */
   readonly outlasts?: boolean | undefined;
 }
 
-/** A name that nothing was said of. */
+/** A variable about which nothing was declared. */
 export const blankVariable: Variable = {
   kind: 'unset',
   value: [],
@@ -56,7 +56,7 @@ export const blankVariable: Variable = {
   awaited: false,
 };
 
-/** Whether a variable is at most declared, and given nothing: not even the empty list of `A=()`. */
+/** Whether a variable is at most declared and was never assigned, not even an empty list as by `A=()`. */
 export function isBare({ kind, places, elements }: Variable): boolean {
   return kind === 'unset' || (kind !== 'scalar' && places.length === 0 && elements.size === 0);
 }
@@ -64,24 +64,24 @@ export function isBare({ kind, places, elements }: Variable): boolean {
 /** `$1 …`: given words, and whether the user may give more. */
 export interface Positionals {
   readonly words: readonly Pieces[];
-  /** True when the script's own caller decides: words beyond the given ones may come. */
+  /** Whether the script's own caller decides: more words may follow the given ones. */
   readonly open: boolean;
-  /** Where an open tail came from when it was passed on (`f "$@"`). */
+  /** Where an open tail came from if it was passed on (`f "$@"`). */
   readonly openPlaces: readonly OpenPlace[];
-  /** True when words that are not known have been shifted away. */
+  /** Whether unknown words have been shifted away. */
   readonly shifted?: boolean;
   /**
-   * How many of the caller's words have been shifted away, less those that stand before them (`f x "$@"`); left out where there are none of
-   * either, or where that is not known.
+   * How many of the caller's words have been shifted away, minus those inserted before them (`f x "$@"`); undefined if there are neither, or if
+   * that is unknown.
    */
   readonly offset?: number | undefined;
-  /** True when `set` gave them. */
+  /** Whether they were set by `set`. */
   readonly isSet?: boolean;
-  /** True when they are those that the script itself was started with, or go on with these, however many are shifted away. */
+  /** Whether they are the script's own arguments, or continue with them, however many are shifted away. */
   readonly isOwn?: boolean;
 }
 
-/** The elements of an array in the order that an expansion gives them. */
+/** The elements of an array in the order in which an expansion yields them. */
 export function orderedElements({ kind, elements }: Variable): readonly (readonly [string, Pieces])[] {
   return kind === 'associative' ? inBashOrder([...elements]) : [...elements];
 }
@@ -95,7 +95,7 @@ interface Scope {
   readonly isLent: boolean;
 }
 
-/** What a path knows of a value or of a question, by what it tells and of which of them. */
+/** What a path knows about values and questions, by key. */
 type Knowledge = LayeredMap<readonly string[]>;
 
 /** Variables in dynamic scope: a function's `local` names, and what a command is lent, hide those around it until that ends. */
@@ -103,7 +103,7 @@ export class Store {
   readonly #scopes: Scope[];
   #known: Knowledge;
   #facts = firstFacts;
-  /** Counts changes: what is derived from the variables holds until it moves. */
+  /** Counts changes: what is derived from the variables is valid until this changes. */
   version = 0;
 
   constructor(scopes: readonly Scope[] = [emptyScope(false)], known: Knowledge = LayeredMap.empty()) {
@@ -111,7 +111,7 @@ export class Store {
     this.#known = known;
   }
 
-  /** An own copy, as a subshell gets it. */
+  /** An independent copy, as for a subshell. */
   copy(): Store {
     const copy = new Store(
       this.#scopes.map(({ variables, isLent }) => ({ variables: variables.copy(), isLent })),
@@ -121,44 +121,44 @@ export class Store {
     return copy;
   }
 
-  /** What the shell keeps beside its variables. */
+  /** What the shell holds besides its variables. */
   get facts(): ShellFacts {
     return this.#facts;
   }
 
-  /** Changes some of what the shell keeps beside its variables. */
+  /** Changes some of what the shell holds besides its variables. */
   keep(changes: Partial<ShellFacts>): void {
     this.version += 1;
     this.#facts = { ...this.#facts, ...changes };
   }
 
-  /** The commands that the shell was told for an event. */
+  /** The trap for an event. */
   trap(event: TrapEvent): Trap | undefined {
     return this.#facts.traps.get(event);
   }
 
-  /** Tells the shell commands for an event, or takes them back. */
+  /** Sets or removes the trap for an event. */
   setTrap(event: TrapEvent, trap: Trap | undefined): void {
     const traps = changedMap(this.#facts.traps, event, trap);
     if (traps !== this.#facts.traps) this.keep({ traps });
   }
 
-  /** The texts that answers have told under a key. */
+  /** The texts that answers have stored under a key. */
   known(key: string): readonly string[] | undefined {
     return this.#known.entry(key)?.value;
   }
 
-  /** Remembers the texts that an answer tells; the store of another shell knows nothing of it. */
+  /** Stores the texts that an answer gives; the store of another shell does not see them. */
   know(key: string, texts: readonly string[]): void {
     this.#known.set(key, texts);
   }
 
-  /** Takes over what the store of another shell knows: that holds in the shells that it starts as well. */
+  /** Takes over what another shell's store knows: that also holds in the shells that it starts. */
   inheritKnown(outer: Store): void {
     this.#known = outer.#known.copy();
   }
 
-  /** Keeps of what is known only what a store knows as well that began as a copy of the same one. */
+  /** Keeps only knowledge shared with another store that started as a copy of the same one. */
   joinKnown(other: Store): void {
     for (const key of this.#known.changed(other.#known)) {
       const [mine, theirs] = [this.known(key), other.known(key)];
@@ -166,7 +166,7 @@ export class Store {
     }
   }
 
-  /** The variable that a name means here. */
+  /** The variable that a name refers to here. */
   get(name: string): Variable | undefined {
     for (let index = this.#scopes.length - 1; index >= 0; index -= 1) {
       const entry = this.#scopes[index]?.variables.entry(name);
@@ -175,7 +175,7 @@ export class Store {
     return undefined;
   }
 
-  /** Changes the variable that a name means here: the nearest local one, else the global one. */
+  /** Changes the variable that a name refers to here: the nearest local one, else the global one. */
   set(name: string, variable: Variable | undefined): void {
     for (let index = this.#scopes.length - 1; index > 0; index -= 1) {
       const variables = this.#scopes[index]?.variables;
@@ -226,7 +226,7 @@ export class Store {
     else variables?.delete(name);
   }
 
-  /** Runs something for which there are none but the global variables (`declare -g`). */
+  /** Runs something that sees only global variables (`declare -g`). */
   globally<T>(body: () => T): T {
     const local = this.#scopes.splice(1);
     const result = body();
@@ -251,7 +251,7 @@ export class Store {
     return own > 0 && this.#scopes[own]?.variables.entry(name) !== undefined;
   }
 
-  /** Whether a name means a global variable here: no running function has its own. */
+  /** Whether a name refers to a global variable here: no running function has its own. */
   isGlobal(name: string): boolean {
     return !this.#scopes.some(({ variables }, index) => index > 0 && variables.entry(name) !== undefined);
   }
@@ -297,11 +297,11 @@ export class Store {
     return present(told);
   }
 
-  /** What programs get: of a name the nearest variable that has a value and is exported, also where a local one without a value hides it. */
+  /** What programs get: for each name the nearest exported variable with a value, even if it is hidden by a local one without a value. */
   passed(): Map<string, Variable> {
     const told = new Map<string, Variable | undefined>();
     for (const [index, { variables }] of this.#scopes.entries()) {
-      // Of the scope itself the newest counts.
+      // Within one scope, the newest entry counts.
       const own = index === 0 ? told : new Map<string, Variable | undefined>();
       variables.forEach((name, variable) => {
         own.set(name, variable?.exported === true && variable.kind === 'scalar' ? variable : undefined);
@@ -312,7 +312,7 @@ export class Store {
     return present(told);
   }
 
-  /** Names whose variable is another one here than in `other`, which began as a copy of the same store. */
+  /** Names whose variable differs from that in `other`, which started as a copy of the same store. */
   differences(other: Store): ReadonlySet<string> {
     const out = new Set<string>();
     const depth = Math.max(this.#scopes.length, other.#scopes.length);
@@ -327,7 +327,7 @@ export class Store {
     return out;
   }
 
-  /** Visible names that begin with a prefix, sorted as Bash sorts them. */
+  /** Visible names with a prefix, sorted as in Bash. */
   namesWith(prefix: string): readonly string[] {
     return [...this.visible()]
       .filter(([name, variable]) => name.startsWith(prefix) && !isBare(variable))
@@ -340,7 +340,10 @@ function emptyScope(isLent: boolean): Scope {
   return { variables: LayeredMap.empty(), isLent };
 }
 
-/** What is there, in the order in which the names were first told, however a map is layered: a copy of the same map gives the same. */
+/**
+ * The existing variables, in the order in which the names first appeared, however a map is layered: a copy of the same map gives the same
+ * order.
+ */
 function present(told: ReadonlyMap<string, Variable | undefined>): Map<string, Variable> {
   const out = new Map<string, Variable>();
   for (const [name, variable] of told) if (variable !== undefined) out.set(name, variable);

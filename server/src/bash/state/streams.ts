@@ -1,20 +1,20 @@
 import type { Pieces, ShellPiece } from './pieces.ts';
 
-/** Collects what commands write. */
+/** Collects the output of commands. */
 export interface Sink {
   readonly pieces: ShellPiece[];
   size: number;
-  /** Commands in the background write as well: behind what is there stands what is not known. */
+  /** Whether background commands also write to it: the existing output is followed by something unknown. */
   isMixed?: boolean | undefined;
 }
 
-/** Where goes what is written to each descriptor; of all others nobody reads it. */
+/** Where the output of each descriptor goes; output to any other is not read. */
 export type Outputs = ReadonlyMap<number, Sink>;
 
-/** Nobody reads what is written. */
+/** No output is read. */
 export const noOutputs: Outputs = new Map();
 
-/** What a command reads; `at` is the piece and offset up to which it has been read. */
+/** What a command has left to read. */
 export interface Stream {
   pieces: Pieces;
 }

@@ -9,7 +9,7 @@ export type ShoptName = keyof typeof data.shopt;
 /** Switches of `set` and `shopt`: which of them are on. */
 export type Switches = Readonly<Record<SetName | ShoptName, boolean>>;
 
-/** As they stand when a shell starts. */
+/** The switches when a shell starts. */
 export const firstSwitches: Switches = { ...data.set, ...data.shopt };
 
 const letters: ReadonlyMap<string, string> = new Map(Object.entries(data.setLetters));
@@ -20,12 +20,12 @@ const knownLetters: ReadonlySet<string> = new Set([...letters.keys(), 'o', 'r'])
 /** Names that `shopt` knows and that are not followed here, of older releases as well. */
 const otherShoptNames: ReadonlySet<string> = new Set(data.otherShopt.flatMap((names) => names.split(' ')));
 
-/** Whether Bash knows all letters of a word of options for `set`. */
+/** Whether Bash knows all letters in an option word for `set`. */
 export function areLettersKnown(word: string): boolean {
   return Array.from(word.slice(1)).every((letter) => knownLetters.has(letter));
 }
 
-/** Whether Bash knows an option by the name behind `set -o`. */
+/** Whether Bash knows an option by its name for `set -o`. */
 export function isOptionName(name: string): name is SetName {
   return Object.hasOwn(data.set, name);
 }
@@ -40,7 +40,7 @@ export function isShoptName(name: string): boolean {
   return isFollowed(name) || otherShoptNames.has(name);
 }
 
-/** Whether an option of `set` is on, by the name behind `set -o`. */
+/** Whether an option of `set` is on, by its name for `set -o`. */
 export function isSwitchedOn(switches: Switches, option: string): boolean {
   return isOptionName(option) && switches[option];
 }
@@ -48,14 +48,14 @@ export function isSwitchedOn(switches: Switches, option: string): boolean {
 /** The options of `set` by name, in the order in which Bash lists them. */
 export const optionNames: readonly string[] = Object.keys(data.set);
 
-/** Switches as they are now, but for those of `set`, which are as they were: behind a function with `local -`. */
+/** The current switches, with those of `set` restored: after a function with `local -`. */
 export function withSetOf(now: Switches, before: Switches): Switches {
   const restored: Partial<Record<SetName, boolean>> = {};
   for (const name of optionNames) if (isOptionName(name)) restored[name] = before[name];
   return { ...now, ...restored };
 }
 
-/** Switches behind options of `set`: `-eu`, `-o`, `pipefail`, `+x`. */
+/** The switches after options of `set`: `-eu`, `-o`, `pipefail`, `+x`. */
 export function switched(before: Switches, options: readonly string[]): Switches {
   let switches = before;
   options.forEach((option, index) => {

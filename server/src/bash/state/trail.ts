@@ -9,25 +9,28 @@ import type { Shared } from './shared.ts';
 import type { Shell } from './shell.ts';
 import { type ShellState, shellFrom, stateOf } from './shellState.ts';
 
-/** Steps between two checkpoints: a script of fewer is evaluated anew in no time. */
+/** Steps between two checkpoints: a script with fewer is re-evaluated in no time. */
 const ordinaryInterval = 400;
 
-/** Evaluations in a row that go on from another one: each may hold the tree of its text for the functions that it defined. */
+/**
+ * Maximum number of consecutive evaluations that resume from the previous one: each may keep the tree of its text alive for the functions
+ * defined there.
+ */
 const mostResumed = 64;
 
-/** Paths that are still to be followed, and how those that were met are known. */
+/** Paths still to be followed, and the keys of those already met. */
 export interface Paths {
   readonly queue: Plan[];
   readonly seen: Set<string>;
 }
 
-/** Where an evaluation stood between two statements of the script. */
+/** The state of an evaluation between two statements of the script. */
 interface Checkpoint {
-  /** The statement that comes next: how many come before it, where it begins, and where the one before it ends. */
+  /** The next statement: how many precede it, where it begins, and where the previous one ends. */
   readonly index: number;
   readonly start: number;
   readonly end: number;
-  /** Text behind this was not looked at. */
+  /** Text after this was not looked at. */
   readonly reach: number;
   readonly shell: ShellState;
   readonly run: RunState;
@@ -36,7 +39,7 @@ interface Checkpoint {
   readonly steps: number;
   readonly restartsLeft: number;
   readonly repeatsLeft: number;
-  /** How many entries what all paths share had. */
+  /** The sizes of what all paths share. */
   readonly sizes: Sizes;
   readonly questions: number;
 }
@@ -53,25 +56,25 @@ type Sizes = { readonly [Name in Collection]: number } & {
   readonly [Name in ByFile]: ReadonlyMap<string, number>;
 };
 
-/** A question that was put to the host, and its answer. */
+/** A question asked of the host, and its answer. */
 interface Question {
   readonly name: keyof Host;
   readonly path: string;
   readonly answer: HostAnswer;
 }
 
-/** An evaluation with the places from which a later one of a similar text can go on. */
+/** An evaluation with the checkpoints from which a later one of a similar text can resume. */
 interface Walked {
   readonly text: string;
   readonly shared: Shared;
   readonly run: ScriptRun;
   readonly checkpoints: readonly Checkpoint[];
   readonly questions: ReadonlyMap<string, Question>;
-  /** How many evaluations in a row went on from another one. */
+  /** Number of consecutive evaluations that resumed from the previous one. */
   readonly resumed: number;
 }
 
-/** Where a new evaluation begins: at a statement in the middle, in the state that the ones before it leave. */
+/** Where a new evaluation starts: at a statement in the middle, in the state left by those before it. */
 export interface Resumed {
   readonly index: number;
   readonly run: ScriptRun;
@@ -79,15 +82,15 @@ export interface Resumed {
 }
 
 /**
- * What one evaluation of a script leaves for the next one, whose text is the same up to some place: only what comes behind the
- * last checkpoint before that place is evaluated again. All that decides the state at a checkpoint is compared: the text before
- * it and what the host answered. Path and options have to be the same for all evaluations that share a trail.
+ * What one evaluation of a script leaves for the next one, whose text is the same up to some point: only what follows the last checkpoint
+ * before that point is evaluated again. Everything that decides the state at a checkpoint is compared: the text before it and the host's
+ * answers. Path and options must be the same for all evaluations that share a trail.
  */
 export class Trail {
   readonly #interval: number;
   #walked: Walked | undefined;
 
-  /** @param interval steps of the evaluation between two checkpoints */
+  /** @param interval steps between two checkpoints */
   constructor(interval: number = ordinaryInterval) {
     this.#interval = interval;
   }
@@ -113,15 +116,15 @@ interface Beginning {
   readonly keep: (walked: Walked) => void;
 }
 
-/** The checkpoints of an evaluation that is going on. */
+/** The checkpoints of the current evaluation. */
 export class Steps {
-  /** The host, whose answers are noted. */
+  /** The host, with its answers recorded. */
   readonly host: Host;
   readonly #of: Beginning;
   readonly #checkpoints: Checkpoint[] = [];
   readonly #questions = new Map<string, Question>();
   #resumed = 0;
-  /** What was looked at by paths that were begun again. */
+  /** How far restarted paths have looked. */
   #reach = 0;
   #last = 0;
 
@@ -133,7 +136,7 @@ export class Steps {
     });
   }
 
-  /** Goes on from the last checkpoint that holds for the text, if there is one. */
+  /** Resumes from the last checkpoint that is valid for the text, if any. */
   resume(statements: readonly Statement[], shared: Shared, paths: Paths): Resumed | undefined {
     const { before, text, host } = this.#of;
     if (before === undefined || before.resumed >= mostResumed) return undefined;
@@ -167,7 +170,7 @@ export class Steps {
     const previous = statements[index - 1];
     const { shared, meter } = shell.run;
     if (next === undefined || previous === undefined || meter.spent - this.#last < this.#of.interval) return;
-    // The text of a here-document stands behind the rest of its line.
+    // The text of a heredoc comes after the rest of its line.
     if (!this.#of.text.slice(previous.end, next.pos).includes('\n')) return;
     const [held, come] = [stateOf(shell), shell.run.state()];
     if (held === undefined || come === undefined) return;
@@ -189,13 +192,13 @@ export class Steps {
     });
   }
 
-  /** Called when a path is begun again, with the end of what it looked at: that decides all that follows. */
+  /** Called when a path is restarted, with the end of what it looked at, which decides everything that follows. */
   restart(reach: number): void {
     this.#checkpoints.length = 0;
     this.#reach = Math.max(this.#reach, reach);
   }
 
-  /** Called when the first path has come to its end: later paths leave nothing. */
+  /** Called when the first path has ended: later paths leave nothing. */
   end(run: ScriptRun): void {
     if (this.#checkpoints.length === 0 || run.meter.truncated) return;
     this.#of.keep({
@@ -223,7 +226,7 @@ function sizesOf(shared: Shared): Sizes {
   };
 }
 
-/** Puts what all paths share into the state that it had at a checkpoint: its entries are only ever added to. */
+/** Restores what all paths share to its state at a checkpoint: entries are only ever added. */
 function restore(
   shared: Shared,
   then: Shared,
@@ -243,7 +246,7 @@ function restore(
   shared.meter.spend(steps);
 }
 
-/** The first entries of a map or set, in the order in which they were added. */
+/** The first entries of a map or set, in insertion order. */
 function* firstOf<T>(all: Iterable<T>, count: number): Iterable<T> {
   let given = 0;
   for (const item of all) {
@@ -253,7 +256,7 @@ function* firstOf<T>(all: Iterable<T>, count: number): Iterable<T> {
   }
 }
 
-/** How many of the questions, in their order, the host answers as it did. */
+/** How many of the questions, in order, get the same answer from the host as before. */
 function countUnchanged(questions: ReadonlyMap<string, Question>, host: Host): number {
   let same = 0;
   for (const { name, path, answer } of questions.values()) {

@@ -4,7 +4,7 @@ import type { Pieces, ShellPiece } from '../state/pieces.ts';
 import type { Shell } from '../state/shell.ts';
 import { type Source, sourceOfPieces } from '../text/source.ts';
 
-/** Gives an alias its text at a place, or takes it away. */
+/** Sets an alias's text at a place, or removes the alias. */
 export function setAlias(shell: Shell, alias: string, text: Pieces | undefined, place: Place): void {
   const { store } = shell;
   const aliases = store.facts.aliases.copy();
@@ -14,7 +14,7 @@ export function setAlias(shell: Shell, alias: string, text: Pieces | undefined, 
   store.keep({ aliases });
 }
 
-/** The text of an alias, whatever line it is asked for on; undefined where there is none. */
+/** The text of an alias, whatever line it is used on; undefined if there is none. */
 export function aliasOf(shell: Shell, alias: string): Pieces | undefined {
   return shell.store.facts.aliases.entry(alias)?.value.text;
 }
@@ -30,8 +30,7 @@ export function aliasNames({ store }: Shell): readonly string[] {
 }
 
 /**
- * The text of an alias for a command. One that was given or taken away on the line of the command, or behind it, is as it was before: Bash puts the text in when
- * it reads the line.
+ * The text of an alias for a command. A change on the command's line or after it has no effect yet: Bash expands aliases when it reads a line.
  */
 function textOf(shell: Shell, alias: string, source: Source, node: CommandNode): Pieces | undefined {
   const { path, span } = source.place(node.pos, node.end);
@@ -46,13 +45,13 @@ function textOf(shell: Shell, alias: string, source: Source, node: CommandNode):
   return undefined;
 }
 
-/** Whether Bash reads the statement at a position, with all that is within it, in a later line than what ends at another. */
+/** Whether Bash reads the statement at a position, with everything in it, on a later line than the one where something else ends. */
 function isOnLaterLine({ text, script }: Source, end: number, position: number): boolean {
   const { pos } = script.commands.findLast((statement) => statement.pos <= position) ?? { pos: position };
   return end <= pos && (end < 0 || text.slice(end, pos).includes('\n'));
 }
 
-/** A command with the text of an alias in the place of its name; undefined when none stands for it. */
+/** A command with its name replaced by the alias text; undefined if there is no such alias. */
 export function withoutAlias(shell: Shell, source: Source, node: CommandNode): Source | undefined {
   const { name } = node;
   if (name === undefined || name.parts !== undefined || name.text !== name.value) return undefined;
@@ -66,7 +65,7 @@ export function withoutAlias(shell: Shell, source: Source, node: CommandNode): S
       : [];
   const pieces: ShellPiece[] = [...rest(node.pos, name.pos), ...text];
   let { end } = name;
-  // Behind the text of an alias that ends with a blank the next word may be one as well.
+  // If the text of an alias ends with a blank, the next word may be an alias, too.
   for (const word of node.suffix) {
     const last = pieces.at(-1);
     const goesOn = last?.kind === 'text' && /[ \t]$/.test(last.text) && word.pos >= end;

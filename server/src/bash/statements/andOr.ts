@@ -9,7 +9,7 @@ import { branch } from './branch.ts';
 import { executeNode, settled } from './execute.ts';
 import { isErrorTrapped } from './traps.ts';
 
-/** Runs a list of commands with `&&` and `||` between them. */
+/** Runs a list of commands joined with `&&` and `||`. */
 export function executeAndOr(shell: Shell, source: Source, node: AndOr): Flow {
   const run = (index: number): Flow => {
     const command = node.commands[index];
@@ -29,14 +29,14 @@ export function executeAndOr(shell: Shell, source: Source, node: AndOr): Flow {
     const and = node.operators[index] === '&&';
     const right = node.commands[index + 1];
     const place = source.place(right?.pos ?? node.pos, right?.end ?? node.end);
-    // What is captured is a path, which a guard behind it may demand.
+    // Captured output is a path, which a later guard may require.
     const entered = and && shell.stdout === undefined ? missingDirectory(shell) : undefined;
     const status = entered === undefined ? shell.status : directoryQuestion(entered, place);
     const goOn = (): Flow => {
       if (entered !== undefined) shell.cwd = entered;
       const flow = run(index + 1);
       if (index === node.operators.length - 1) shell.lastRan = node;
-      // What follows rests on the condition as well.
+      // What follows also depends on the condition.
       const presumed = shell.status.presumed || (and && status.presumed);
       if (status.needs.length > 0 || presumed !== shell.status.presumed)
         shell.status = { ...shell.status, needs: union(shell.status.needs, status.needs), presumed };
@@ -48,7 +48,7 @@ export function executeAndOr(shell: Shell, source: Source, node: AndOr): Flow {
     if (status.fork === undefined && (status.code === 0) !== and)
       awaitSkipped(shell, status.needs, right, place);
     const stay = (): Flow => {
-      // Perhaps the other side was tried before.
+      // The other side may have been tried before.
       shell.lastRan = undefined;
       shell.status = settled(status, and ? 'no' : 'yes');
       return undefined;
@@ -59,7 +59,7 @@ export function executeAndOr(shell: Shell, source: Source, node: AndOr): Flow {
   return undefined;
 }
 
-/** The directory that `cd` has just not found in the workspace; what a list does in it (`cd clone && torchrun …`) is followed as well. */
+/** The directory that `cd` has just not found in the workspace; what a list does in it (`cd clone && torchrun …`) is also followed. */
 function missingDirectory({ status, cwdOnSuccess }: Shell): string | undefined {
   const isMissing =
     status.code !== 0 && status.fork === undefined && status.needs.includes(`${cwdOnSuccess}/`);
@@ -80,7 +80,7 @@ function directoryQuestion(path: string, place: Place): Status {
   );
 }
 
-/** Whether a command ends the script or function, as far as its text says. */
+/** Whether a command exits or returns, judging by its text. */
 function leaves(source: Source, node: PipelineNode): boolean {
   return /\b(?:exit|return)\b/.test(source.text.slice(node.pos, node.end));
 }

@@ -13,7 +13,7 @@ import { expandNamedElement, expandValue, expandWord, partsOf } from '../words/e
 import { forget } from './assign.ts';
 import { attributed } from './attributed.ts';
 
-/** A part of `(…)`: words that follow one another, or one element with a key. */
+/** A part of `(…)`: a run of words, or one element with a key. */
 export type Entry =
   | { readonly kind: 'words'; readonly words: readonly Pieces[] }
   | {
@@ -33,10 +33,10 @@ export function expandEntries(
   isAssociative: boolean,
 ): readonly Entry[] {
   return withBlanks(source, nodes).map((node) => {
-    // What braces make of an element are words, whatever they begin with; where elements have names they stay as they are.
+    // Results of brace expansion are plain words, whatever they begin with; in associative arrays there is no brace expansion.
     const isBraced = !isAssociative && mayHaveBraces(partsOf(node));
     const subscript = isBraced ? undefined : subscriptOf(node);
-    // Names and their values in turn: each word is one of them, whatever an expansion gives.
+    // Alternating keys and values: each word is one of them, whatever it expands to.
     if (subscript === undefined && isAssociative)
       return { kind: 'words', words: [asOneValue(expandNamedElement(shell, source, node))] };
     if (subscript === undefined) {
@@ -56,7 +56,7 @@ export function expandEntries(
   });
 }
 
-/** Elements of which the parser made several, since there are blanks within the brackets of the key: `[a b]=1`. */
+/** Rejoins elements that the parser split because the key has blanks within its brackets: `[a b]=1`. */
 function withBlanks(source: Source, nodes: readonly WordNode[]): readonly WordNode[] {
   if (!nodes.some(({ text }) => openKey.test(text))) return nodes;
   const out: WordNode[] = [];
@@ -77,15 +77,15 @@ function withBlanks(source: Source, nodes: readonly WordNode[]): readonly WordNo
   return out;
 }
 
-/** The beginning of a key whose bracket is not closed. */
+/** The start of a key with an unclosed bracket. */
 const openKey = /^\[[^\]]*$/;
 
-/** A key with blanks in it, as it is written, which is no word; undefined for others, and where something is expanded or quoted in it. */
+/** A literal key with blanks, which is not a single word; undefined for others, and if it contains expansions or quotes. */
 function plainKey(key: string, place: Place): Pieces | undefined {
   return /["'$`\\]/.test(key) || !/\s/.test(key) ? undefined : made(key, place);
 }
 
-/** Assigns `NAME=(…)` or `NAME+=(…)`; `wanted` is the kind that a declaration asks for. */
+/** Assigns `NAME=(…)` or `NAME+=(…)`; `wanted` is the kind requested by a declaration. */
 export function assignArray(
   shell: Shell,
   name: string,
@@ -103,7 +103,7 @@ export function assignArray(
     kind === 'associative'
       ? namedElements(shell, old, entries, before, place)
       : indexedElements(shell, old, entries, before, place);
-  // Names are put into a new table first, which then takes the place of the old one.
+  // An associative array is filled as a new table first, which then replaces the old one.
   if (kind === 'associative' && !append && isGivenUp(shell, old)) return;
   const { meter } = shell.run;
   if (elements === undefined || elements.size > meter.budget.words * 4) {
@@ -126,7 +126,7 @@ export function assignArray(
   shell.run.refer(place, () => ({ kind: 'assignment', name, place, word: undefined, assignments: places }));
 }
 
-/** Where more may stand before what is added: also in an array that only a file can have begun that cannot be read. */
+/** Places where more elements may precede the added ones: also in an array that only an unreadable file can have begun. */
 function openBefore({ unreadSource }: Shell, { kind, open }: Variable, place: Place): readonly Place[] {
   return kind === 'unset' && unreadSource ? [place] : open;
 }
@@ -135,7 +135,7 @@ function elementsBefore({ kind, value, elements }: Variable): Elements {
   return kind === 'scalar' ? Elements.list([value]) : elements;
 }
 
-/** The elements of `(a b [5]=c …)` behind those that are there; undefined when an index cannot be known. */
+/** The elements of `(a b [5]=c …)` after the existing ones; undefined if an index is unknown. */
 function indexedElements(
   shell: Shell,
   variable: Variable,
@@ -168,7 +168,7 @@ function indexedElements(
   return elements;
 }
 
-/** The values of words as the attributes of their array have them, up to one that arithmetic refuses. */
+/** The values of words with the attributes of their array applied, up to one that arithmetic refuses. */
 export function attributedUpTo(
   shell: Shell,
   variable: Variable,
@@ -185,12 +185,12 @@ export function attributedUpTo(
   return values;
 }
 
-/** Whether arithmetic has refused what was to become a number in a variable: Bash puts nothing there, nor what stands behind it. */
+/** Whether arithmetic has refused a value for an integer variable: Bash does not assign it, nor what follows it. */
 export function isGivenUp({ refused }: Shell, { integer }: Variable): boolean {
   return integer && refused !== undefined;
 }
 
-/** The elements of `([key]=value …)` or `(key value …)`; undefined when a key cannot be known. */
+/** The elements of `([key]=value …)` or `(key value …)`; undefined if a key is unknown. */
 function namedElements(
   shell: Shell,
   variable: Variable,
@@ -214,7 +214,7 @@ function namedElements(
     if (key === undefined) return undefined;
     const value = keyedValue(shell, variable, entry, elements.get(key));
     if (isGivenUp(shell, variable)) return elements;
-    // Bash takes no empty name, and leaves the element out.
+    // Bash does not accept an empty key, and omits the element.
     if (key !== '') elements = elements.with(key, value, false);
   }
   if (pairs.some(isUncounted)) return undefined;
@@ -240,11 +240,11 @@ function keyedValue(
 interface Subscript {
   readonly key: string;
   readonly append: boolean;
-  /** Units of the word before the value. */
+  /** Index in the word where the value begins. */
   readonly valueAt: number;
 }
 
-/** The `[key]=` at the beginning of an element, if there is one. */
+/** The `[key]=` at the start of an element, if there is one. */
 function subscriptOf(node: WordNode): Subscript | undefined {
   const { text } = node;
   if (!text.startsWith('[')) return undefined;
@@ -263,7 +263,7 @@ function subscriptOf(node: WordNode): Subscript | undefined {
   return undefined;
 }
 
-/** A part of a word, from unit `from` on, as a word of its own whose characters keep their places. */
+/** The part of a word from index `from` on, as a separate word whose characters keep their places. */
 function within(
   source: Source,
   node: WordNode,

@@ -25,17 +25,17 @@ import { assignArray, type Entry, expandEntries, isGivenUp } from './arrayLitera
 import { attributed } from './attributed.ts';
 import { isOfElement, type Referred, referredBy } from './referred.ts';
 
-/** An assignment whose words are expanded, and which changes nothing yet. */
+/** An assignment whose words are expanded but which has not been carried out yet. */
 export interface Expanded {
   readonly node: Assignment;
   readonly source: Source;
   readonly content:
     | { readonly kind: 'value'; readonly value: Pieces }
-    /** `open`: places of `"$@"` among the elements that is empty as written. */
+    /** `open`: places among the elements of `"$@"` that are empty as written. */
     | { readonly kind: 'list'; readonly entries: readonly Entry[]; readonly open: readonly OpenPlace[] };
 }
 
-/** Expands the argument of a declaration: its braces make several assignments of it, which are carried out in turn. */
+/** Expands an argument of a declaration: with braces it becomes several assignments, carried out in turn. */
 export function expandDeclared(
   shell: Shell,
   source: Source,
@@ -54,7 +54,7 @@ export function expandDeclared(
   }));
 }
 
-/** Expands what an assignment puts into its variable; `isNamed` tells that its list has names for its elements. */
+/** Expands the value of an assignment; `isNamed` means that its list is an associative array. */
 export function expandAssignment(shell: Shell, source: Source, node: Assignment, isNamed = false): Expanded {
   const { value } = node;
   if (value.type !== 'ArrayValue') {
@@ -73,7 +73,7 @@ export function expandAssignment(shell: Shell, source: Source, node: Assignment,
   return { node, source, content: { kind: 'list', entries, open } };
 }
 
-/** Expands the elements of `A=("${A[@]:1}")` with A as a list already: Bash makes one of what was a text first. */
+/** Expands the elements of `A=("${A[@]:1}")` with A already an array: Bash converts a scalar first. */
 function readAsList(shell: Shell, { name, value }: Assignment, expand: () => Expanded): Expanded {
   const target = value.type === 'ArrayValue' ? targetName(shell, name) : name;
   const text = value.type === 'ArrayValue' ? shell.store.get(target) : undefined;
@@ -92,7 +92,7 @@ export function assignNode(shell: Shell, source: Source, node: Assignment): void
   assignExpanded(shell, expanded);
 }
 
-/** Puts an expanded value into its variable; `kind` is what a declaration makes of it. */
+/** Assigns an expanded value; `kind` is the array kind requested by a declaration. */
 export function assignExpanded(
   shell: Shell,
   { node, source, content }: Expanded,
@@ -103,7 +103,7 @@ export function assignExpanded(
   const name = targetName(shell, node.name);
   const append = node.append === true;
   if (content.kind === 'list') {
-    // An element of a list is no list.
+    // An array element cannot be an array.
     if (isOfElement(shell, name))
       shell.refuse('expansion', place, `$${node.name} stands for one element, which takes no list.`);
     else assignArray(shell, name, content.entries, append, place, content.open, kind);
@@ -119,14 +119,14 @@ export function assignExpanded(
     }
   }
   if (node.index !== undefined) {
-    // A name that is declared and has no value counts as one element here.
+    // A declared name without a value counts as one element here.
     const isValueless = variable?.kind === 'unset';
     const known: Keys = isValueless
       ? { associative: false, next: 1, certain: true }
       : keysOf(shell, name, place);
     const subscript = expandSubscript(shell, source, node.index, known);
     const key = keyOrBefore(shell, subscript, known, place);
-    // Bash takes no empty name for an element.
+    // Bash does not accept an empty key.
     if (key === beforeFirst || (known.associative && key === '')) {
       shell.refused = 'assignment';
       return;
@@ -153,7 +153,7 @@ export function assignExpanded(
   }));
 }
 
-/** Gives what a name reference stands for a value; nothing is known of an element that cannot be told, nor of its list. */
+/** Assigns a value to the target of a nameref; if that is an unknown element, the whole array becomes unknown. */
 export function assignReferred(
   shell: Shell,
   referred: Referred,
@@ -198,13 +198,13 @@ function scalarOf(name: string, variable: Variable, place: Place): Pieces {
     : (variable.elements.get('0') ?? nothing);
 }
 
-/** What `NAME[key]+=` adds to. */
+/** The value that `NAME[key]+=` appends to. */
 function elementOf({ kind, value, elements }: Variable, key: string): Pieces {
   if (kind === 'scalar') return key === '0' ? value : nothing;
   return elements.get(key) ?? nothing;
 }
 
-/** What `NAME+=VALUE` gives NAME, or the first element of a list. */
+/** The result of `NAME+=VALUE` for NAME, or for the first element of an array. */
 export function appendedTo(shell: Shell, name: string, value: Pieces, place: Place): Pieces {
   const variable = shell.store.get(name);
   return appended(shell, variable, valueBefore(shell, name, variable, place), value, true, place);
@@ -224,19 +224,19 @@ function appended(
   return old.length === 0 ? pieces : sum;
 }
 
-/** Variables that come exported from the login shell: a new value goes to the programs as well. */
+/** Variables exported by the login shell: programs also get a new value. */
 const inherited: ReadonlySet<string> = new Set(['HOME', 'USER', 'LOGNAME', 'PATH', 'SHELL', 'LANG', 'TERM']);
 
 const exportedVariable: Variable = { ...blankVariable, exported: true };
 
-/** A variable that the script has not touched: one that comes from its caller is exported, and stays so with a new value. */
+/** A variable that the script has not touched: one from the caller is exported, and stays so with a new value. */
 export function untouched({ run, unreadSource }: Shell, name: string): Variable {
   const isGiven = Object.hasOwn(run.shared.options.machine.variables, name);
   const isExported = inherited.has(name) || isGiven || (run.given.has(name) && !unreadSource);
   return isExported ? exportedVariable : blankVariable;
 }
 
-/** Gives a variable a plain value; an array keeps its other elements. */
+/** Assigns a scalar value to a variable; an array keeps its other elements. */
 export function setScalar(shell: Shell, name: string, value: Pieces, places: readonly Place[]): void {
   const known = shell.store.get(name);
   if (known?.readonly ?? isOwnReadonly(name)) return;
@@ -246,7 +246,7 @@ export function setScalar(shell: Shell, name: string, value: Pieces, places: rea
     changeElement(shell, name, old, '0', value, place, places);
     return;
   }
-  // A number that has no value yet counts as 0 in what is assigned to it, also where unset variables are errors.
+  // An integer variable without a value counts as 0 in its own assignment, even if unset variables are errors.
   if (old.integer && old.kind === 'unset' && !old.inherits)
     shell.assign(name, { ...old, kind: 'scalar', value: nothing });
   const given = place === undefined ? asOneValue(value) : attributed(shell, old, asOneValue(value), place);
@@ -254,7 +254,7 @@ export function setScalar(shell: Shell, name: string, value: Pieces, places: rea
     shell.assign(name, old);
     return;
   }
-  // Written out: assignments are most of what scripts do, and a copy with changes takes several times as long.
+  // Spelled out: scripts mostly consist of assignments, and an object spread takes several times as long.
   shell.assign(name, {
     kind: 'scalar',
     value: given,
@@ -288,7 +288,7 @@ function changeElement(
   const kind = old.kind === 'associative' ? 'associative' : 'indexed';
   const before = old.kind === 'scalar' ? Elements.list([old.value]) : old.elements;
   if (kind === 'indexed' && !before.isCertain(key)) {
-    // Which element that is depends on how many those before it are.
+    // Which element this is depends on how many precede it.
     forget(shell, name, place);
     return;
   }
@@ -299,7 +299,7 @@ function changeElement(
   shell.assign(name, { ...old, kind, elements, value: nothing, places, perhapsUnset: false });
 }
 
-/** Assigns one element (or the plain value when `key` is undefined). */
+/** Assigns one element (or the scalar value if `key` is undefined). */
 export function assignElement(
   shell: Shell,
   given: string,
@@ -339,7 +339,7 @@ export function assignScalar(
   if (key !== undefined) assignElement(shell, target, key, value, place);
 }
 
-/** An assignment to a place that cannot be known: nothing is known of the variable any more. */
+/** Makes a variable unknown after an assignment to an unknown element. */
 export function forget(shell: Shell, name: string, place: Place, kind?: 'indexed' | 'associative'): void {
   const old = shell.store.get(name) ?? blankVariable;
   shell.assign(
@@ -348,7 +348,7 @@ export function forget(shell: Shell, name: string, place: Place, kind?: 'indexed
   );
 }
 
-/** A variable of which nothing is known but its kind, and the elements with which it begins. */
+/** A variable of which only the kind and the first elements are known. */
 export function unknownVariable(
   old: Variable,
   name: string,

@@ -5,11 +5,11 @@ import type { Flow, Shell, Status } from '../state/shell.ts';
 import { filesOf, putFiles } from './joinedFiles.ts';
 import { type Body, type Joined, joinSides, sinksOf } from './sides.ts';
 
-/** Goes on with one of two continuations as a condition decides; an open condition is followed both ways. */
+/** Continues with one of two bodies, depending on a condition; for an open condition both are followed. */
 export function branch(shell: Shell, status: Status, place: Place, yes: Body, no: Body): Flow {
   if (status.fork === undefined) return shell.within(status, place, status.code === 0 ? yes : no);
   const { fork, first } = status.fork;
-  // Neither side begins with the status that the other one ended with.
+  // Neither side starts with the status left by the other.
   const bodies = [yes, no].map((body) => (): Flow => {
     shell.status = status;
     return body();
@@ -18,9 +18,9 @@ export function branch(shell: Shell, status: Status, place: Place, yes: Body, no
 }
 
 /**
- * Goes on behind an open question with one body a side. Sides that leave the same state are joined at once: what they start
- * is told with its assumption. Otherwise the path takes one side and another path the other, or, when there are too many
- * paths, the sides are joined and what differs is not known any more.
+ * Continues after an open question with one body per side. Sides that leave the same state are joined at once: what they start is recorded with
+ * their assumption. Otherwise this path takes one side and another path the other, or, if there are too many paths, the sides are joined and
+ * whatever differs becomes unknown.
  */
 export function followFork(shell: Shell, fork: Fork, place: Place, sides: readonly Body[]): Flow {
   const { run } = shell;
@@ -39,7 +39,7 @@ export function followFork(shell: Shell, fork: Fork, place: Place, sides: readon
     joined.settle();
     return joined.flow;
   }
-  // What was not there may be there once a program has run, and a guard behind it asks for just that.
+  // What was absent may exist once a program has run, and a later guard asks just that.
   const isGuardOnly = planned !== undefined && !run.trying && run.mayHaveCome(fork);
   if (planned === undefined || isGuardOnly) {
     const joined = agreedSides(shell, fork, place, bodies, isGuardOnly);
@@ -56,9 +56,9 @@ export function followFork(shell: Shell, fork: Fork, place: Place, sides: readon
 }
 
 /**
- * Runs all sides, and goes on with what they leave where that is the same; else nothing has happened.
+ * Runs all sides, and continues with what they leave if it is the same; otherwise has no effect.
  *
- * @param isGuardOnly goes on only where all end the script but the one that finds what it asks for
+ * @param isGuardOnly continue only if all sides end the script except the one that finds what it asks for
  */
 function agreedSides(
   shell: Shell,
@@ -80,7 +80,7 @@ function agreedSides(
   return undefined;
 }
 
-/** Starts to try something; the result takes everything back. */
+/** Begins a trial; returns a function that undoes everything. */
 export function beginTrial(shell: Shell): () => void {
   const { run, store, cwd, switches, positionals, stdin, status, pipeline, perhapsReturned } = shell;
   const functions = shell.sharedFunctions();
@@ -109,7 +109,7 @@ export function beginTrial(shell: Shell): () => void {
     if (stdin !== undefined && input !== undefined) stdin.pieces = input;
     shell.outputs = outputs;
     for (const { sink, length, last, before } of collected) {
-      // The last one may have been changed by what was written behind it.
+      // The last piece may have been changed by later output.
       sink.pieces.length = length;
       if (last !== undefined) sink.pieces[length - 1] = last;
       sink.size = before.size;

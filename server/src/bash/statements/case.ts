@@ -23,14 +23,14 @@ interface Question {
   readonly node: Case;
   readonly place: Place;
   readonly value: Pieces;
-  /** The texts that the word can have, where they are known. */
+  /** The texts that the word can have, if they are known. */
   readonly possible: readonly string[] | undefined;
 }
 
-/** No alternative, where an index of one is asked for. */
+/** Stands for no alternative in place of an index. */
 const none = -1;
 
-/** `case`: runs the alternative that matches; where several may, each is followed on a path of its own. */
+/** `case`: runs the matching alternative; if several may match, each is followed on its own path. */
 export function executeCase(shell: Shell, source: Source, node: Case): Flow {
   const place = source.place(node.word.pos, node.word.end);
   let value: Pieces = [];
@@ -40,7 +40,7 @@ export function executeCase(shell: Shell, source: Source, node: Case): Flow {
   });
   if (shell.refused !== undefined) return shell.giveUp(shell.refused);
   const question: Question = { shell, source, node, place, value, possible: possibleTexts(shell, value) };
-  // Whether each alternative matches, up to the first that surely does; undefined where a pattern is not known.
+  // Whether each alternative matches, up to the first that certainly does; undefined if a pattern is unknown.
   const results: (Status | undefined)[] = [];
   for (const item of node.items) if (!isSure(results.at(-1))) results.push(matchItem(question, item));
   const certain = isSure(results.at(-1)) ? results.length - 1 : none;
@@ -53,7 +53,7 @@ export function executeCase(shell: Shell, source: Source, node: Case): Flow {
       if (index !== certain) awaitSkipped(shell, needs, item.body, place);
     return shell.within({ code: 0, needs, presumed: false }, place, () => runFrom(question, certain));
   }
-  // What fits no case comes first: an unknown word is rarely the option that a case is about.
+  // What matches no alternative comes first: an unknown word is rarely the option that a case is about.
   const sides = isCovered(question, open) ? open : [certain, ...open];
   const bodies = sides.map((index) => (): Flow => runFrom(question, index));
   return followFork(shell, forkOf(question, sides, { open, certain, needs }), place, bodies);
@@ -63,7 +63,7 @@ function isSure(status: Status | undefined): boolean {
   return status !== undefined && status.fork === undefined && status.code === 0;
 }
 
-/** Whether an alternative matches: as the first of its patterns that surely does, or else one that may. */
+/** Whether an alternative matches: the status of the first pattern that certainly matches, or else of one that may. */
 function matchItem({ shell, source, value, possible, place }: Question, item: CaseItem): Status | undefined {
   let status: Status = outcome(false);
   for (const word of item.pattern) {
@@ -77,7 +77,7 @@ function matchItem({ shell, source, value, possible, place }: Question, item: Ca
   return status;
 }
 
-/** Whether one of some alternatives matches each text that the word can have. */
+/** Whether each text that the word can have matches one of some alternatives. */
 function isCovered(question: Question, open: readonly number[]): boolean {
   return question.possible?.every((text) => open.some((index) => fits(question, index, text))) === true;
 }
@@ -86,7 +86,7 @@ function fits({ shell, source, node, place }: Question, index: number, text: str
   return node.items[index]?.pattern.some((word) => isPattern(shell, source, word, text, place)) === true;
 }
 
-/** The fork of a `case` of which several alternatives may match: its sides with what each of them takes for so. */
+/** The fork of a `case` with several possible alternatives: its sides with their assumptions. */
 function forkOf(
   question: Question,
   sides: readonly number[],
@@ -126,7 +126,7 @@ function withoutGroups(part: PatternPart): readonly PatternPart[] {
   return part.text.split(/(\()/).map((text, index) => ({ text, quoted: index % 2 === 1 }));
 }
 
-/** What is so where none of some alternatives matches. */
+/** The facts if none of some alternatives matches. */
 function factsOfOthers({ shell, source, node, value }: Question, open: readonly number[]): readonly Fact[] {
   const texts = open.flatMap((other) => textsOf(shell, source, node.items[other]) ?? []);
   const patterns = open.flatMap((other) => patternsOf(shell, source, node.items[other]));
@@ -134,7 +134,7 @@ function factsOfOthers({ shell, source, node, value }: Question, open: readonly 
   return [...factOf(shell, value, texts, false), ...others];
 }
 
-/** What is so where an alternative matches. */
+/** The facts if an alternative matches. */
 function factsOfItem(question: Question, index: number): readonly Fact[] {
   const { shell, source, node, value, possible } = question;
   const texts =
@@ -144,7 +144,7 @@ function factsOfItem(question: Question, index: number): readonly Fact[] {
   return pattern === undefined || more.length > 0 ? [] : factsOfPattern(shell, value, pattern).yes;
 }
 
-/** Whether one of some texts that a value can have matches a pattern; as for any value where these are not known. */
+/** Whether a value that is one of some texts matches a pattern; if the texts are unknown, as for any value. */
 function matchOneOf(
   shell: Shell,
   value: Pieces,
@@ -167,14 +167,14 @@ function isPattern(shell: Shell, source: Source, word: Word, text: string, place
   return parts !== undefined && isMatch(shell, text, parts, place);
 }
 
-/** The texts that an alternative of a `case` is for; undefined where it is for others as well: by wildcards, or in any case of letters. */
+/** The only texts that match an alternative of a `case`; undefined if others match, too: because of wildcards or `nocasematch`. */
 function textsOf(shell: Shell, source: Source, item: CaseItem | undefined): readonly string[] | undefined {
   if (shell.switches.nocasematch) return undefined;
   const patterns = item?.pattern.map((word) => literalText(patternOf(shell, source, word))) ?? [];
   return patterns.every((text) => text !== undefined) ? patterns : undefined;
 }
 
-/** The patterns of an alternative that have wildcards; none where one of them is not known, or the case of letters does not count. */
+/** The patterns of an alternative with wildcards; none if one of them is unknown, or with `nocasematch`. */
 function patternsOf(
   shell: Shell,
   source: Source,
@@ -192,14 +192,14 @@ function runNone(shell: Shell): Flow {
   return undefined;
 }
 
-/** Runs one alternative, those behind it while `;&` says so, and those that match as well behind `;;&`. */
+/** Runs one alternative, those after it as long as `;&` follows, and later ones that also match after `;;&`. */
 function runFrom(question: Question, index: number): Flow {
   const { shell, source, node } = question;
   if (index === none) return runNone(shell);
   for (let at = index; at < node.items.length; at += 1) {
     const item = node.items[at];
     if (item === undefined) return undefined;
-    // The first command reads as `$?` what the words of the `case` left there.
+    // In the first command `$?` is the status left by the word of the `case`.
     const { commands } = item.body;
     const isEmpty = commands.length === 0 && item.terminator !== ';&';
     const flow = isEmpty ? runNone(shell) : executeStatements(shell, source, commands);
@@ -209,7 +209,7 @@ function runFrom(question: Question, index: number): Flow {
   return undefined;
 }
 
-/** Goes on with the next alternative that matches, as far as the commands before have left it so. */
+/** Continues with the next alternative that matches, given what the commands so far have changed. */
 function runNextMatch(question: Question, from: number): Flow {
   const { shell, node, place } = question;
   const item = node.items[from];

@@ -34,7 +34,7 @@ function condition(shell: Shell, source: Source, clause: CompoundList): Flow {
   return flow;
 }
 
-/** Runs the branch of an `if` whose condition holds, or each of them apart where that cannot be told. */
+/** Runs the branch of an `if` whose condition holds, or each of them separately if that is unknown. */
 export function executeIf(shell: Shell, source: Source, node: If): Flow {
   const branches = [node, ...node.elif];
   const from = (index: number): Flow => {
@@ -87,7 +87,7 @@ export function executeCountedFor(shell: Shell, source: Source, node: Arithmetic
     return failed ? { kind: 'break', levels: 1 } : flow;
   };
   const flow = within(shell, () => repeat(shell, place, node.body, test, body));
-  // What Bash cannot compute ends the loop.
+  // An arithmetic error ends the loop.
   if (failed) shell.status = failure;
   return flow;
 }
@@ -98,7 +98,7 @@ export function executeWhile(shell: Shell, source: Source, node: While): Flow {
   let leaving: Flow;
   const test = (): Status => {
     leaving = condition(shell, source, node.clause);
-    // Out of steps: the loop ends here, what it changed is not known.
+    // Out of steps: the loop ends here, and what it changed is unknown.
     if (leaving?.kind === 'stop') {
       leaving = undefined;
       return success;
@@ -116,7 +116,7 @@ export function executeWhile(shell: Shell, source: Source, node: While): Flow {
   return flow ?? afterRound(leaving).flow;
 }
 
-/** Repeats a body while a condition holds; a condition that cannot be known gives one round after which changed values are not known. */
+/** Repeats a body while a condition holds; with an unknown condition one round is run, after which changed values are unknown. */
 function repeat(shell: Shell, place: Place, node: CompoundList, test: () => Status, body: () => Flow): Flow {
   const { meter } = shell.run;
   const before = stateOf(shell);
@@ -141,7 +141,7 @@ function repeat(shell: Shell, place: Place, node: CompoundList, test: () => Stat
       isCut = true;
       break;
     }
-    // There may be no round at all, and another one behind each.
+    // There may be no round at all, or another one after each.
     const isOpen = status.fork !== undefined || shell.run.linesPresumed !== linesPresumed;
     const tried = isOpen ? forgetChanged(shell, place, body) : undefined;
     if (status.fork !== undefined && leavesMore(tried)) {
@@ -162,9 +162,9 @@ function repeat(shell: Shell, place: Place, node: CompoundList, test: () => Stat
       return round.flow;
     }
     if (isOpen) {
-      // Without a round the loop succeeds, whatever the last command of one comes to.
+      // Without a round the loop succeeds, whatever the status of the last command in one.
       if (last.code !== 0) last = presumedSuccess;
-      // Also where the first round ends the loop.
+      // Also if the first round ends the loop.
       mergeState(shell, before, place, 'loop');
       break;
     }
@@ -175,12 +175,12 @@ function repeat(shell: Shell, place: Place, node: CompoundList, test: () => Stat
     const untouched = shell.store === store && store.version === version;
     if (!untouched && !isRepetition(start, shell.store)) continue;
     if (shell.run.decisions.length > decided) {
-      // Who waits for what this path says no to waits for ever; another path goes on.
+      // If this path answers no to what the loop waits for, it waits forever; another path continues.
       if (mayBreak(node) && !shell.run.mayHaveLeft) {
         release();
         return exitFlow;
       }
-      // Another round may take another side of what was asked in this one.
+      // Another round may take another side of a question asked in this one.
       forgetChanged(shell, place, body);
     }
     break;
@@ -194,7 +194,7 @@ function repeat(shell: Shell, place: Place, node: CompoundList, test: () => Stat
   return meter.exhausted ? stopFlow : undefined;
 }
 
-/** A loop each round of which leaves more than the loop: what follows it is where there is none. */
+/** A loop whose every round leaves more than the loop: what follows it runs only if there is no round. */
 function leaveOrPass(
   shell: Shell,
   { fork, first }: NonNullable<Status['fork']>,
@@ -212,15 +212,14 @@ function leaveOrPass(
 }
 
 /**
- * What follows a loop that is passed over for want of a variable rests on that. A loop over arguments is written for scripts that may have
- * none.
+ * What follows a loop that is skipped for lack of a variable depends on that. A loop over arguments is written for scripts that may have none.
  */
 function restOnAbsent(shell: Shell, status: Status, place: Place): void {
   const needs = status.needs.filter((name) => /^[A-Za-z_]\w*$/.test(name));
   shell.within({ ...status, needs }, place, () => undefined);
 }
 
-/** Runs a round of a loop that there is only on one side of an open question: what it starts is told with that. */
+/** Runs a round that happens only on one side of an open question: what it starts is recorded with that assumption. */
 function onItsSide({ run }: Shell, { fork: asked }: Status, round: () => Flow): Flow {
   if (asked === undefined) return round();
   const { length } = run.assumptions;

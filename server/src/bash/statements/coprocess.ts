@@ -8,7 +8,10 @@ import type { Source } from '../text/source.ts';
 import { setScalar } from './assign.ts';
 import { executeNode, executeStatements } from './execute.ts';
 
-/** Runs `coproc NAME COMMAND` beside the script, which gets two descriptors and the number of the process; what passes through them is not known. */
+/**
+ * Runs `coproc NAME COMMAND` in parallel to the script, which gets two descriptors and the process ID; what passes through the descriptors is
+ * unknown.
+ */
 export function executeCoprocess(shell: Shell, source: Source, node: Coproc): Flow {
   const copy = shell.fork();
   copy.outputs = noOutputs;

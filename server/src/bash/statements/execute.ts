@@ -39,7 +39,7 @@ import { executeSimple } from './simple.ts';
 import { executeSubshell } from './subshell.ts';
 import { endedHere, isErrorTrapped, receiveSignals, runDebugTrap, runErrorTrap } from './traps.ts';
 
-/** Runs statements in order until one of them leaves the normal order. */
+/** Runs statements in order until one of them leaves the normal control flow. */
 export function executeStatements(shell: Shell, source: Source, statements: readonly Statement[]): Flow {
   for (const statement of statements) {
     const flow = executeStatement(shell, source, statement);
@@ -48,7 +48,7 @@ export function executeStatements(shell: Shell, source: Source, statements: read
   return undefined;
 }
 
-/** Runs a text as Bash reads it: a command that is given up takes the rest of its line with it, and nothing else. */
+/** Runs a text as Bash reads it: an abandoned command takes the rest of its line with it, and nothing else. */
 export function executeText(shell: Shell, source: Source): Flow {
   const statements = readableStatements(source);
   const grouped = mayHaveGroups(source);
@@ -67,11 +67,11 @@ export function executeText(shell: Shell, source: Source): Flow {
   return undefined;
 }
 
-/** Runs one statement that is none of a command's parts, unless Bash gives its line up. */
+/** Runs one top-level statement, unless Bash abandons its line. */
 export function executeLineStatement(shell: Shell, source: Source, statement: Statement): Flow {
   const line = givenUpLine(source, statement);
   if (line === undefined) return executeStatement(shell, source, statement);
-  // What the line was meant to put into its lists is asked for further down.
+  // Later commands use the arrays that the line was meant to fill.
   for (const [, name] of source.text.slice(line.start, line.end).matchAll(/\b([A-Za-z_]\w*)\+?=\(/g))
     if (name !== undefined)
       forget(shell, targetName(shell, name), source.place(line.start, line.end), 'indexed');
@@ -79,10 +79,10 @@ export function executeLineStatement(shell: Shell, source: Source, statement: St
   return shell.switches.errexit ? shell.exit(2) : discardFlow;
 }
 
-/** Runs one statement, and `set -e` behind it. */
+/** Runs one statement, then applies `set -e`. */
 export function executeStatement(shell: Shell, source: Source, statement: Statement): Flow {
   const { meter, restart } = shell.run;
-  // What stands behind a guard for which the path is begun again is gone through then.
+  // What comes after a guard for which the path is restarted runs after the restart.
   if (!meter.spend() || restart.length > 0) return stopFlow;
   const wasTrapped = isErrorTrapped(shell);
   const { command } = statement;
@@ -96,16 +96,16 @@ export function executeStatement(shell: Shell, source: Source, statement: Statem
 }
 
 /**
- * What follows when a command that is no condition failed: the commands of `trap … ERR`, under `set -e` the end of the script.
+ * Handles a failed command that is not a condition: runs the `ERR` trap, and ends the script under `set -e`.
  *
- * @param wasTrapped whether there were such commands when it began
+ * @param wasTrapped whether an `ERR` trap was set when it began
  */
 function afterCommand(shell: Shell, source: Source, node: PipelineNode | AndOr, wasTrapped: boolean): Flow {
   const { status } = shell;
   if (shell.tolerant > shell.tolerantOutside) return undefined;
   const errexit = shell.switches.errexit && shell.tolerant === 0;
   if (status.code === 0 && status.fork === undefined) {
-    // What is taken for a success is one where the script goes on, but for what stands before `&&`: where that fails, it goes on as well.
+    // An assumed success is a real one if the script continues only then; before `&&` it also continues after a failure.
     const isFirm = node.type !== 'AndOr' || !node.operators.includes('&&');
     if (status.presumed && errexit && isFirm && endsWhereItFails(shell, node)) {
       shell.status = { ...status, presumed: false };
@@ -121,11 +121,11 @@ function afterCommand(shell: Shell, source: Source, node: PipelineNode | AndOr, 
     (isTrapped ? runErrorTrap(shell) : undefined) ??
     (errexit ? endedHere(shell, shell.exit(code), true) : undefined);
   if (status.fork === undefined) return shell.within(status, place, () => fail(status));
-  // With which number it fails is not known.
+  // Its exit status is unknown.
   return branch(shell, status, place, none, () => fail(settled(status, 'no')));
 }
 
-/** Whether Bash looks at how a command ended, which is no condition: it is none within a list but the last, and not negated. */
+/** Whether Bash checks the status of a command that is not a condition: in a list it must be the last, and not negated. */
 function endsWhereItFails({ lastRan, status }: Shell, node: PipelineNode | AndOr): boolean {
   if (node.type === 'AndOr' && lastRan !== node) return false;
   const last = node.type === 'AndOr' ? (node.commands.at(-1) ?? node) : node;
@@ -137,12 +137,12 @@ function none(): Flow {
   return undefined;
 }
 
-/** The command of which redirections are written. */
+/** The command inside its redirections. */
 function commandOf(node: PipelineNode | AndOr): PipelineNode | AndOr {
   return node.type === 'Redirected' ? commandOf(node.command) : node;
 }
 
-/** Commands whose own failure ends a script; what other ones come to is what their last command came to, which has been looked at. */
+/** Commands whose own failure ends a script; the status of others is that of their last command, which has already been checked. */
 const failing: ReadonlySet<string> = new Set([
   'Command',
   'Pipeline',
@@ -157,12 +157,12 @@ const failing: ReadonlySet<string> = new Set([
 export function executeNode(shell: Shell, source: Source, node: PipelineNode | AndOr): Flow {
   shell.refused = undefined;
   const flow = executeAny(shell, source, node);
-  // Compound commands leave it as the last command within them had it.
+  // Compound commands leave it as set by the last command in them.
   if (noted.has(node.type)) shell.pipeline = [shell.status];
   return flow === undefined && shell.sent !== undefined ? receiveSignals(shell) : flow;
 }
 
-/** Commands before which those of `trap … DEBUG` run; before a loop they run in each round. */
+/** Commands before which the `DEBUG` trap runs; before a loop it runs in each round. */
 const followsDebugTrap: ReadonlySet<string> = new Set([
   'Command',
   'TestCommand',
@@ -171,7 +171,7 @@ const followsDebugTrap: ReadonlySet<string> = new Set([
   'Select',
 ]);
 
-/** Commands that are a pipe of one part for `PIPESTATUS`. */
+/** Commands that count as a one-part pipeline for `PIPESTATUS`. */
 const noted: ReadonlySet<string> = new Set(['Command', 'Subshell', 'TestCommand', 'ArithmeticCommand']);
 
 function executeAny(shell: Shell, source: Source, node: PipelineNode | AndOr): Flow {
@@ -231,7 +231,7 @@ function executeAlias(shell: Shell, text: Source, node: CommandNode): Flow {
   return flow;
 }
 
-/** Evaluates a condition and adds to its outcome what the values that it read rest on. */
+/** Evaluates a condition, and adds to its outcome the needs of the values that it read. */
 export function touching(shell: Shell, evaluate: () => Status): Status {
   const outer = shell.touched;
   const touched = new Set<string>();
@@ -243,7 +243,7 @@ export function touching(shell: Shell, evaluate: () => Status): Status {
   return { ...status, needs: union(status.needs, touched) };
 }
 
-/** Defines a function; Bash takes no name with quotes or expansions. */
+/** Defines a function; Bash does not accept a name with quotes or expansions. */
 function defineFunction(shell: Shell, source: Source, node: FunctionNode): void {
   const name = node.name.value;
   if (/["'$\\]/.test(node.name.text)) {
@@ -256,7 +256,7 @@ function defineFunction(shell: Shell, source: Source, node: FunctionNode): void 
   shell.status = success;
 }
 
-/** A status whose question has been answered. */
+/** A status with its question answered. */
 export function settled(status: Status, side: 'yes' | 'no'): Status {
   if (status.fork === undefined) return status;
   return { code: side === 'yes' ? 0 : (status.fork.fork.code ?? 1), needs: status.needs, presumed: false };

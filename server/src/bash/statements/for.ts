@@ -17,7 +17,7 @@ import { afterRound, forgetChanged, type Round, uncountedRound, within } from '.
 import { ifFound } from './sought.ts';
 import { runDebugTrap } from './traps.ts';
 
-/** Whether a loop can give values to a name; Bash does not begin it otherwise. */
+/** Whether a name can be a loop variable; otherwise Bash does not start the loop. */
 export function isName(name: string): boolean {
   return /^[A-Za-z_]\w*$/.test(name);
 }
@@ -45,23 +45,23 @@ export function executeFor(shell: Shell, source: Source, node: For): Flow {
     shell.status = failure;
     return shell.switches.errexit && shell.tolerant === 0 ? shell.exit(failure.code) : undefined;
   }
-  // The first command of the body reads as `$?` what the words of the loop left there.
+  // In the first command of the body `$?` is the status left by the loop's words.
   if (values.length === 0) shell.status = success;
   const namePlace = source.place(node.name.pos, node.name.end);
   return within(shell, () => overValues(shell, { source, name, body: node.body, place: namePlace }, values));
 }
 
-/** What one of the words holds of which a value may be several: what stands beside a hole is in the first or the last of them only. */
+/** The value of a single word from a value that may be several words: text next to a hole is only in the first or last of them. */
 function oneOfSeveral(value: Pieces): Pieces {
   const open = value.find((piece) => piece.kind === 'hole' && piece.splits);
   if (value.length < 2 || open?.kind !== 'hole') return value;
   return [{ ...hole(open.reason, displayed(value), open.origin.place), splits: true }];
 }
 
-/** Rounds of a loop over values that are followed though each is like the one before. */
+/** Maximum number of identical rounds that are followed in a loop over values. */
 const mostAlike = 16;
 
-/** A loop that gives values to a variable. */
+/** A loop that assigns values to a variable. */
 interface ValueLoop {
   readonly source: Source;
   readonly name: string;
@@ -79,7 +79,7 @@ function isRead(shell: Shell, { source, name, body }: ValueLoop): boolean {
   return false;
 }
 
-/** Runs a body for each of several values, which are asked for one by one. */
+/** Runs a body for each of several values, which are generated lazily. */
 export function overValues(shell: Shell, loop: ValueLoop, values: Iterable<Pieces>): Flow {
   const { meter } = shell.run;
   const before = stateOf(shell);
@@ -92,7 +92,7 @@ export function overValues(shell: Shell, loop: ValueLoop, values: Iterable<Piece
   return undefined;
 }
 
-/** @returns how a round leaves the loop; a stop where no more rounds are followed, though there are more */
+/** @returns how a round leaves the loop; a stop if there are more rounds that are not followed */
 function roundsOver(shell: Shell, loop: ValueLoop, values: Iterable<Pieces>): Flow {
   const { meter } = shell.run;
   let rounds = 0;
@@ -113,10 +113,10 @@ function roundsOver(shell: Shell, loop: ValueLoop, values: Iterable<Pieces>): Fl
   return undefined;
 }
 
-/** What may end a loop before it has gone through all. */
+/** What may end a loop early. */
 export const leavesEarly = /\b(?:break|exit|return|exec)\b|\bcontinue[ \t]+["$\d]/;
 
-/** What a search found, where only the order is not known in which a loop goes through it, up to its end. */
+/** The results of a search, if only the order in which a loop visits them is unknown, and it visits all. */
 function foundLines(shell: Shell, { source, body }: ValueLoop, value: Pieces): readonly string[] | undefined {
   const found = foundPaths(value, '\n');
   if (found === undefined) return undefined;
@@ -124,7 +124,7 @@ function foundLines(shell: Shell, { source, body }: ValueLoop, value: Pieces): r
   return leavesEarly.test(source.text.slice(body.pos, body.end)) ? undefined : found;
 }
 
-/** Runs a body for all that a search found: each round begins with what the others, in whichever order, may leave. */
+/** Runs a body for all results of a search: each round starts with what the others, in any order, may leave. */
 function roundsInAnyOrder(shell: Shell, loop: ValueLoop, value: Pieces, found: readonly string[]): Round {
   const { source, name, body, place } = loop;
   const once = (): Flow => executeStatements(shell, source, body.commands);
@@ -142,7 +142,7 @@ function roundsInAnyOrder(shell: Shell, loop: ValueLoop, value: Pieces, found: r
 
 /** Runs a body for one value. */
 function roundOf(shell: Shell, { source, name, body, place }: ValueLoop, value: Pieces): Round {
-  // How often the body runs for this value is not known: what it changes is not either.
+  // How often the body runs for this value is unknown, and so is what it changes.
   const uncounted = isUncounted(value);
   const start = uncounted ? stateOf(shell) : undefined;
   setScalar(shell, name, oneOfSeveral(value), [place]);
@@ -156,7 +156,7 @@ function roundOf(shell: Shell, { source, name, body, place }: ValueLoop, value: 
   );
   if (start !== undefined && round.flow?.kind !== 'stop') {
     mergeState(shell, start, place, 'loop');
-    // Where there is nothing to go through the loop ends as it did before, or well.
+    // With nothing to iterate over, the loop ends with the previous status, or successfully.
     if (shell.status.code !== 0 && shell.status.fork === undefined) shell.status = presumedSuccess;
   }
   return round;

@@ -12,10 +12,10 @@ import { mergeInto } from './merge.ts';
 import type { Occasion } from './simple.ts';
 import { withTraps } from './traps.ts';
 
-/** Calls of a function within itself that are followed where nobody can count them: each has a loop that runs twice for it. */
+/** Maximum depth of recursive calls in loops with unknown rounds: each adds a loop whose body runs twice. */
 const mostWithinItself = 2;
 
-/** Calls that are not followed for which all variables are put in doubt: there may be thousands. */
+/** Maximum number of unfollowed calls for which all variables are put in doubt: there may be thousands. */
 const mostInDoubt = 16;
 
 /** Calls a function with words as its positionals. */
@@ -72,7 +72,7 @@ export function callFunction(
   return flow?.kind === 'exit' || flow?.kind === 'discard' ? flow : undefined;
 }
 
-/** Calls within calls, and files within files, are followed only so far: what comes behind rests on that they end, and on what they change. */
+/** Nested calls and sourced files are only followed to a certain depth: what follows depends on whether they end, and on what they change. */
 export function giveUpWithin(shell: Shell, text: string, place: Place): void {
   const { run } = shell;
   run.meter.truncated = true;
@@ -82,12 +82,12 @@ export function giveUpWithin(shell: Shell, text: string, place: Place): void {
   putInDoubt(shell, place);
 }
 
-/** How many calls of a function have not ended yet. */
+/** Number of active calls of a function. */
 function runningCalls({ frames }: Shell, { file }: ShellFunction, name: string): number {
   return frames.filter(({ functionName, path }) => functionName === name && path === file).length;
 }
 
-/** How a function or `( )` ends: open when it may have returned earlier, behind a question, with another outcome. */
+/** The status of a function or `( )`: open if it may have returned earlier, depending on a question, with a different outcome. */
 export function endOf({ status, perhapsReturned }: Shell, name: string, place: Place): Status {
   const succeeds = status.code === 0;
   if (status.fork !== undefined || perhapsReturned.every(({ code }) => (code === 0) === succeeds))

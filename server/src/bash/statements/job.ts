@@ -9,7 +9,7 @@ import { executeNode } from './execute.ts';
 import { passAnswers } from './subshell.ts';
 import { runExitTrap } from './traps.ts';
 
-/** Runs `COMMAND &`: a copy of the shell, which nobody awaits yet. */
+/** Runs `COMMAND &` in a copy of the shell, which nothing awaits yet. */
 export function startJob(shell: Shell, source: Source, { command, pos, end }: Statement): void {
   const copy = shell.fork();
   const sink: Sink | undefined = shell.outputs.size > 0 ? { pieces: [], size: 0 } : undefined;
@@ -27,7 +27,7 @@ export function startJob(shell: Shell, source: Source, { command, pos, end }: St
   shell.pipeline = [success];
 }
 
-/** A command in the background writes while others do: from here on nothing is known of what is collected. */
+/** A background command writes concurrently: from here on the collected output is unknown. */
 function mixOutput(shell: Shell, place: Place): void {
   for (const sink of new Set(shell.outputs.values())) {
     shell.writeTo(sink, [{ ...hole('command-output', 'output', place), splits: true }]);
@@ -35,7 +35,7 @@ function mixOutput(shell: Shell, place: Place): void {
   }
 }
 
-/** Remembers how a command ends that runs in the background: who waits for it asks. */
+/** Remembers the status of a background command, for a later `wait`. */
 function rememberJob(shell: Shell, status: Status, place: Place): void {
   if (status.fork !== undefined || (status.code !== 0 && !status.presumed)) shell.hasFailedJob = true;
   const lastJob = hole('random', '$!', place, {

@@ -5,24 +5,24 @@ import { hole, isSameText, type Pieces, type ShellHole } from '../state/pieces.t
 import type { Alias, ShellFacts, Trap } from '../state/shellFacts.ts';
 import type { Store } from '../state/store.ts';
 
-/** Why what two paths leave is joined. */
+/** Why the results of two paths are joined. */
 type JoinReason = 'branch' | 'loop' | 'too-complex';
 
 /**
- * Keeps of what a shell keeps beside its variables what holds on both of two paths.
+ * Keeps of the shell's facts only what holds on both of two paths.
  *
- * @returns whether they were told different commands for an event, which are as much as different values of a variable
+ * @returns whether their traps differ, which counts like different values of a variable
  */
 export function joinFacts(store: Store, other: ShellFacts, place: Place, reason: JoinReason): boolean {
   const own = store.facts;
   if (own === other) return false;
   const unknown = hole(reason, 'what one of the paths left', place);
   const traps = joinedMap(own.traps, other.traps, (a, b) => joinedTrap(a, b, unknown));
-  // All of them: what is added to the facts has to be joined as well.
+  // The type requires all of them: a new fact must be joined, too.
   const joined: Omit<ShellFacts, 'doubts'> = {
     traps,
     aliases: joinedAliases(own.aliases, other.aliases, unknown),
-    // An open descriptor stays one, also where it is not known how much of it is read.
+    // An open descriptor stays open, even if it is unknown how much of it has been read.
     inputs: joinedMap(own.inputs, other.inputs, (a, b) => (a && isSameText(a, b) ? a : undefined)),
     descriptors: joinedMap(own.descriptors, other.descriptors, () => 'either'),
     lastJob: own.lastJob === other.lastJob ? own.lastJob : someJob(place),
@@ -45,7 +45,7 @@ export function joinFacts(store: Store, other: ShellFacts, place: Place, reason:
 type Unknown = ReturnType<typeof hole>;
 type Aliases = ShellFacts['aliases'];
 
-/** A map with what is joined of its values; the first as it is where nothing changes. */
+/** A map with its values joined; the first map itself if nothing changes. */
 function joinedMap<K, V>(
   own: ReadonlyMap<K, V>,
   other: ReadonlyMap<K, V>,
@@ -65,7 +65,7 @@ function joinedMap<K, V>(
   return changes ? out : own;
 }
 
-/** The number of one of several commands in the background, or of one that only one of the paths has started. */
+/** The process ID of one of several background commands, or of one that only one of the paths has started. */
 function someJob(place: Place): ShellHole {
   return hole('random', '$!', place, { shape: 'integer', nonEmpty: true });
 }
@@ -98,7 +98,7 @@ function joinedAlias(a: Alias | undefined, b: Alias | undefined, unknown: Unknow
   return { text, place, before: a?.before ?? b?.before };
 }
 
-/** The values with which two lists begin alike, and behind them what is not known; the first as it is where all are alike. */
+/** The values that two lists begin with in common, followed by something unknown; the first list itself if all are the same. */
 function joinedList(a: readonly Pieces[], b: readonly Pieces[], unknown: Unknown): readonly Pieces[] {
   if (a === b) return a;
   const end = a.findIndex((value, index) => !isSameText(value, b[index]));

@@ -8,19 +8,22 @@ export type Files = ReadonlyMap<string, FileMade>;
 
 const none: Files = new Map();
 
-/** What has been made so far. */
+/** The files made so far. */
 export function filesOf({ written }: ScriptRun): Files {
   return written.size === 0 ? none : new Map(written);
 }
 
-/** Takes what has been made for what is given. */
+/** Replaces the files made. */
 export function putFiles({ written }: ScriptRun, files: Files): void {
   if (written.size === 0 && files.size === 0) return;
   written.clear();
   for (const [path, made] of files) written.set(path, made);
 }
 
-/** Adds what another side of a fork has made; whether both wrote a file with another known text, so that they are to be followed apart. */
+/**
+ * Adds the files of another side of a fork; returns whether both wrote different known texts to a file, so that they must be followed
+ * separately.
+ */
 export function joinFiles({ written }: ScriptRun, other: Files, place: Place): boolean {
   let differs = false;
   for (const path of new Set([...written.keys(), ...other.keys()])) {
@@ -43,7 +46,7 @@ function isSame(a: Pieces, b: Pieces): boolean {
   return text !== undefined && text === knownText(b);
 }
 
-/** Whether a text is how another one begins: as of a log that one side adds to. */
+/** Whether a text is the beginning of another one, as for a log that one side appends to. */
 function isContinued(text: Pieces, other: Pieces): boolean {
   const shorter = knownText(text);
   return shorter !== undefined && knownText(other)?.startsWith(shorter) === true;

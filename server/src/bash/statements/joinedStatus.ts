@@ -8,13 +8,13 @@ export interface EndOfSide {
   readonly status: Status;
 }
 
-/** The status behind a fork: still open when it depends on the side. */
+/** The status after a fork: still open if it depends on the side. */
 export function joinedStatus(ends: readonly EndOfSide[], fork: Fork): Status {
   const [first, second, ...more] = ends;
   if (first === undefined) return presumedSuccess;
   const isAlike = ({ status }: EndOfSide): boolean =>
     status.fork === undefined && status.code === first.status.code;
-  // What is only presumed on one side is no more than that behind both.
+  // A status presumed on one side is only presumed after the join.
   if (ends.every(isAlike)) return (ends.find(({ status }) => status.presumed) ?? first).status;
   if (second === undefined) return first.status;
   if (more.length > 0 || fork.sides.length !== 2) return presumedSuccess;

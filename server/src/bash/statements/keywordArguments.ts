@@ -1,19 +1,19 @@
 import { type Assignment, type CommandArgument, type Command as CommandNode, parse } from 'unbash';
 import { type Source, shiftedSource } from '../text/source.ts';
 
-/** An assignment with the source that its places are counted in. */
+/** An assignment with the source that its positions refer to. */
 export interface PlacedAssignment {
   readonly assignment: Assignment;
   readonly source: Source;
 }
 
-/** Arguments without those that are assignments, and these. */
+/** Arguments without those that are assignments, and the assignments. */
 export interface Keywords {
   readonly args: readonly CommandArgument[];
   readonly assignments: readonly PlacedAssignment[];
 }
 
-/** Under `set -k` words of a command that look like assignments are such, wherever they stand. */
+/** Under `set -k`, words of a command that look like assignments are assignments, wherever they are. */
 export function withoutKeywords(source: Source, node: CommandNode): Keywords {
   const args: CommandArgument[] = [];
   const assignments: PlacedAssignment[] = [];

@@ -3,7 +3,7 @@ import type { Shell } from '../state/shell.ts';
 
 const loops: ReadonlySet<SyntaxNode['type']> = new Set(['For', 'ArithmeticFor', 'While', 'Select']);
 
-/** What a command runs in that has no say about the loop around it. */
+/** Nodes whose commands cannot affect the enclosing loop. */
 const apart: ReadonlySet<SyntaxNode['type']> = new Set([
   'Function',
   'Subshell',
@@ -13,12 +13,12 @@ const apart: ReadonlySet<SyntaxNode['type']> = new Set([
   'ProcessSubstitution',
 ]);
 
-/** Whether the body of a loop has a `break` that leaves it, as far as its text tells. */
+/** Whether the body of a loop has a `break` that leaves it, judging by its text. */
 export function mayBreak(body: CompoundList): boolean {
   return leaves(body, 1);
 }
 
-/** @param depth loops that have to be left */
+/** @param depth number of loops to leave */
 function leaves(node: SyntaxNode, depth: number): boolean {
   if (node.type === 'Command' && node.name?.text === 'break') {
     const [levels] = node.args;
@@ -33,10 +33,10 @@ function leaves(node: SyntaxNode, depth: number): boolean {
 }
 
 /**
- * Takes back what was assumed since other sides of questions left what ends now.
+ * Takes back assumptions made because other sides of questions left the loop or function that ends now.
  *
- * @param from how much was held so when it began
- * @param isLoop else it is a function, with all loops in it
+ * @param from number of such assumptions when it began
+ * @param isLoop otherwise it is a function, with all loops in it
  */
 export function endLeftAlone({ leftAlone, run }: Shell, from: number, isLoop: boolean): void {
   const held = leftAlone.splice(from);

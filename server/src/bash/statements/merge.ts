@@ -8,7 +8,7 @@ import { unknownVariable } from './assign.ts';
 import { joinFacts } from './joinedFacts.ts';
 import { type Files, filesOf, joinFiles } from './joinedFiles.ts';
 
-/** What a stretch of a script may change and what is joined behind it. */
+/** What part of a script may change, and what is joined after it. */
 export interface State {
   readonly store: Store;
   readonly positionals: Positionals;
@@ -16,7 +16,7 @@ export interface State {
   readonly files: Files;
 }
 
-/** The state of a shell as it is now. */
+/** The current state of a shell. */
 export function stateOf(shell: Shell): State {
   const { store, positionals, cwd, run } = shell;
   return { store: store.copy(), positionals, cwd, files: filesOf(run) };
@@ -34,7 +34,7 @@ export function mergeState(
   joinFiles(shell.run, other.files, place);
 }
 
-/** Keeps of the folder, the positionals and the pipeline what holds on both sides. */
+/** Keeps of the working directory, the positional parameters and the pipeline what both sides have in common. */
 export function joinRest(shell: Shell, other: Omit<State, 'store' | 'files'>, place: Place): void {
   if (other.cwd !== shell.cwd) loseDirectory(shell);
   shell.pipeline = undefined;
@@ -49,7 +49,7 @@ export function joinRest(shell: Shell, other: Omit<State, 'store' | 'files'>, pl
   shell.positionals = { ...positionals, words: [all] };
 }
 
-/** Makes every variable that differs from `other` unknown; whether any does. */
+/** Makes every variable that differs from `other` unknown; returns whether any does. */
 export function mergeInto(
   shell: Shell,
   other: Store,
@@ -64,7 +64,7 @@ export function mergeInto(
     if (a === b) continue;
     const attributes = joinedAttributes(a ?? blankVariable, b ?? blankVariable);
     if (a !== undefined && b !== undefined && holdsSame(a, b)) {
-      // More may have been added on one of the sides only.
+      // More may have been added on only one of the sides.
       const open = a.open.length === 0 ? b.open : a.open;
       if (open !== a.open || attributes !== undefined) shell.store.set(name, { ...a, ...attributes, open });
       if (attributes !== undefined) differs = true;
@@ -89,7 +89,7 @@ function textIn(variable: Variable | undefined): Pieces | undefined {
   return variable?.kind === 'scalar' ? variable.value : undefined;
 }
 
-/** What two variables are declared to be alike; undefined where all of it is. Of what is assigned to others nothing is known. */
+/** The attributes of a variable after a join; undefined if both sides have the same. After different ones, assigned values are unknown. */
 function joinedAttributes(
   a: Variable,
   b: Variable,
@@ -114,7 +114,7 @@ function isSet(variable: Variable | undefined): boolean {
   return variable !== undefined && variable.kind !== 'unset' && !variable.perhapsUnset;
 }
 
-/** The elements with which two arrays begin alike. */
+/** The elements that two arrays begin with in common. */
 function sharedElements(a: Variable | undefined, b: Variable | undefined): readonly Pieces[] {
   if (a?.kind !== 'indexed' || b?.kind !== 'indexed') return [];
   const out: Pieces[] = [];

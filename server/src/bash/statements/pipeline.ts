@@ -10,16 +10,16 @@ import { executeNode } from './execute.ts';
 import { passAnswers } from './subshell.ts';
 import { passSignals, runExitTrap } from './traps.ts';
 
-/** Runs commands with `|` between them, or one behind `!`. */
+/** Runs commands joined with `|`, or a single one after `!`. */
 export function executePipeline(shell: Shell, source: Source, node: Pipeline): Flow {
   const negations = node.prefixes.filter((prefix) => prefix.type === 'Negation').length;
-  // What switches `set -e` on only behind the `!` is not spared.
+  // If `set -e` is switched on only after the `!`, it does apply.
   const isSpared = negations > 0 && shell.switches.errexit;
   if (isSpared) shell.tolerant += 1;
   const flow =
     node.commands.length === 1 ? executeOnly(shell, source, node) : executePipe(shell, source, node);
   if (isSpared) shell.tolerant -= 1;
-  // What ends the script or function (`! { …; exit 3; }`) takes its status along.
+  // What ends the script or function (`! { …; exit 3; }`) keeps its status.
   const leaves = flow !== undefined && !('levels' in flow);
   if (!leaves && negations % 2 === 1)
     shell.status = shell.status.presumed ? { ...failure, presumed: true } : negated(shell.status);
@@ -34,21 +34,21 @@ function executeOnly(shell: Shell, source: Source, node: Pipeline): Flow {
 /** Characters that a program writes at once. */
 const writtenAtOnce = 4096;
 
-/** A part of a pipe that has run, and what it wrote for the next one. */
+/** A part of a pipeline that has run, and its output for the next one. */
 interface Part {
   readonly shell: Shell;
   readonly node: Pipeline['commands'][number];
   readonly sink: Sink;
-  /** What it has not read of its input. */
+  /** The part of its input that it has not read. */
   readonly left: Pieces;
 }
 
-/** The command that a part is a call of: a program, a builtin or a function. */
+/** The name of the command that a part calls: a program, a builtin or a function. */
 function calledBy({ node }: Part): string | undefined {
   return node.type === 'Command' ? (node.name?.value ?? '') : undefined;
 }
 
-/** Whether a part writes all that it has at once. What is built in writes each line by itself. */
+/** Whether a part writes its whole output at once. Builtins write each line separately. */
 function writesOnce(part: Part): boolean {
   const name = calledBy(part);
   const { size, pieces } = part.sink;
@@ -56,15 +56,15 @@ function writesOnce(part: Part): boolean {
   return !builtins.has(name) || /^[^\n]*\n?$/.test(displayed(pieces));
 }
 
-/** Whether a part is a program, which takes longer to end than others to write to it. */
+/** Whether a part is a program, which takes longer to exit than others take to write to it. */
 function isProgram(part: Part): boolean {
   const name = calledBy(part);
   return name !== undefined && !part.shell.functions.has(name) && !builtins.has(name);
 }
 
 /**
- * How a part of a pipe ended. Where the next one may have gone before it had written all (`head -n 1`), it may have been ended by a
- * signal: one that writes several times, or to one that does not read at all.
+ * The status of a part of a pipeline. If the next part may have exited before this one had written everything (`head -n 1`), this one may have
+ * been killed by a signal, provided that it writes several times, or the next one does not read at all.
  */
 function statusOfPart(part: Part, next: Part | undefined): Status {
   const { shell, sink } = part;

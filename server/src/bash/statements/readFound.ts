@@ -9,13 +9,13 @@ import { leavesEarly } from './for.ts';
 import { mergeState, stateOf } from './merge.ts';
 import { afterRound, forgetChanged, uncountedRound } from './rounds.ts';
 
-/** What a loop reads in each round. */
+/** What a loop reads, one item per round. */
 interface Found {
   readonly paths: readonly string[];
   readonly end: '\n' | '\0';
 }
 
-/** The paths that `while read F` goes through, where only their order is not known (`find … | while read -r F`). */
+/** The paths that `while read F` iterates over, if only their order is unknown (`find … | while read -r F`). */
 export function pathsRead(shell: Shell, source: Source, node: While): Found | undefined {
   const [only, ...more] = node.clause.commands;
   const command = only?.command.type === 'Command' ? only.command : undefined;
@@ -27,7 +27,7 @@ export function pathsRead(shell: Shell, source: Source, node: While): Found | un
   return leavesEarly.test(source.text.slice(node.body.pos, node.body.end)) ? undefined : { paths, end };
 }
 
-/** What ends a line for a `read` that reads one whole line into one variable. */
+/** The line terminator of a `read` that reads one whole line into one variable. */
 function endOfLines({ name, prefix, args, redirects }: CommandNode): Found['end'] | undefined {
   if (name?.value !== 'read' || redirects.length > 0) return undefined;
   if (prefix.some((part) => part.type !== 'Assignment' || !/^IFS=(?:''|"")?$/.test(part.text)))
@@ -38,10 +38,10 @@ function endOfLines({ name, prefix, args, redirects }: CommandNode): Found['end'
 }
 
 /**
- * Runs the rounds of such a loop: each begins with what the others, in whichever order, may leave.
+ * Runs the rounds of such a loop: each starts with what the others, in any order, may leave.
  *
  * @param test reads the next line
- * @returns undefined where a round may read on itself, so that nobody knows which paths are left for the others
+ * @returns undefined if a round may itself read on, so that it is unknown which paths are left for the others
  */
 export function readInAnyOrder(
   shell: Shell,

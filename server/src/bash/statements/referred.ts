@@ -6,16 +6,15 @@ import type { Variable } from '../state/store.ts';
 import { keyOf } from '../words/arithmeticText.ts';
 import { keysOf } from '../words/listReading.ts';
 
-/** What a name reference stands for where that is no variable: an element of one, or what is not known. */
+/** The target of a nameref if it is not a variable: an array element, or something unknown. */
 export type Referred =
   | { readonly kind: 'element'; readonly name: string; readonly key: string | undefined }
   | { readonly kind: 'unknown' };
 
 /**
- * What an assignment to a name reference (`declare -n R='A[1]'`) goes to, where that is no variable; any variable may be what a reference
- * to an unknown one stands for.
+ * The target of an assignment to a nameref (`declare -n R='A[1]'`) if it is not a variable; an unknown target may be any variable.
  *
- * @param variable the one behind which no other reference leads on
+ * @param variable the last one in a chain of namerefs
  */
 export function referredBy(shell: Shell, variable: Variable | undefined, place: Place): Referred | undefined {
   if (variable?.reference !== true || variable.value.length === 0) return undefined;
@@ -31,7 +30,7 @@ export function referredBy(shell: Shell, variable: Variable | undefined, place: 
   return { kind: 'element', name, key: keyOf(shell, pieces, keysOf(shell, name, place), place) };
 }
 
-/** Whether a name is a reference to an element of an array. */
+/** Whether a name is a nameref to an array element. */
 export function isOfElement(shell: Shell, name: string): boolean {
   const variable = shell.store.get(name);
   return variable?.reference === true && /^[A-Za-z_]\w*\[.+\]$/s.test(knownText(variable.value) ?? '');

@@ -3,11 +3,11 @@ import type { ShellFacts } from '../state/shellFacts.ts';
 import type { Positionals, Store, Variable } from '../state/store.ts';
 
 /**
- * Whether one round of a loop left every variable as it found it, as far as can be told: the same texts, and where something is not
- * known the same question about it (`USED=$(nvidia-smi …)` in each round). What follows such a round is the same round again.
+ * Whether a round of a loop left every variable as it was, as far as is known: the same texts, and for something unknown the same question
+ * about it (`USED=$(nvidia-smi …)` in each round). The next round is then the same again.
  *
  * @param before the variables before the round, a copy of which became `after`
- * @param counter the variable that the loop itself sets, which no round reads
+ * @param counter the loop's own variable, which no round reads
  */
 export function isRepetition(before: Store, after: Store, counter?: string): boolean {
   if (!areFactsAlike(before.facts, after.facts)) return false;
@@ -19,7 +19,7 @@ export function isRepetition(before: Store, after: Store, counter?: string): boo
   return true;
 }
 
-/** Whether a round left the positionals as it found them, as far as can be told. */
+/** Whether a round left the positional parameters as they were, as far as is known. */
 export function arePositionalsSame(before: Positionals, after: Positionals): boolean {
   if (before === after) return true;
   const { words, open, shifted, offset } = after;
@@ -109,7 +109,7 @@ function isSamePiece(a: ShellPiece, b: ShellPiece | undefined): boolean {
   return askedBy(a) === askedBy(b);
 }
 
-/** All that is known of a hole but the way on which it came. */
+/** All that is known of a hole except the way it came. */
 function askedBy(piece: ShellPiece): string {
   return JSON.stringify({ ...piece, origin: undefined });
 }

@@ -8,7 +8,7 @@ import { endLeftAlone } from './leaving.ts';
 import { mergeState } from './merge.ts';
 import { sinksOf } from './sides.ts';
 
-/** Runs a loop: its commands may leave it. */
+/** Runs a loop, which its commands may leave. */
 export function within(shell: Shell, loop: () => Flow): Flow {
   const { run } = shell;
   const { mayHaveLeft } = run;
@@ -22,7 +22,7 @@ export function within(shell: Shell, loop: () => Flow): Flow {
   return flow;
 }
 
-/** What follows a round of a loop: whether it is the last one, and how it leaves more than the loop. */
+/** What follows a round of a loop: whether the loop ends, and how the round leaves more than the loop. */
 export interface Round {
   readonly ends: boolean;
   readonly flow: Flow;
@@ -36,12 +36,12 @@ export function afterRound(flow: Flow): Round {
   return { ends: flow.kind === 'break', flow: undefined };
 }
 
-/** Whether a round that ends so leaves more than its loop. */
+/** Whether a round that ends in this way leaves more than its loop. */
 export function leavesMore(flow: Flow): boolean {
   return flow?.kind !== 'stop' && afterRound(flow).flow !== undefined;
 }
 
-/** A round of a loop that cannot be counted: what all its rounds write is not known. */
+/** Runs a round of a loop with an unknown number of rounds: the output of all of them is unknown. */
 export function uncountedRound(shell: Shell, round: () => Flow): Flow {
   const { run } = shell;
   const before = sinksOf(shell).map((sink) => ({ sink, length: sink.pieces.length }));
@@ -52,7 +52,7 @@ export function uncountedRound(shell: Shell, round: () => Flow): Flow {
   return flow;
 }
 
-/** Makes what has been written behind a number of pieces unknown. */
+/** Makes the output after a number of pieces unknown. */
 function forgetOutput({ pieces }: Sink, length: number): void {
   const first = pieces[length];
   if (first === undefined) return;
@@ -64,9 +64,9 @@ function forgetOutput({ pieces }: Sink, length: number): void {
 }
 
 /**
- * Of a loop that cannot be counted: what a round may change, on whichever side of its questions, is not known.
+ * Makes everything unknown that a round of a loop with an unknown number of rounds may change, on any side of its questions.
  *
- * @returns how a round ends; behind one that leaves more than the loop there is no other, so that it changes nothing
+ * @returns how a round ends; one that leaves more than the loop is the last, so that it changes nothing
  */
 export function forgetChanged(shell: Shell, place: Place, body: () => Flow): Flow {
   const { run } = shell;

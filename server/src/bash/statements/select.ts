@@ -8,7 +8,7 @@ import { readList } from '../words/listReading.ts';
 import { isName, overValues } from './for.ts';
 import { within } from './rounds.ts';
 
-/** Runs `select NAME in WORDS`: a round for each answer of the input where that is known, otherwise one for an answer that is not. */
+/** Runs `select NAME in WORDS`: one round for each answer in the input if that is known, otherwise one round for an unknown answer. */
 export function executeSelect(shell: Shell, source: Source, node: Select): Flow {
   const place = source.place(node.name.pos, node.name.end);
   const name = node.name.value;
@@ -29,7 +29,7 @@ export function executeSelect(shell: Shell, source: Source, node: Select): Flow 
     shell.status = success;
     return undefined;
   }
-  // The menu is an error message.
+  // The menu goes to standard error.
   if (shell.stderr !== undefined)
     shell.writeTo(shell.stderr, [{ ...hole('outside', 'select', place), splits: true }]);
   if (known) {
@@ -41,7 +41,7 @@ export function executeSelect(shell: Shell, source: Source, node: Select): Flow 
         // An empty answer shows the menu once more.
         if (answer === '') continue;
         const index = indexOf(answer);
-        // From the first choice on of which it is not known how many words it is, numbers may stand for others.
+        // From the first choice with an unknown number of words on, numbers may refer to other choices.
         const isOpen = open >= 0 && index >= open;
         yield isOpen ? [hole('outside', `$${name}`, place)] : (choices[index] ?? []);
       }
@@ -53,7 +53,7 @@ export function executeSelect(shell: Shell, source: Source, node: Select): Flow 
     shell.status = failure;
     return flow;
   }
-  // The end of the input is answered with a line of its own.
+  // At the end of the input a newline is printed.
   shell.write([{ ...hole('outside', 'select', place), splits: true }]);
   const value = hole('outside', `$${name}`, place, answers === undefined ? { nonEmpty: true } : {});
   const flow = within(shell, () => overValues(shell, loop, [[{ ...value, splits: true }]]));
@@ -69,7 +69,7 @@ function nextAnswer(shell: Shell, source: Source, node: Select): string | undefi
   return knownText(shell.store.get('REPLY')?.value ?? []);
 }
 
-/** The choice that an answer names by its number; -1 for none. */
+/** The index of the choice that an answer selects by number; -1 if none. */
 function indexOf(answer: string): number {
   return /^\s*\+?\d{1,9}\s*$/.test(answer) ? Number(answer) - 1 : -1;
 }

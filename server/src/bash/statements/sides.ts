@@ -14,53 +14,53 @@ import { joinRest, mergeInto, sameValue } from './merge.ts';
 /** What one side of a question runs. */
 export type Body = () => Flow;
 
-/** What collects all that a shell writes, each once. */
+/** The sinks that a shell writes to, each once. */
 export function sinksOf({ outputs }: Shell): readonly Sink[] {
   return outputs.size === 0 ? [] : [...new Set(outputs.values())];
 }
 
-/** What a side leaves behind. */
+/** The state that a side leaves. */
 interface End {
   readonly store: Store;
   readonly flow: Flow;
   readonly cwd: string | undefined;
-  /** What it wrote, by what would have collected it. */
+  /** Its output, by the sink that it was meant for. */
   readonly written: ReadonlyMap<Sink, Sink>;
   readonly functions: Shell['functions'];
   readonly files: Files;
   readonly switches: Shell['switches'];
   readonly positionals: Shell['positionals'];
-  /** What it has not read of its input. */
+  /** The part of its input that it has not read. */
   readonly unread: Pieces | undefined;
   readonly status: Status;
   readonly lastRan: Shell['lastRan'];
   readonly side: number;
   readonly started: boolean;
-  /** What it took for so, since the script would have ended otherwise. */
+  /** What it assumed because the script would have ended otherwise. */
   readonly passed: readonly Assumption[];
-  /** What it took for not given. */
+  /** What it assumed not to be given. */
   readonly defaults: readonly Assumption[];
 }
 
-/** What sides that were run apart come to. */
+/** The joined result of sides that were run separately. */
 export interface Joined {
   readonly flow: Flow;
   /** Whether all sides that go on leave the same state. */
   readonly same: boolean;
-  /** The side that goes on alone: the others end the script. */
+  /** The only side that continues: the others end the script. */
   readonly only: number | undefined;
-  /** Remembers what was assumed: that the sides which end the script were not taken. */
+  /** Records the assumption that the sides which end the script were not taken. */
   settle(): void;
 }
 
-/** Runs all sides from the same state and merges what they leave. */
+/** Runs all sides from the same state and merges their results. */
 export function joinSides(shell: Shell, fork: Fork, place: Place, bodies: readonly Body[]): Joined {
   const before = shell.store;
   const ends = bodies.map((body, side) => runSide(shell, fork, body, side));
   const { run } = shell;
   const goingOn = ends.filter(({ flow }) => flow?.kind !== 'exit');
   const lasting = shell.endCounts && goingOn.length === 0 ? ends : goingOn;
-  // Those that end the shell where somebody asks for that, or end a copy of it well: what they have done stays.
+  // Sides that end the shell when its status is checked, or end a copy of it successfully: their effects stay.
   const ended = ends.filter((end) => !lasting.includes(end) && (shell.endCounts || isGoodEnd(shell, end)));
   const [first, ...rest] = lasting;
   if (first === undefined) {
@@ -77,7 +77,7 @@ export function joinSides(shell: Shell, fork: Fork, place: Place, bodies: readon
   if (returned.length > 0) shell.perhapsReturned = [...shell.perhapsReturned, ...returned];
   const told = lasting.flatMap(({ passed }) => passed);
   const isEither = told.some((one) => told.some((other) => areOpposite(one, other)));
-  // Where the last command of a list may have failed on one side only, that one may end the script.
+  // If the last command of a list may have failed on one side only, that side may end the script.
   const isLastAlike = rest.every(({ lastRan }) => lastRan === first.lastRan);
   const mayEnd = !isLastAlike && shell.tolerant === 0 && lasting.some(mayEndScript);
   if (!isLastAlike) shell.lastRan = undefined;
@@ -104,7 +104,7 @@ export function joinSides(shell: Shell, fork: Fork, place: Place, bodies: readon
   };
 }
 
-/** What comes next of the input: on sides that read it differently that is not known. */
+/** Joins the remaining input: unknown if the sides read it differently. */
 function joinInput({ stdin }: Shell, first: End, rest: readonly End[], place: Place): void {
   if (stdin === undefined || first.unread === undefined) return;
   stdin.pieces = rest.every(({ unread }) => unread === first.unread)
@@ -113,9 +113,9 @@ function joinInput({ stdin }: Shell, first: End, rest: readonly End[], place: Pl
 }
 
 /**
- * Writes what all sides wrote.
+ * Writes the joined output of all sides.
  *
- * @returns whether that is a hole for some output
+ * @returns whether some output became a hole
  */
 function joinWritten(shell: Shell, ends: readonly End[], place: Place): boolean {
   let isOpen = false;
@@ -128,7 +128,7 @@ function joinWritten(shell: Shell, ends: readonly End[], place: Place): boolean 
   return isOpen;
 }
 
-/** Where all sides but one leave the loop or function, the rest of that rests on this one. */
+/** If all sides but one leave the loop or function, the rest of it depends on that side. */
 function assumeStaying(shell: Shell, fork: Fork, lasting: readonly End[]): void {
   const leaving = lasting.filter(({ flow }) => flow !== undefined);
   const [staying, ...others] = lasting.filter(({ flow }) => flow === undefined);
@@ -138,7 +138,7 @@ function assumeStaying(shell: Shell, fork: Fork, lasting: readonly End[]): void 
   shell.leftAlone.push({ assumption, isLoop: leaving.every(({ flow }) => flow?.kind !== 'return') });
 }
 
-/** Where all sides but one end the script, the rest of that rests on this one. */
+/** If all sides but one end the script, the rest of it depends on that side. */
 function assumeLasting(shell: Shell, fork: Fork, ends: readonly End[], lasting: readonly End[]): void {
   const [only, ...others] = lasting;
   if (only === undefined || others.length > 0) return;
@@ -150,12 +150,15 @@ function assumeLasting(shell: Shell, fork: Fork, ends: readonly End[], lasting: 
   shell.passed.push({ assumption, fork, side });
 }
 
-/** Whether what a side ends with ends the script under `set -e`: the last command of a list, which may have failed. */
+/** Whether the end of a side ends the script under `set -e`: with the last command of a list, which may have failed. */
 function mayEndScript({ lastRan, status, switches }: End): boolean {
   return switches.errexit && lastRan !== undefined && (status.code !== 0 || status.fork !== undefined);
 }
 
-/** Whether a side ends the shell so that whoever awaits it goes on, with what it wrote: with success, or however where nobody asks. */
+/**
+ * Whether a side ends the shell in such a way that whoever awaits it continues, with its output: successfully, or in any way if its status is
+ * not checked.
+ */
 function isGoodEnd({ kind, outlived, outputs }: Shell, { flow, status }: End): boolean {
   if (flow?.kind !== 'exit') return false;
   if (kind === 'own' && outlived === 'always') return outputs.size > 0;
@@ -163,7 +166,7 @@ function isGoodEnd({ kind, outlived, outputs }: Shell, { flow, status }: End): b
   return isAwaited && status.code === 0 && status.fork === undefined;
 }
 
-/** What sides took for so that go on, without what two of them saw differently. */
+/** The assumptions of sides that continue, without those on which two of them disagree. */
 function agreed(told: readonly Assumption[]): readonly Assumption[] {
   const isSame = (a: Place, b: Place): boolean => a.path === b.path && a.span.start === b.span.start;
   return told.filter((one) =>
@@ -173,7 +176,9 @@ function agreed(told: readonly Assumption[]): readonly Assumption[] {
   );
 }
 
-/** What sides took for not given that set a variable to a value which it has behind all of them: with another value given it may not. */
+/**
+ * Sides' assumptions that something is not given, if they set a variable to its value after the join: with another value given, it may differ.
+ */
 function defaultsOf(ends: readonly End[], before: Store, joined: Store): readonly Assumption[] {
   return ends.flatMap(({ defaults, store }) => {
     if (defaults.length === 0) return [];
@@ -202,7 +207,7 @@ function runSide(shell: Shell, fork: Fork, body: Body, side: number): End {
     shell.outputs = new Map(
       [...outputs].map(([descriptor, sink]) => [descriptor, written.get(sink) ?? sink]),
     );
-  // The end of one side does not begin the path again.
+  // The end of one side does not restart the path.
   shell.subshell = true;
   run.assume(assumedOn(fork, side, 'branch'));
   const own = run.assumptions.length;
@@ -232,7 +237,7 @@ function runSide(shell: Shell, fork: Fork, body: Body, side: number): End {
   return end;
 }
 
-/** Puts the shell into the state that a side left. */
+/** Restores the state that a side left. */
 function restore(shell: Shell, end: End | undefined): void {
   if (end === undefined) return;
   shell.store = end.store;
@@ -259,7 +264,7 @@ function sameSwitches(a: Switches, b: Switches): boolean {
   return Object.entries(a).every(([name, value]) => others.get(name) === value);
 }
 
-/** What all sides write alike, or a hole. */
+/** The common output of all sides, or a hole. */
 function joinedOutput(outputs: readonly Pieces[], place: Place): Pieces {
   const [first = [], ...rest] = outputs;
   const text = knownText(first);

@@ -29,7 +29,7 @@ import { endedHere } from './traps.ts';
 const noAssignments: readonly Assignment[] = [];
 const noKeywords: readonly PlacedAssignment[] = [];
 
-/** Assignments that are a command of their own. */
+/** Assignments that make up a whole command. */
 function assignAll(shell: Shell, source: Source, assignments: readonly Assignment[]): Flow {
   shell.expanding(() => {
     for (const assignment of assignments) assignNode(shell, source, assignment);
@@ -52,7 +52,7 @@ export function executeSimple(shell: Shell, source: Source, node: CommandNode): 
   noteBlanksAroundEquals(shell, source, node);
   const declaring = constantName(node.name);
   const isDeclaration = declaring !== undefined && declarations.has(declaring);
-  // Under `set -k` a declaration is lent its assignments like any other command.
+  // Under `set -k` a declaration gets its assignments like any other command.
   if (isDeclaration && !shell.functions.has(declaring) && !shell.switches.keyword)
     return executeDeclaration(shell, source, declaring, node, prefix);
   const { args, assignments: keywords }: Keywords = shell.switches.keyword
@@ -88,7 +88,7 @@ export function executeSimple(shell: Shell, source: Source, node: CommandNode): 
   return shell.refused === 'unset' || shell.refused === 'expansion' ? shell.giveUp(shell.refused) : flow;
 }
 
-/** A command without a name: assignments, or redirections alone, which open files and change no status where they can. */
+/** A command without a name: assignments, or only redirections, which open files and leave the status unchanged if that works. */
 function executeAssignments(
   shell: Shell,
   source: Source,
@@ -103,7 +103,7 @@ function executeAssignments(
   return flow;
 }
 
-/** `export`, `declare`, `local` …, whose words are no ordinary ones: `export A=$B` does not split. */
+/** `export`, `declare`, `local` …, whose words are expanded differently: `export A=$B` does not split. */
 function executeDeclaration(
   shell: Shell,
   source: Source,
@@ -122,7 +122,7 @@ function executeDeclaration(
       for (const assignment of kept) shell.expanding(() => assignNode(shell, source, assignment));
       for (const { name: each } of kept) {
         const variable = shell.store.get(each);
-        // What a command is lent, programs get.
+        // Variables assigned before a command are passed to programs.
         if (variable !== undefined && !variable.exported)
           shell.store.set(each, { ...variable, exported: true });
       }
@@ -137,8 +137,8 @@ function executeDeclaration(
 }
 
 /**
- * Whether a variable that a declaration is lent is one that it exports or makes readonly as it stands: it keeps that value (`X=1 export X`).
- * Nothing else is left of what a declaration is lent.
+ * Whether a variable assigned before a declaration is one that it exports or makes readonly without a value: it keeps the value (`X=1 export
+ * X`). Nothing else assigned before a declaration survives it.
  */
 function keepsLent(shell: Shell, command: string, args: CommandNode['args'], lent: string): boolean {
   const options = args
@@ -150,11 +150,11 @@ function keepsLent(shell: Shell, command: string, args: CommandNode['args'], len
   return isKept && args.some(({ type, text }) => type === 'Word' && text === lent);
 }
 
-/** The words of a command, and what they rest on. */
+/** The words of a command, and what they depend on. */
 interface Expanded {
   readonly nodes: readonly WordNode[];
   readonly words: readonly ShellWord[];
-  /** Up to which of the words each node goes. */
+  /** For each node, the index after its last word. */
   readonly ends: readonly number[];
   /** Names that were read. */
   readonly touched: ReadonlySet<string>;
@@ -189,7 +189,7 @@ function expandCommand(
 /** `exec > log`: the redirections stay for the rest of the script. */
 function redirectShell(shell: Shell, source: Source, redirects: CommandNode['redirects']): Flow {
   const questions: Fork[] = [];
-  // Those behind one that fails are left alone.
+  // Those after a failing one are not carried out.
   const fails = redirects.some((redirection) => !redirect(shell, source, redirection, [], questions));
   for (const fork of questions) shell.run.assume(assumedOn(fork, 0, 'guard'));
   if (shell.refused !== undefined) return shell.giveUp(shell.refused);
@@ -197,17 +197,17 @@ function redirectShell(shell: Shell, source: Source, redirects: CommandNode['red
   return undefined;
 }
 
-/** What belongs to a running command beside its words. */
+/** What a running command has besides its words. */
 export interface Occasion {
   readonly source: Source;
   readonly place: Place;
   /** Where it ends in its source. */
   readonly end: number;
-  /** Places of `"$@"` among its words that are empty as written. */
+  /** Places among its words of `"$@"` that are empty as written. */
   readonly open: readonly OpenPlace[];
-  /** What the values of its words rest on. */
+  /** Names that the values of its words depend on. */
   readonly touched: ReadonlySet<string>;
-  /** What is miswritten among its words. */
+  /** Slips in its words. */
   readonly slips?: readonly Slip[] | undefined;
 }
 
@@ -263,17 +263,17 @@ function movedForward(slip: Slip): Slip {
   return { ...slip, from: slip.from - 1, to: slip.to - 1 };
 }
 
-/** Builtins that say why they fail; `[` does so where it cannot be read. */
+/** Builtins that print why they fail; `[` does so if it cannot be parsed. */
 const complaining: ReadonlySet<string> = new Set(
   'cd pushd popd dirs printf declare typeset local export readonly type hash getopts unset source . exec let wait kill mapfile'.split(
     ' ',
   ),
 );
 
-/** Builtins whose status is that of something else, or the one that they are told. */
+/** Builtins whose status is that of something else, or given as an argument. */
 const silent: ReadonlySet<string> = new Set(['return', 'exit', 'eval', 'command', 'builtin']);
 
-/** What a builtin writes of its failure is not known. */
+/** Writes the unknown error message of a failed builtin. */
 function complain(shell: Shell, name: string, place: Place): void {
   const { code, presumed, fork } = shell.status;
   const fails = code !== 0 || presumed || fork !== undefined;
@@ -292,12 +292,12 @@ function assignmentWord(shell: Shell, source: Source, node: Assignment): ShellWo
   return { pieces: [...made(`${node.name}=`, place), ...expandValue(shell, source, node.value)], place };
 }
 
-/** An argument that looks like an assignment, for what looks at the words as they are written. */
+/** An argument that looks like an assignment, as a word for checks of the words as written. */
 function asWord(node: Assignment): WordNode {
   return { type: 'Word', pos: node.pos, end: node.end, text: node.text, value: node.text };
 }
 
-/** A variable that a command is lent: a text hides a whole array, and programs get it. */
+/** A variable lent to a command: a scalar hides a whole array, and is passed to programs. */
 function lentAsText({ index, value: { type } }: Assignment, variable: Variable): Variable {
   if (variable.kind === 'scalar' || index !== undefined || type === 'ArrayValue') return variable;
   const value = variable.elements.get('0');
@@ -342,7 +342,7 @@ function withAssignments(
   store.enter(true);
   for (const { assignment, source } of assignments) {
     const { name } = assignment;
-    // A command runs without what a readonly variable would have been lent.
+    // A command runs without the assignment to a readonly variable.
     if (isReadonly(shell, name)) continue;
     // What a command is lent has none of the attributes of the variable that it hides, but what is assigned may be made of its value.
     const hidden = store.get(name) ?? { ...blankVariable, inherits: true };
@@ -353,10 +353,10 @@ function withAssignments(
     const lent = { ...lentAsText(assignment, variable), exported: true, perhapsExported: false };
     store.lend(name, isFunction ? { ...lent, lent: 'to-call' } : lent);
   }
-  // Without a number that it would have been lent a command does not run.
+  // A command does not run if the number to be lent to it is invalid.
   const flow =
     shell.refused === 'expansion' || shell.refused === 'unset' ? shell.giveUp(shell.refused) : body();
-  // What ends the shell here still finds what it was lent.
+  // Traps at an exit here still see what was lent.
   const ended = endedHere(shell, flow, false);
   shell.store.leave();
   return ended;

@@ -5,10 +5,10 @@ import type { ScriptRun } from '../state/scriptRun.ts';
 import type { Flow } from '../state/shell.ts';
 
 /**
- * Runs a round of a loop over what a search gave of which nobody knows whether it found anything (`for F in $(find /data …)`): what the round
- * starts is told with that, and is no more than likely, since there may be none.
+ * Runs a round of a loop over the results of a search that may have found nothing (`for F in $(find /data …)`): what the round starts is
+ * recorded with that assumption, and is only likely, since there may be no round.
  *
- * @param values what the loop goes through
+ * @param values what the loop iterates over
  */
 export function ifFound(run: ScriptRun, values: Pieces | undefined, place: Place, round: () => Flow): Flow {
   const sought = values?.find((piece) => piece.kind === 'hole' && piece.mayBeNone === true);

@@ -7,24 +7,25 @@ import { executeStatements } from './execute.ts';
 import { endOf } from './functions.ts';
 import { passSignals, runExitTrap } from './traps.ts';
 
-/** Whether the line behind a command that ends there, or the one after it, reads `$?`. */
+/** Whether the rest of the line after a command, or the next line, reads `$?`. */
 function isStatusRead({ text }: Source, end: number): boolean {
   const next = text.indexOf('\n', text.indexOf('\n', end) + 1);
   return /\$\{?\?|PIPESTATUS/.test(text.slice(end, next < end ? end + 200 : next));
 }
 
-/** Whether somebody asks how a command comes out that ends there: what ends it with a failure is no guard then. */
+/** Whether the status of a command that ends there is checked: a failure that ends it is then not a guard. */
 export function isEndAsked(shell: Shell, source: Source, end: number): boolean {
-  // How a shell comes out may be how the last of its commands does.
+  // A shell's status may be that of its last command.
   if (shell.tolerant > 0 || shell.endCounts) return true;
-  // Under `set -e` nobody comes to ask behind a failure.
+  // Under `set -e` nothing after a failure can check it.
   return !shell.switches.errexit && (shell.store.trap('ERR') !== undefined || isStatusRead(source, end));
 }
 
 /**
- * Goes on behind another shell with what that took for so, since it would have ended otherwise.
+ * Passes on another shell's assumptions, made because it would have ended otherwise.
  *
- * @param endsAlong whether this shell would have ended as well: else it goes on whatever that one ended for, unless it reads what that one wrote
+ * @param endsAlong whether this shell would have ended, too; if not, it continues however the other one ended, and keeps the assumptions only
+ *   if it reads that shell's output
  */
 export function passAnswers(shell: Shell, { passed }: Shell, endsAlong: boolean): void {
   if (passed.length === 0) return;
@@ -36,7 +37,7 @@ export function passAnswers(shell: Shell, { passed }: Shell, endsAlong: boolean)
   shell.passed.push(...passed);
 }
 
-/** Where `set -e` ends `( )`, the local variables are still there, as behind `exit`. */
+/** When `set -e` ends `( )`, local variables still exist, as after `exit`. */
 function withLocals(flow: Flow): Flow {
   if (flow?.kind !== 'exit' || flow.end === undefined) return flow;
   return { ...flow, end: { ...flow.end, byFailure: false } };

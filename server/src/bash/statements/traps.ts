@@ -3,21 +3,21 @@ import { atSignal, type TrapEvent } from '../state/shellFacts.ts';
 import { sourceOfPieces } from '../text/source.ts';
 import { executeText } from './execute.ts';
 
-/** Signals by their numbers, from 1 on. */
+/** Signals in numeric order, starting with 1. */
 const signals: readonly string[] =
   'HUP INT QUIT ILL TRAP ABRT BUS FPE KILL USR1 SEGV USR2 PIPE ALRM TERM STKFLT CHLD CONT STOP TSTP TTIN TTOU URG XCPU XFSZ VTALRM PROF WINCH IO PWR SYS'.split(
     ' ',
   );
 
-/** Those of which a shell ends unless it was told what to do then. */
+/** Those that end a shell without a trap for them. */
 const ending: ReadonlySet<string> = new Set('HUP INT ABRT KILL USR1 USR2 PIPE ALRM TERM'.split(' '));
 
-/** The name of a signal, without `SIG`, as `kill` and `trap` may write it: a name of either kind, or its number. */
+/** The name of a signal, without `SIG`, as given to `kill` or `trap`: with or without `SIG`, or by number. */
 export function signalNamed(written: string): string {
   return signals[Number(written) - 1] ?? written.toUpperCase().replace(/^SIG/, '');
 }
 
-/** Whether there is such a signal. */
+/** Whether a signal exists. */
 export function isSignal(written: string): boolean {
   const number = Number(written);
   return (
@@ -27,22 +27,22 @@ export function isSignal(written: string): boolean {
   );
 }
 
-/** Whether a process ends of a signal unless it was told what to do then. */
+/** Whether a signal ends a process without a trap for it. */
 export function endsProcess(signal: string): boolean {
   return ending.has(signal);
 }
 
-/** The status of a process that ended of a signal. */
+/** The status of a process killed by a signal. */
 export function statusOfSignal(signal: string): number {
   return 129 + signals.indexOf(signal);
 }
 
-/** Hands the signals that a copy of the shell sent to the script's process on to it. */
+/** Passes on the signals that a copy of the shell sent to the script's process. */
 export function passSignals(shell: Shell, copy: Shell): void {
   if (copy.sent !== undefined) shell.sent = [...(shell.sent ?? []), ...copy.sent];
 }
 
-/** What a shell does with the signals that it was sent: the commands that it was told for one, or it ends. */
+/** Handles signals sent to a shell: runs their traps, or ends the shell. */
 export function receiveSignals(shell: Shell): Flow {
   const { sent } = shell;
   if (sent === undefined || shell.kind !== 'own') return undefined;
@@ -54,7 +54,7 @@ export function receiveSignals(shell: Shell): Flow {
     if (!isTold && signal === 'KILL') shell.store.setTrap('EXIT', undefined);
     const code = statusOfSignal(signal);
     if (!isTold) {
-      // What is to run at the end still reads how the last command came out.
+      // The `EXIT` trap still reads the status of the last command.
       runExitTrap(shell, undefined);
       shell.status = { code, needs: [], presumed: false };
     }
@@ -65,9 +65,9 @@ export function receiveSignals(shell: Shell): Flow {
 }
 
 /**
- * Remembers where a shell ends, for what it was told to run then.
+ * Remembers where a shell ends, for its `EXIT` trap.
  *
- * @param byFailure whether it is `set -e` that ends it, and not `exit`
+ * @param byFailure whether `set -e` ends it rather than `exit`
  */
 export function endedHere(shell: Shell, flow: Flow, byFailure: boolean): Flow {
   const { frames, positionals, store } = shell;
@@ -76,7 +76,7 @@ export function endedHere(shell: Shell, flow: Flow, byFailure: boolean): Flow {
   return { kind: 'exit', end: { frames: [...frames], positionals, store: store.copy(), byFailure } };
 }
 
-/** Runs what a shell that ended within a function or a sourced file was told to run then: it reads what stands there. */
+/** Runs the `EXIT` trap of a shell that ended within a function or a sourced file, with the state there. */
 function runExitTrapAt(shell: Shell, { frames, positionals, store, byFailure }: ShellEnd): void {
   const outer = { frames: shell.frames, positionals: shell.positionals, store: shell.store };
   shell.frames = [...frames];
@@ -88,7 +88,7 @@ function runExitTrapAt(shell: Shell, { frames, positionals, store, byFailure }: 
 }
 
 /**
- * Runs what a shell that ends was told to run then; its own status stays.
+ * Runs the `EXIT` trap of a shell; its own status is kept.
  *
  * @param flow what ended it, if it was not the last command
  */
@@ -98,25 +98,25 @@ export function runExitTrap(shell: Shell, flow: Flow): void {
     return;
   }
   const { status } = shell;
-  // It comes out well only where all succeeded that was taken to.
+  // It succeeds only if everything succeeded that was assumed to.
   if (shell.mayHaveEnded && status.code === 0 && status.fork === undefined)
     shell.status = { ...status, presumed: true };
   if (shell.store.trap('EXIT') === undefined) return;
   const run = trapOf(shell, 'EXIT');
   shell.store.setTrap('EXIT', undefined);
   const { kind } = shell;
-  // It ends already: a signal that it sends itself changes nothing.
+  // It is already ending: a signal that it sends itself changes nothing.
   shell.kind = 'copy';
   run?.();
   shell.kind = kind;
 }
 
-/** Whether commands are to run when one fails: Bash asks before a command, so that none begins with itself. */
+/** Whether an `ERR` trap is set: Bash checks before a command, so that the trap does not apply to the command that sets it. */
 export function isErrorTrapped({ trapsErrors, store }: Shell): boolean {
   return trapsErrors && (store.trap('ERR')?.commands.length ?? 0) > 0;
 }
 
-/** Runs what the shell was told to run when a command fails. */
+/** Runs the `ERR` trap. */
 export function runErrorTrap(shell: Shell): Flow {
   if (shell.store.trap('ERR') === undefined || shell.inErrorTrap) return undefined;
   shell.inErrorTrap = true;
@@ -125,7 +125,7 @@ export function runErrorTrap(shell: Shell): Flow {
   return flow?.kind === 'discard' ? undefined : flow;
 }
 
-/** Runs what the shell was told to run when a function or a sourced file ends; it reads as `$?` how the command before `return` came out. */
+/** Runs the `RETURN` trap after a function or a sourced file; in it `$?` is the status of the command before `return`. */
 function runReturnTrap(shell: Shell, before: Status | undefined): Flow {
   if (shell.inReturnTrap || shell.store.trap('RETURN') === undefined) return undefined;
   const { status } = shell;
@@ -137,7 +137,7 @@ function runReturnTrap(shell: Shell, before: Status | undefined): Flow {
   return flow?.kind === 'exit' ? flow : undefined;
 }
 
-/** Runs what the shell was told to run before each command. */
+/** Runs the `DEBUG` trap. */
 export function runDebugTrap(shell: Shell): Flow {
   shell.runsAtEach = false;
   const flow = trapOf(shell, 'DEBUG')?.();
@@ -146,10 +146,10 @@ export function runDebugTrap(shell: Shell): Flow {
 }
 
 /**
- * Runs a function or a sourced file, and what the shell was told to run at its end; without `set -T` it sees nothing of what was told
- * before, and without `set -E` a function nothing of what was told for commands that fail.
+ * Runs a function or a sourced file, and its `RETURN` trap; without `set -T` it has no earlier `DEBUG` trap, nor a function an earlier `RETURN`
+ * trap, and without `set -E` a function has no earlier `ERR` trap.
  *
- * @param isFunction a sourced file runs at its end what was told before it
+ * @param isFunction if false, it is a sourced file, which runs an earlier `RETURN` trap at its end
  */
 export function withTraps(shell: Shell, isFunction: boolean, body: () => Flow): Flow {
   const { runsAtEach, store } = shell;
@@ -163,7 +163,7 @@ export function withTraps(shell: Shell, isFunction: boolean, body: () => Flow): 
   const before = flow?.kind === 'return' ? flow.before : undefined;
   const own = flow === undefined || flow.kind === 'return' ? runReturnTrap(shell, before) : undefined;
   if (onError !== undefined && shell.store.trap('ERR') === undefined) shell.store.setTrap('ERR', onError);
-  // What the function told for its end stays, as what it told for commands that fail.
+  // A `RETURN` trap set by the function stays, as does its `ERR` trap.
   if (isHidden && isFunction && told !== undefined && shell.store.trap('RETURN') === undefined)
     shell.store.setTrap('RETURN', told);
   if (isHidden && runsAtEach) shell.runsAtEach = true;
@@ -171,8 +171,8 @@ export function withTraps(shell: Shell, isFunction: boolean, body: () => Flow): 
 }
 
 /**
- * Runs a text or a file that stands in a condition: what was told before for commands that fail does not hold in it and does again behind it,
- * but what is told in it does, as its commands know nothing of the condition.
+ * Runs a text or a file within a condition: an earlier `ERR` trap is not in effect in it, but is again after it; a trap set in it is in effect,
+ * as its commands do not know of the condition.
  */
 export function withinCondition(shell: Shell, body: () => Flow): Flow {
   const { tolerant, tolerantOutside, store } = shell;
@@ -187,7 +187,7 @@ export function withinCondition(shell: Shell, body: () => Flow): Flow {
   return flow;
 }
 
-/** What runs the commands of a trap and leaves the status as it was. */
+/** Returns a function that runs the commands of a trap and keeps the status. */
 function trapOf(shell: Shell, event: TrapEvent): (() => Flow) | undefined {
   const trap = shell.store.trap(event);
   if (trap === undefined) return undefined;

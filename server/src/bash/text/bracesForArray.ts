@@ -3,24 +3,24 @@ import { lineStart } from '../../text/lines.ts';
 /** An array that was begun with a brace. */
 export interface BracesForArray {
   readonly name: string;
-  /** Where its opening brace stands. */
+  /** Position of its opening brace. */
   readonly open: number;
-  /** Where its closing brace stands, at which Bash stops. */
+  /** Position of its closing brace, at which Bash stops. */
   readonly close: number;
   /** The line in which it begins, from 1. */
   readonly line: number;
 }
 
-/** Characters of an array, up to its closing brace, within which its beginning is looked for. */
+/** Maximum number of characters before the closing brace in which the array's beginning is looked for. */
 const longest = 10_000;
 
-/** A line that begins an array in braces: `ARGS={`. */
+/** A line that begins an array with a brace: `ARGS={`. */
 const opening = /^[ \t]*([A-Za-z_]\w*)=\{[ \t]*(?:#.*)?$/;
 
-/** A line of a closing brace alone. */
+/** A line with only a closing brace. */
 const closing = /^[ \t]*\}[ \t]*(?:#.*)?$/;
 
-/** The array to which a closing brace belongs that Bash does not expect; undefined where none was begun with a brace. */
+/** The array that an unexpected closing brace belongs to; undefined if none was begun with a brace. */
 export function bracesForArray(text: string, close: number): BracesForArray | undefined {
   const end = text.indexOf('\n', close);
   if (text[close] !== '}' || !closing.test(text.slice(lineStart(text, close), end < 0 ? undefined : end)))

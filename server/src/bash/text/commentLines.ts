@@ -6,13 +6,13 @@ import { nodesWithin } from './nodes.ts';
 interface Part {
   readonly start: number;
   readonly end: number;
-  /** Where a comment may stand that is about a line within it; undefined where one may stand between its lines. */
+  /** Position of the line above which a comment on a line within it can go; undefined if comments can go between its lines. */
   readonly above: number | undefined;
 }
 
 /**
- * Tells for offsets of a script the start of the line above which a comment about the characters there can stand. Within a command that goes on over
- * several lines, a quoted text and a here-document of JSON it would be no comment.
+ * Returns a function from an offset of a script to the start of the line above which a comment on the characters there can go. Within a command
+ * over several lines, a quoted text or a heredoc with JSON it would not be a comment.
  */
 export function commentableLines(text: string): (offset: number) => number {
   const parts = partsOf(text);
@@ -30,7 +30,7 @@ function innermost(parts: readonly Part[], at: number): Part | undefined {
   let found: Part | undefined;
   for (const part of parts) {
     const isAround = part.start < at && at < part.end;
-    // Of two of one size the later one stands within the other.
+    // Of two parts of equal size, the later one is inside the other.
     if (isAround && (found === undefined || part.end - part.start <= found.end - found.start)) found = part;
   }
   return found;
@@ -51,7 +51,7 @@ function partsOf(text: string): readonly Part[] {
   return parts;
 }
 
-/** What holds commands of its own, or words between which comments may stand. */
+/** Nodes that contain commands, or words between which comments are allowed. */
 const isOpen: ReadonlySet<SyntaxNode['type']> = new Set([
   'ArrayValue',
   'CommandExpansion',
@@ -64,10 +64,10 @@ function hereDocument({ pos, body, closing }: HereDoc): Part {
   return { start: body.pos - 1, end, above: /^\s*[{[]/.test(body.text) ? pos : undefined };
 }
 
-/** Characters in which the end of a command is looked for at first, and at most. */
+/** Number of characters in which the end of a command is looked for, first and at most. */
 const [fewestRead, mostRead] = [500, 64_000];
 
-/** Where the commands of a script end that begin on a line: with their quoted texts, arrays and here-documents. */
+/** The end of the commands that begin on a line, including their quoted texts, arrays and heredocs. */
 export function endOfCommands(text: string, start: number): number {
   for (let length = fewestRead; ; length *= 4) {
     const rest = text.slice(start, start + length);

@@ -1,26 +1,26 @@
 import type { ParseError } from 'unbash';
 import { lineStart } from '../../text/lines.ts';
 
-/** A slip of the hand at which Bash stops, often further on, and what was meant. */
+/** A slip at which Bash stops, often further on, and what was meant. */
 export interface GrammarSlip {
   readonly start: number;
   readonly end: number;
-  /** What is wrong, for people, without its last full stop. */
+  /** What is wrong, for users, without a final full stop. */
   readonly message: string;
-  /** What stands in its place, with which Bash reads on. */
+  /** The replacement with which Bash reads on. */
   readonly text: string;
-  /** What was meant, for people. */
+  /** What was meant, for users. */
   readonly meant: string;
 }
 
-/** Lines before an error in which its cause is looked for, and texts that are tried for it. */
+/** Number of lines before an error in which its cause is looked for, and number of texts tried. */
 const mostLines = 200;
 const mostTried = 4;
 
 /**
- * The slip from which a syntax error comes.
+ * The slip that causes a syntax error.
  *
- * @param isMended whether Bash reads more of a text than of the one with the error
+ * @param isMended whether Bash reads further in a text than in the one with the error
  */
 export function grammarSlip(
   text: string,
@@ -56,7 +56,7 @@ function* candidates(text: string, { pos, message }: ParseError): Generator<Gram
   if (message === "expected 'fi' to close 'if'") yield* elseIfs(text, pos);
 }
 
-/** `ARGS =(`, `ARGS= (` and `ARGS (`, which begin no list. */
+/** `ARGS =(`, `ARGS= (` and `ARGS (`, which do not begin a list. */
 function* spacedLists(text: string, pos: number): Generator<GrammarSlip, void> {
   const start = lineStart(text, pos);
   const before = /(?:^|[\s;])([A-Za-z_]\w*)([ \t]*\+?=?[ \t]*)$/.exec(text.slice(start, pos));
@@ -86,7 +86,7 @@ function* openCaseItems(text: string, pos: number): Generator<GrammarSlip, void>
   };
 }
 
-/** `if[ … ]; then`, `elseif`: names of programs to Bash. */
+/** `if[ … ]; then`, `elseif`: program names to Bash. */
 function* joinedKeywords(text: string, pos: number): Generator<GrammarSlip, void> {
   const from = lineStart(text, pos);
   const [word, keyword] =
@@ -114,14 +114,14 @@ function* joinedKeywords(text: string, pos: number): Generator<GrammarSlip, void
   }
 }
 
-/** What joins conditions in `[ … ]` or commands, and no conditions in `[[ … ]]`. */
+/** Operators that join conditions in `[ … ]`, or commands, but not conditions in `[[ … ]]`. */
 const joining = /(?<!\S)(?:-a|-o|&)(?!\S)/g;
 
 function meantBy(operator: string): string {
   return operator === '-o' ? '||' : '&&';
 }
 
-/** `-a`, `-o` and `&` between two conditions of `[[ … ]]`, and the choices of a pattern without `@( )`. */
+/** `-a`, `-o` and `&` between two conditions of `[[ … ]]`, and pattern alternatives without `@( )`. */
 function* conditions(text: string, pos: number): Generator<GrammarSlip, void> {
   const from = lineStart(text, pos);
   const newline = text.indexOf('\n', pos);
@@ -155,10 +155,10 @@ function* conditions(text: string, pos: number): Generator<GrammarSlip, void> {
   };
 }
 
-/** Characters of a line that is looked through for such words: the time for it grows with their square. */
+/** Maximum length of a line that is searched for such words: the time grows with its square. */
 const longestLine = 1_000;
 
-/** `then`, `do` and `}` that no `;` parts from the command before them, of which they are words. */
+/** `then`, `do` and `}` that become words of the preceding command because there is no `;` between. */
 function* keywordsAsWords(text: string, pos: number): Generator<GrammarSlip, void> {
   const lines = text.slice(0, pos).split('\n');
   let end = pos;
@@ -182,7 +182,7 @@ function* keywordsAsWords(text: string, pos: number): Generator<GrammarSlip, voi
   }
 }
 
-/** `else if`, which begins another `if` with a `fi` of its own. */
+/** `else if`, which begins another `if` that needs its own `fi`. */
 function* elseIfs(text: string, pos: number): Generator<GrammarSlip, void> {
   const all = [...text.slice(0, pos).matchAll(/^([ \t]*)(else[ \t]+if)\b/gm)];
   for (const { index, 1: indent = '', 2: written = '' } of all.reverse()) {

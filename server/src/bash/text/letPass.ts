@@ -5,8 +5,8 @@ import type { Span } from '../../text/span.ts';
 import { nodesWithin } from './nodes.ts';
 
 /**
- * A counted loop, a function behind an assignment, a semicolon behind an ampersand or another one, or at the beginning of a line, a
- * function with one parenthesis at the beginning of a command, and an expansion that begins with a blank.
+ * Signs of a counted loop, a function after an assignment, a semicolon after an ampersand or another semicolon or at the start of a line, a
+ * function with one parenthesis at the start of a command, and an expansion that begins with a blank.
  */
 const signs = new RegExp(
   [
@@ -23,8 +23,8 @@ const signs = new RegExp(
 );
 
 /**
- * Tells of each node in a part of a text whether it may hold an error that the parser lets pass, or have it next to it; undefined when none
- * may.
+ * Returns a predicate for nodes in a part of a text: whether the node may contain, or be next to, an error that the parser misses; undefined if
+ * none may.
  */
 export function mayLetPass(text: string, { start, end }: Span): ((node: SyntaxNode) => boolean) | undefined {
   const part = start === 0 && end >= text.length ? text : text.slice(start, end);
@@ -39,8 +39,8 @@ export function mayLetPass(text: string, { start, end }: Span): ((node: SyntaxNo
 }
 
 /**
- * The syntax errors in commands, and in all that they hold, that the parser lets pass and Bash does not.
- * @param isWanted no for a node that is not looked at, with all that it holds
+ * The syntax errors in commands, and in everything inside them, that the parser misses but Bash does not.
+ * @param isWanted false for a node to be skipped with everything inside it
  */
 export function faultsLetPass(
   commands: readonly SyntaxNode[],
@@ -77,29 +77,29 @@ function faultOf(node: SyntaxNode, text: string): ParseError | undefined {
     : { pos: text.indexOf('(', pos), message: `${before[1]} cannot stand before a function` };
 }
 
-/** Characters behind a command that are looked through: blank lines and a comment. */
+/** Number of characters examined after a command: blank lines and a comment. */
 const mostBetween = 1000;
 
-/** What is said of a semicolon where the command before it has ended: behind its `&` or its own semicolon, or on another line. */
+/** The message for a semicolon after a command that has already ended: after its `&` or its own semicolon, or on another line. */
 export const surplusEnd = 'nothing stands before this ;';
 
 function endedTwice({ pos, end, background }: Statement, text: string): ParseError | undefined {
   const gap = background === true ? /^[ \t]*/ : /^[ \t]*(?:;[ \t]+|(?:#.*)?\n\s*)/;
   const at = end + (gap.exec(text.slice(end, end + mostBetween))?.[0].length ?? -1);
   if (at < end || !/^;(?![;&])/.test(text.slice(at, at + 2))) return undefined;
-  // The text of a here-document may begin with anything.
+  // The text of a heredoc may begin with anything.
   if (text.slice(lineStart(text, pos), at).includes('<<')) return undefined;
   return { pos: at, message: surplusEnd };
 }
 
-/** A name with the first parenthesis of a function and not the second. */
+/** A name with only the first parenthesis of a function. */
 function halfFunction({ name }: Command, text: string): ParseError | undefined {
   if (name === undefined) return undefined;
   const gap = /^[ \t]*\(/.exec(text.slice(name.end, name.end + mostBetween))?.[0].length;
   return gap === undefined ? undefined : { pos: name.end + gap - 1, message: "unexpected token '('" };
 }
 
-/** `${` with a blank or a line's end behind it, which some shells take for a command, and no brace to close it. */
+/** `${` followed by a blank or a newline, which some shells treat as a command, and without a closing brace. */
 function openBraces({ pos, end }: CommandExpansionPart, text: string): ParseError | undefined {
   const isOpen = text.startsWith('${', pos) && text.charAt(end - 1) !== '}' && !text.includes('}', pos);
   return isOpen ? { pos, message: '${ is never closed' } : undefined;

@@ -6,7 +6,7 @@ import { failure, presumedSuccess, type Status } from '../state/shell.ts';
 import type { Source } from './source.ts';
 import { isUnfinished } from './unfinished.ts';
 
-/** The first statement behind the one at `index` that does not begin on the line on which the one before it ends. */
+/** The index of the first statement after `index` that begins on a later line than the one on which its predecessor ends. */
 export function indexOfNextLine(source: Source, statements: readonly Statement[], index: number): number {
   let next = index + 1;
   for (; next < statements.length; next += 1) {
@@ -17,8 +17,7 @@ export function indexOfNextLine(source: Source, statements: readonly Statement[]
 }
 
 /**
- * The statements of a script that Bash reads before it meets a syntax error: it reads whole lines. Those of lines that it gives up are
- * among them.
+ * The statements of a script that Bash reads before it meets a syntax error: it reads whole lines. Statements on abandoned lines are included.
  */
 export function readableStatements(source: Source): readonly Statement[] {
   const { script, text } = source;
@@ -28,7 +27,10 @@ export function readableStatements(source: Source): readonly Statement[] {
   return script.commands.filter(({ pos, end }) => end <= cut && end > pos);
 }
 
-/** How a text ends in which there is an error at which Bash stops reading: what is not known of it may mend it. Undefined for others. */
+/**
+ * The status of a text with an error at which Bash stops reading; presumed success if its unknown parts may repair it. Undefined for other
+ * texts.
+ */
 export function endOfCutText(source: Source): Status | undefined {
   if (fatalError(source) === undefined) return undefined;
   return source.hasHoles ? presumedSuccess : { ...failure, code: 2 };
@@ -39,26 +41,26 @@ function fatalError(source: Source): ParseError | undefined {
 }
 
 /**
- * Whether a syntax error costs Bash nothing but its line, with all commands on it: one within the brackets of a list (`A=(a <b> c)`), where
- * no command goes on over a line's end.
+ * Whether a syntax error costs Bash only its line, with all commands on it: an error within the parentheses of a list (`A=(a <b> c)`), if no
+ * command there extends over a line end.
  */
 export function givesUpLine(source: Source, { pos, message }: ParseError): boolean {
   return message.endsWith(inList) && givenUpLines(source).has(lineStart(source.text, pos));
 }
 
-/** The line that Bash gives up, if a statement stands on one. */
+/** The line that Bash abandons, if a statement is on one. */
 export function givenUpLine(source: Source, { pos }: Statement): Span | undefined {
   if (source.script.errors === undefined) return undefined;
   return givenUpLines(source).get(lineStart(source.text, pos));
 }
 
-/** How the parser ends what it says of an error within the brackets of a list. */
+/** How parser messages about errors within the parentheses of a list end. */
 const inList = 'in array assignment';
 
-/** Errors for which lines are looked through; a script has one or two. */
+/** Maximum number of errors whose lines are examined; a script has one or two. */
 const mostLines = 100;
 
-/** The lines that Bash gives up, by where they begin. */
+/** The lines that Bash abandons, by start position. */
 const givenUpLines = remembering(({ script, text }: Source): ReadonlyMap<number, Span> => {
   const found = new Map<number, Span>();
   const errors = (script.errors ?? []).filter(({ message }) => message.endsWith(inList));
@@ -78,7 +80,7 @@ function lineAt(text: string, at: number): Span {
   return { start: lineStart(text, at), end: end < 0 ? text.length : end };
 }
 
-/** What the parser says of a command that goes on to the end of the text. */
+/** The parser's message for a command that is still open at the end of the text. */
 const unclosed = /^expected '.*' to close/;
 
 /** Where Bash stops reading: the beginning of the line on which the broken command begins. */
@@ -86,7 +88,7 @@ function cutAt(script: Script, text: string, { pos: errorAt, message }: ParseErr
   const broken = script.commands.findLast((statement) => statement.pos <= errorAt);
   if (broken === undefined) return lineStart(text, errorAt);
   const behind = text.slice(broken.end, errorAt);
-  // Behind `a &&` at the end of a file the list has no end, whatever lines follow.
+  // After a trailing `a &&` at the end of a file the list is open, whatever lines follow.
   const complete =
     !unclosed.test(message) &&
     broken.end > broken.pos &&

@@ -5,30 +5,30 @@ import { readScalar } from '../words/read.ts';
 import type { Item } from '../words/split.ts';
 import { runsBetweenMarks, type Source, textPieces } from './source.ts';
 
-/** How the characters of a literal are read: which backslashes are removed. */
+/** How the characters of a literal are read, that is, which backslashes are removed. */
 type Quoting = 'none' | 'double' | 'heredoc' | 'raw';
 
-/** In which surroundings parts are expanded. */
+/** The context in which parts are expanded. */
 export interface Surroundings {
   /** Within double quotes. */
   readonly quoted: boolean;
-  /** Literal text may be split too, as in the operand of an unquoted `${x:-a b}`. */
+  /** Whether literal text may be split, too, as in the operand of an unquoted `${x:-a b}`. */
   readonly splits: boolean;
   /**
-   * Where `~` stands for the home directory: at the start; in an assignment after `:` as well; in a word that may be one (`x=~`) at the start,
-   * or as in an assignment behind its `=`.
+   * Where `~` expands to the home directory: at the start; in an assignment also after `:`; in a word that may be an assignment (`x=~`), at the
+   * start or, after its `=`, as in an assignment.
    */
   readonly tilde: 'no' | 'start' | 'assignment' | 'word';
   /** In the operand of a quoted `"${x:-…}"`, where `\}` is a brace. */
   readonly braces?: boolean;
-  /** In quotes within such an operand: a backslash goes before whatever it stands. */
+  /** In quotes within such an operand: a backslash is removed before any character. */
   readonly unescapes?: boolean;
 }
 
 /** Within double quotes. */
 export const inQuotes: Surroundings = { quoted: true, splits: false, tilde: 'no' };
 
-/** Literal characters: removes the backslashes that quote, keeps what each character was. */
+/** Expands literal characters: removes quoting backslashes, and keeps the origin of each character. */
 export function literal(
   shell: Shell,
   source: Source,
@@ -65,7 +65,7 @@ export function literal(
     add(from, at, quoted);
     const unknown = source.hasHoles ? source.holeAt(next) : undefined;
     if (unknown !== undefined) {
-      // It quotes the first character of what is not known.
+      // It quotes the first character of something unknown.
       const label = `\\${unknown.label}`;
       const piece: ShellHole = {
         ...hole('too-complex', label, source.place(pos + at, pos + at + 2)),
@@ -82,14 +82,14 @@ export function literal(
   add(from, text.length, quoted);
 }
 
-/** Whether a backslash that stands before a character goes, since it quotes it. */
+/** Whether a backslash before a character is removed because it quotes it. */
 function goes(next: string, quoting: Quoting, { braces }: Surroundings): boolean {
   if (quoting === 'none') return next !== '';
   if (next === '$' || next === '`' || next === '\\' || next === '\n') return true;
   return quoting === 'double' && (next === '"' || (next === '}' && braces === true));
 }
 
-/** Characters of which some stand for holes. */
+/** Characters some of which stand for holes. */
 function marked(
   source: Source,
   written: string,
@@ -108,7 +108,7 @@ function marked(
       for (const piece of textPieces(source, text, at)) out.push({ kind: 'piece', piece, quoted, splits });
     } else {
       const origin = source.origin(at, at + 1);
-      // Within quotes the blank before what stands apart is its own: it would be absent as well.
+      // Within quotes the blank before a separate hole belongs to it: it would be missing, too.
       const label = `${quoted && found.apart === true ? ' ' : ''}${found.label.trimStart()}`;
       out.push({ kind: 'piece', piece: { ...found, label, origin }, quoted, splits: !quoted });
     }
@@ -116,22 +116,22 @@ function marked(
   });
 }
 
-/** Surroundings of the operand of a quoted `"${x:-…}"`. */
+/** The context of the operand of a quoted `"${x:-…}"`. */
 export const inBraces: Surroundings = { ...inQuotes, braces: true };
 
-/** Surroundings of what stands in quotes in such an operand. */
+/** The context of quoted text in such an operand. */
 export const inBracesQuotes: Surroundings = { ...inBraces, unescapes: true };
 
-/** What looks like the beginning of an assignment: Bash treats such a word like one. */
+/** The start of something that looks like an assignment, and is expanded like one. */
 const assigning = /^[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=/;
 
-/** Where `~` is looked for behind the first part of a word. */
+/** Where `~` is expanded after the first part of a word. */
 export function tildeBehind(first: string | undefined, tilde: Surroundings['tilde']): Surroundings['tilde'] {
   if (tilde === 'word') return first !== undefined && assigning.test(first) ? 'assignment' : 'no';
   return tilde === 'start' ? 'no' : tilde;
 }
 
-/** Replaces `~` at the start (and after `:` in assignments); returns how many characters are done. */
+/** Expands `~` at the start (and after `:` in assignments); returns the number of characters processed. */
 function tildes(
   shell: Shell,
   source: Source,
@@ -151,7 +151,7 @@ function tildes(
     if (at === 0 && !within.first) continue;
     // `~$x` is no home directory: the name must end within the literal.
     if (end === text.length && !within.last) continue;
-    // Nor where a character of it is quoted: `~\'`.
+    // Nor if a character of it is quoted: `~\'`.
     if (text.charAt(end) === '\\') continue;
     const user = match[2] ?? '';
     if (user !== '' && !/^[\w+-]*$/.test(user)) continue;
@@ -167,7 +167,7 @@ function tildes(
 function home(shell: Shell, user: string, place: Place): Pieces {
   if (user === '') {
     const { set, pieces, perhapsUnset } = readScalar(shell, 'HOME', place);
-    // Without it Bash asks the system.
+    // If HOME is unset, Bash asks the system.
     return set && perhapsUnset !== true ? pieces : [hole('environment', '~', place, { nonEmpty: true })];
   }
   if (user === '+') return readScalar(shell, 'PWD', place).pieces;

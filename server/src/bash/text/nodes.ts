@@ -1,11 +1,12 @@
 import { forEachChild, type SyntaxNode } from 'unbash';
 
-/** How often each character of a text is read again for the expansions that it stands in: these are parsed when they are asked for. */
+/** How often each character of a text may be parsed again for enclosing expansions, which are parsed on demand. */
 const mostNested = 6;
 
 /**
- * Commands and all that they hold, in no order. What stands between backquotes is left out: it is read when it runs, and counted from its own beginning.
- * @param isWanted no for a node that is left out with all that it holds
+ * Commands and everything inside them, in no particular order. Text between backquotes is omitted: it is parsed when it runs, with positions
+ * relative to its own start.
+ * @param isWanted false for a node to be omitted with everything inside it
  */
 export function* nodesWithin(
   commands: readonly SyntaxNode[],

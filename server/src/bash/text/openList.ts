@@ -2,28 +2,28 @@ import type { ParsedScript, ParseError } from 'unbash';
 import { lineStart } from '../../text/lines.ts';
 import type { Span } from '../../text/span.ts';
 
-/** What the parser says of a list that is never closed: it takes `=(` for a pattern. */
+/** The parser's message for a list that is never closed: it takes `=(` as a pattern. */
 const openPattern = 'unterminated extended glob';
 
-/** What is told instead, of which Bash gives up lines alone. */
+/** The message used instead, for which Bash abandons only lines. */
 const openListError = 'unterminated list in array assignment';
 
-/** Lists without an end that are looked for in one text. */
+/** Maximum number of unterminated lists looked for in one text. */
 const mostOpen = 8;
 
-/** What stands before the `=(` of a list. */
+/** What precedes the `=(` of a list. */
 const listName = /(?:^|[\s;&|({])[A-Za-z_]\w*(?:\[[^\]\s]*\])?\+?$/;
 
-/** Characters of a list that end none of its words wrongly; a word that holds a command within quotes within another is not among them. */
+/** Characters in a list that cannot end it wrongly; excludes a word with a command in quotes within another command. */
 const inert =
   /\\[\s\S]|'[^']*'|"(?:\\[\s\S]|[^"\\$`]|\$\([^()'"`]*\)|\$\{[^{}'"`]*\}|\$(?![({]))*"|\$\([^()'"`]*\)|\$\{[^{}'"`]*\}|\$(?![({'"])|\s+(?:#[^\n]*)?|[^\\'"$`;&|<>()\s]+/y;
 
 /**
- * Reads a text with a list that is never closed as Bash does: at the first sign that no list can hold (`;`, `|`, `>`, `(`) it gives up the
- * lines up to there, with the whole command that they belong to, and reads on with the next line.
+ * Reads a text with an unterminated list as Bash does: at the first character that no list can contain (`;`, `|`, `>`, `(`) it abandons the
+ * lines up to there, with the whole command that they belong to, and continues with the next line.
  *
- * @param read how a text is parsed
- * @returns the tree of what Bash reads, or `script` where no list is left open so
+ * @param read parses a text
+ * @returns the tree of what Bash reads, or `script` if no list is open in this way
  */
 export function readPastOpenLists(
   script: ParsedScript,
@@ -45,7 +45,7 @@ export function readPastOpenLists(
   return { ...current, errors };
 }
 
-/** The lines that Bash gives up over an open list. */
+/** The lines that Bash abandons because of an unterminated list. */
 function givenUp({ commands }: ParsedScript, text: string, { pos }: ParseError): Span | undefined {
   if (!text.startsWith('=(', pos) || !listName.test(text.slice(lineStart(text, pos), pos))) return undefined;
   const refused = refusedFrom(text, pos + 2);
@@ -55,7 +55,7 @@ function givenUp({ commands }: ParsedScript, text: string, { pos }: ParseError):
   return { start: lineStart(text, whole?.pos ?? pos), end: end < 0 ? text.length : end };
 }
 
-/** Where the first sign stands that ends a list wrongly; undefined where that is not certain. */
+/** Position of the first character that a list cannot contain; undefined if that is uncertain. */
 function refusedFrom(text: string, start: number): number | undefined {
   // `=(#x)`: a comment, up to the end of its line.
   let at = text.charAt(start) === '#' ? text.indexOf('\n', start) : start;

@@ -1,24 +1,22 @@
-/** A quoted text of a script that goes over several lines and ends, if at all, where another one was to begin. */
+/** A multi-line quoted text of a script that ends, if at all, where another one was meant to begin. */
 export interface OpenQuote {
   readonly start: number;
   readonly quote: '"' | "'";
-  /** The quote that ends it; undefined where none does. */
+  /** Position of the quote that ends it; undefined if there is none. */
   readonly end: number | undefined;
 }
 
 /** What is left open in a script. */
 export interface Opened {
   readonly quote: OpenQuote | undefined;
-  /** Where a `(` or `$((` stands that is never closed, the innermost. */
+  /** Position of the innermost `(` or `$((` that is never closed. */
   readonly parenthesis: { readonly start: number; readonly written: string } | undefined;
 }
 
-/** How deep quotes, parentheses and braces are followed into each other. */
+/** Maximum nesting depth of quotes, parentheses and braces. */
 const mostDepth = 60;
 
-/**
- * Looks for the quote that was not closed where it was meant to be: Bash notices it much later, at the next one that does not fit.
- */
+/** Looks for a quote that was not closed where it was meant to be: Bash notices much later, at the next quote that does not fit. */
 export function openedIn(text: string): Opened {
   const scanner = new Scanner(text);
   scanner.command(undefined, 0);
@@ -28,7 +26,7 @@ export function openedIn(text: string): Opened {
 class Scanner {
   readonly #text: string;
   #at = 0;
-  /** Delimiters of here-documents that begin behind this line. */
+  /** Delimiters of heredocs that begin after this line. */
   #heres: string[] = [];
   open: OpenQuote | undefined;
   parenthesis: Opened['parenthesis'];
@@ -37,7 +35,7 @@ class Scanner {
     this.#text = text;
   }
 
-  /** Goes over commands, up to a closing parenthesis when there is one to come. @returns whether it was found */
+  /** Scans commands, up to a closing parenthesis if one is expected. @returns whether it was found */
   command(close: ')' | undefined, depth: number): boolean {
     for (; this.#at < this.#text.length && this.open === undefined; this.#at += 1) {
       const next = this.#text.charAt(this.#at);
@@ -62,7 +60,7 @@ class Scanner {
     const before =
       /(?:\$\(?|[A-Za-z_]\w*\+?=)$/.exec(this.#text.slice(Math.max(0, start - 60), start))?.[0] ?? '';
     this.#at += 1;
-    // `case` patterns have one parenthesis only: what closes nothing is passed over.
+    // `case` patterns have only one parenthesis: one that closes nothing is skipped.
     if (depth > mostDepth || this.command(')', depth + 1) || this.open !== undefined) return;
     this.parenthesis ??= { start: start - before.length, written: `${before}(` };
   }
@@ -93,7 +91,7 @@ class Scanner {
     this.#heres = [];
   }
 
-  /** Goes over a quoted text, from its first quote to its last. */
+  /** Scans a quoted text, from its first quote to its last. */
   #quoted(quote: '"' | "'", depth: number): void {
     const start = this.#at;
     for (this.#at += 1; this.#at < this.#text.length; this.#at += 1) {
@@ -113,7 +111,7 @@ class Scanner {
     else if (isLong && this.#beginsAnother(this.#at)) this.open = { start, quote, end: this.#at };
   }
 
-  /** Whether a quote that ends a text stands where one would begin: behind an equals sign or a blank, with a text right behind it. */
+  /** Whether a quote that ends a text looks like an opening one: after an equals sign or a blank, and directly before text. */
   #beginsAnother(at: number): boolean {
     const before = this.#text.charAt(at - 1);
     const after = this.#text.charAt(at + 1);
@@ -121,7 +119,10 @@ class Scanner {
   }
 }
 
-/** A script with its open quote closed where it may have been meant to be: at the end of its line, of the lines before the next quote, as one of the other kind. */
+/**
+ * A script with its open quote closed where it may have been meant to be: at the end of its line, at the end of the lines before the next
+ * quote, or by using the other kind of quote.
+ */
 export function withQuoteClosed(text: string, { start, quote, end }: OpenQuote): readonly string[] {
   const closedAt = (lineEnd: number): string => {
     const whole = withoutBlanks(text, lineEnd);
@@ -136,7 +137,7 @@ export function withQuoteClosed(text: string, { start, quote, end }: OpenQuote):
   return out;
 }
 
-/** A text up to an offset, without the blanks before that. */
+/** A text up to an offset, without trailing blanks. */
 function withoutBlanks(text: string, to: number): string {
   let end = to;
   while (end > 0 && ' \t\r'.includes(text.charAt(end - 1))) end -= 1;

@@ -3,7 +3,7 @@ import type { Span } from '../../text/span.ts';
 import { faultsLetPass, mayLetPass } from './letPass.ts';
 import { readPastOpenLists } from './openList.ts';
 
-/** The tree of a Bash text; among its errors are those that the parser lets pass and Bash does not. */
+/** The tree of a Bash text; its errors include those that the parser misses but Bash does not. */
 export function parseBash(text: string): ParsedScript {
   const script = withErrors(text);
   return script.errors === undefined ? script : readPastOpenLists(script, text, withErrors);
@@ -16,11 +16,14 @@ function withErrors(text: string): ParsedScript {
 }
 
 /**
- * Stands in what the parser reads for a `#` within the pattern of `[[ … =~ ^(#|$) ]]`, which it takes for the beginning of a
- * comment where that stands in a command substitution.
+ * Replaces a `#` within the pattern of `[[ … =~ ^(#|$) ]]` for the parser, which would take it as the start of a comment in a command
+ * substitution.
  */
 const hashStandIn = '\ufdd0';
-/** Stands in it for the first letter of a word `case`, which it takes for a keyword wherever that stands in one: `$(grep -c case FILE)`. */
+/**
+ * Replaces the first letter of a word `case` for the parser, which would take it as a keyword anywhere in a command substitution: `$(grep -c
+ * case FILE)`.
+ */
 const caseStandIn = '\ufdd1';
 
 /** Text of the tree as it was written. */
@@ -29,7 +32,7 @@ export function asWritten(text: string): string {
   return text.replaceAll(hashStandIn, '#').replaceAll(caseStandIn, 'c');
 }
 
-/** Whether a line has such a pattern. */
+/** Whether a line may have such a pattern. */
 function mayHoldHash(line: string): boolean {
   const operator = line.search(/=~|[!=]=/);
   return operator >= 0 && /[(|]#/.test(line.slice(operator));
@@ -42,7 +45,7 @@ function withoutHashes(text: string): string {
   );
 }
 
-/** Behind these a command begins, so that `case` is the keyword. */
+/** After these a command begins, so `case` is the keyword. */
 const beforeCommand = /(?:[;&|({!`]|^(?:do|elif|else|if|then|time|until|while))$/;
 
 function withoutCaseWords(text: string): string {
@@ -52,7 +55,7 @@ function withoutCaseWords(text: string): string {
   });
 }
 
-/** The word of the same command before the one at an offset, as far as its end tells what it is; undefined where there is none. */
+/** The end of the word before an offset in the same command; undefined if there is none. */
 function wordBefore(text: string, at: number): string | undefined {
   const near = text.slice(Math.max(0, at - 200), at).replaceAll('\\\n', '  ');
   const words = near.trimEnd();
@@ -61,7 +64,7 @@ function wordBefore(text: string, at: number): string | undefined {
   return words.slice(Math.max(...[' ', '\t', '\n'].map((blank) => words.lastIndexOf(blank))) + 1);
 }
 
-/** The tree of a text; one that cannot be read as it stands may be readable with stand-ins. */
+/** The tree of a text; if it cannot be parsed as it is, stand-ins may help. */
 function parsedAsMeant(text: string): ParsedScript {
   let best = parse(text);
   for (const change of [
@@ -79,8 +82,8 @@ function parsedAsMeant(text: string): ParsedScript {
 }
 
 /**
- * The syntax errors of a text that has been parsed, in order: those of the parser, and those that it lets pass.
- * @param within where the commands stand in it
+ * The syntax errors of a parsed text, in order: the parser's, and those that it misses.
+ * @param within where the commands are in it
  */
 export function errorsOf(
   { commands, errors = [] }: ParsedScript,

@@ -1,11 +1,11 @@
-/** A place to fill in, between blanks or behind an equals sign, and the word behind it, which may stand on the next line of the command. */
+/** A placeholder, between blanks or after an equals sign, and the word after it, which may be on a continuation line of the command. */
 export const placeToFillIn = /(?<=[\s=])<([A-Za-z][^<>|&;\n"'`$()]*)>(?=(?:[ \t]|\\\r?\n)+([^\s\\]\S*))/g;
 
 /**
- * Whether what Bash takes for two redirections is surely a place to fill in: `<path to data>`, or one before a flag or a program of Python's,
- * to which nobody writes. Else it may be what it looks like: `<in.txt> out.txt`.
+ * Whether what Bash takes as two redirections is certainly a placeholder: `<path to data>`, or one before a flag or a Python program, which
+ * nobody writes to. Otherwise it may be what it looks like: `<in.txt> out.txt`.
  *
- * @param at where its `<` stands
+ * @param at position of its `<`
  */
 export function isPlaceToFillIn(text: string, at: number): boolean {
   if (text.charAt(at) !== '<') return false;
@@ -25,5 +25,5 @@ export function placeAt(text: string, at: number): string | undefined {
   return /\s\S/.test(written) || /^<[A-Z\d]+(?:_[A-Z\d]+)+>$/.test(written) ? written : undefined;
 }
 
-/** Characters of a place to fill in with what follows it that are looked at. */
+/** Maximum number of characters examined of a placeholder with what follows it. */
 const longest = 200;

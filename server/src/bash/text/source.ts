@@ -6,18 +6,18 @@ import { chosenDescriptor, unusedDescriptor } from '../state/chosenDescriptor.ts
 import type { Pieces, ShellHole, ShellPiece } from '../state/pieces.ts';
 import { asWritten, parseBash } from './parse.ts';
 
-/** Characters that stand for holes in shell text that is itself the result of an expansion (`bash -c "$CMD"`). */
+/** Characters that stand for holes in shell text that itself results from an expansion (`bash -c "$CMD"`). */
 const firstMark = 0xe000;
 const lastMark = 0xf8ff;
 const marks = /[\ue000-\uf8ff]/;
 
-/** Shell text with the knowledge where each of its characters was written. */
+/** Shell text that knows where each of its characters was written. */
 export interface Source {
   readonly text: string;
   readonly script: ParsedScript;
-  /** Origin of the characters `start` up to `end`; verbatim when they are the written text itself. */
+  /** Origin of the characters `start` up to `end`; verbatim if they are the text as written. */
   origin(start: number, end: number): Origin;
-  /** Offsets between two others at which text that was written elsewhere begins; undefined when all was written in one piece. */
+  /** Offsets between two others where text written elsewhere begins; undefined if everything was written in one piece. */
   readonly seams?: (start: number, end: number) => readonly number[];
   /** The place of a node. */
   place(start: number, end: number): Place;
@@ -27,7 +27,7 @@ export interface Source {
   readonly hasHoles: boolean;
 }
 
-/** The text of a file (or of a script within one: `locate` says where a span of it lies). */
+/** The text of a file (or of a script within one: `locate` maps its spans to places). */
 export function sourceOfText(written: string, locate: (span: Span) => Place): Source {
   const text = withBlanksForReturns(written);
   return {
@@ -41,21 +41,21 @@ export function sourceOfText(written: string, locate: (span: Span) => Place): So
 }
 
 /**
- * A text whose lines end as on Windows as it was meant: a carriage return before a line break is a blank, which stands before the backslash
- * where the line goes on. All other characters stay where they are.
+ * A text with Windows line endings as it was meant: a carriage return before a newline becomes a blank, which precedes the backslash of a
+ * continued line. All other characters keep their positions.
  */
 function withBlanksForReturns(text: string): string {
   return text.includes('\r\n') ? text.replace(/\\?\r(?=\n)/g, (end) => (end === '\r' ? ' ' : ' \\')) : text;
 }
 
-/** A text as Bash reads it from a file or its input that it executes: a last line that is to go on does not, without its backslash. */
+/** A text as Bash reads it from an executed file or its input: without a trailing backslash, as the last line cannot be continued. */
 export function withoutOpenEnd(text: string): string {
   if (!text.endsWith('\\')) return text;
   const [backslashes = ''] = /(?<!\\)\\+$/.exec(text) ?? [];
   return backslashes.length % 2 === 1 ? text.slice(0, -1) : text;
 }
 
-/** A text whose characters cannot be traced one by one: everything in it lies at `place`. */
+/** A text whose characters cannot be traced individually: all of it is located at `place`. */
 export function sourceAt(text: string, place: Place, script?: ParsedScript): Source {
   return {
     text,
@@ -68,8 +68,8 @@ export function sourceAt(text: string, place: Place, script?: ParsedScript): Sou
 }
 
 /**
- * Shell text that an expansion produced. Holes become single private-use characters, which the parser takes for letters.
- * Undefined when the text has such characters of its own or more holes than there are characters.
+ * Shell text produced by an expansion. Holes become single private-use characters, which the parser takes as letters. Undefined if the text
+ * contains such characters itself or has more holes than there are characters.
  */
 export function sourceOfPieces(pieces: Pieces, place: Place): Source | undefined {
   const holes: ShellHole[] = [];
@@ -120,13 +120,13 @@ export function sourceOfPieces(pieces: Pieces, place: Place): Source | undefined
   };
 }
 
-/** Whether a hole is the number of a descriptor that a text redirects: `exec $FD>&-`, once that is put together. */
+/** Whether a hole is the descriptor number of a redirection in the assembled text: `exec $FD>&-`. */
 function isOfDescriptor({ shape }: ShellHole, before: string, next: ShellPiece | undefined): boolean {
   if (next?.kind !== 'text' || !/^[<>]/.test(next.text)) return false;
   return shape === 'integer' ? /(?:^|[\s;&|(])$/.test(before) : /(?:^|[\s;&|(])exec[ \t]+$/.test(before);
 }
 
-/** A part of a source that was read anew as a text of its own: its offset 0 stands at `shift`. */
+/** A part of a source that was parsed again as a separate text: its offset 0 is at `shift`. */
 export function shiftedSource(source: Source, script: ParsedScript, text: string, shift: number): Source {
   const { seams } = source;
   const shifted =
@@ -144,7 +144,7 @@ export function shiftedSource(source: Source, script: ParsedScript, text: string
   };
 }
 
-/** Text of a source that means itself, in as many pieces as it was written in, so that each can be pointed at and changed. */
+/** Literal text of a source, in as many pieces as it was written in, so that each can be located and edited. */
 export function textPieces(source: Source, parsed: string, start: number): readonly ShellPiece[] {
   const text = asWritten(parsed);
   const end = start + text.length;
@@ -161,14 +161,14 @@ export function textPieces(source: Source, parsed: string, start: number): reado
   });
 }
 
-/** A part of a piece, in units of its text. */
+/** A part of a piece, as offsets into its text. */
 interface Part {
   readonly piece: ShellPiece;
   readonly from: number;
   readonly to: number;
 }
 
-/** Where a part was written: its own characters where those are known, else all of the piece. */
+/** Where a part was written: its own characters if those are known, else the whole piece. */
 function placeOf({ piece, from, to }: Part): Place {
   const { place, verbatim } = piece.origin;
   if (piece.kind === 'hole' || !verbatim) return place;
@@ -176,7 +176,7 @@ function placeOf({ piece, from, to }: Part): Place {
   return { path: place.path, span: { start: start + from, end: start + to } };
 }
 
-/** The origin of a run that covers several pieces: from the first to the last where they stand in one file, in order. */
+/** The origin of a run across several pieces: from the first to the last if they are in the same file, in order. */
 function spanning(first: Part, last: Part): Origin {
   const from = placeOf(first);
   const to = placeOf(last);
@@ -187,7 +187,7 @@ function spanning(first: Part, last: Part): Origin {
   return { place: joined, via: first.piece.origin.via, verbatim: false };
 }
 
-/** Splits text into runs without a mark and single marks, in order; `text` itself when nothing is marked. */
+/** Splits text into runs without marks and single marks, in order; `text` itself if there are no marks. */
 export function runsBetweenMarks(text: string): readonly string[] {
   return marks.test(text) ? text.split(/([\ue000-\uf8ff])/).filter((run) => run !== '') : [text];
 }

@@ -9,11 +9,11 @@ import { parseBash } from './parse.ts';
 import type { Source } from './source.ts';
 import { openedAt } from './unfinished.ts';
 
-/** What people write in angle brackets for what is to be filled in, and Bash takes for redirections: `<path to checkpoint>`. */
+/** Placeholders that people write in angle brackets, which Bash takes as redirections: `<path to checkpoint>`. */
 const placeholder = /(?<![<>&\d])<[^<>\s|&;(](?:[^<>|&;\n]*[^<>|&;\s])?>/g;
 
 /**
- * Syntax errors of a script, and the first one of each other file that it reads or runs: what is behind it is never read.
+ * Syntax errors of a script, and the first one of each other file that it reads or runs: nothing after that is ever read.
  *
  * @param others the other files; undefined stands for one that could not be read
  */
@@ -44,13 +44,13 @@ export function syntaxProblems(script: Source, others: Iterable<Source | undefin
   return [...found.values()];
 }
 
-/** What Bash does at an error: of a list without an end it gives up no more than what it took for the list. */
+/** What Bash does at an error; an unterminated list costs only what it took as the list. */
 function effectOf(source: Source, error: SyntaxError): string {
   if (error.isList === true) return 'reads what follows as words of this list';
   return givesUpLine(source, error) ? 'skips this line' : 'stops reading here';
 }
 
-/** What is wrong, for people, without its last full stop. */
+/** What is wrong, for users, without a final full stop. */
 function reasonOf(text: string, { pos, message }: SyntaxError, toFillIn: string | undefined): string {
   if (toFillIn !== undefined)
     return `it reads the < of ${toFillIn} as a redirection. Fill in the placeholder`;
@@ -60,7 +60,7 @@ function reasonOf(text: string, { pos, message }: SyntaxError, toFillIn: string 
   return `${name}={ in line ${line} does not begin an array, so this } closes nothing. An array is written in parentheses`;
 }
 
-/** `&;` and `; ;` are meant to be one end of a command, and `ARGS={` to begin an array. */
+/** `&;` and `; ;` are meant to end a command once, and `ARGS={` to begin an array. */
 function correctionOf({ text, place }: Source, { pos, message, slip }: SyntaxError): Correction | undefined {
   if (slip !== undefined) return { place: place(slip.start, slip.end), text: slip.text, meant: slip.meant };
   const array = bracesForArray(text, pos);
@@ -82,29 +82,29 @@ function correctionOf({ text, place }: Source, { pos, message, slip }: SyntaxErr
 
 interface SyntaxError {
   readonly pos: number;
-  /** Where what is at fault ends; a character behind `pos` when left out. */
+  /** End of the faulty text; one character after `pos` by default. */
   readonly end?: number;
   readonly message: string;
-  /** It is a list without an end, which takes what follows for its words. */
+  /** Whether it is an unterminated list, which takes what follows as its words. */
   readonly isList?: boolean;
-  /** The slip that it comes from. */
+  /** The slip that causes it. */
   readonly slip?: GrammarSlip;
 }
 
-/** Whether the parser says something only because of an error before: of what an open command holds, or of the rest of the line. */
+/** Whether an error is only a consequence of an earlier one: it is about the content of an open command, or about the rest of the line. */
 function isFollowUp(text: string, first: SyntaxError, { pos, message }: SyntaxError): boolean {
   const isInLine = !text.slice(first.pos, pos).includes('\n');
   return followUp.test(message) || (isInLine && /^(?:unexpected token|expected command)/.test(message));
 }
 
-/** What the parser says of the words and signs that a command goes on with. */
+/** Parser messages about the tokens that continue a command. */
 const followUp =
   /^(?:unexpected token '(?:then|do|done|fi|else|elif|esac|\}|\)|;;|\]\])'|expected '(?:then|do|done|fi|esac|\}|\]\])')/;
 
-/** Errors of a script that are told; of text that is no shell script each word may be one. */
+/** Maximum number of errors reported per script; in text that is not a shell script each word may be one. */
 const mostErrors = 100;
 
-/** The errors of a script; what is left open is told where it begins, since a parser notices it elsewhere. */
+/** The errors of a script; what is left open is reported where it begins, since the parser notices it elsewhere. */
 function mainErrors({ text, script }: Source): readonly SyntaxError[] {
   const errors = script.errors?.slice(0, mostErrors) ?? [];
   const [first, ...others] = errors;
@@ -130,14 +130,14 @@ function mainErrors({ text, script }: Source): readonly SyntaxError[] {
   return [{ pos: start, message: `${whole} is never closed`, ...(isList ? { isList } : {}) }, ...others];
 }
 
-/** Whether Bash reads more of a text that has been mended than of the one with the errors. */
+/** Whether Bash reads further in a repaired text than in the one with the errors. */
 function readsOn(mended: string, text: string, errors: readonly SyntaxError[]): boolean {
   const { errors: left = [] } = parseBash(mended);
   const reaches = (left[0]?.pos ?? mended.length) - (mended.length - text.length);
   return left.length < errors.length || reaches > (errors[0]?.pos ?? 0);
 }
 
-/** An error told at the characters that are at fault, where there are some. */
+/** An error moved to the characters at fault, if there are any. */
 function atSlip({ pos }: SyntaxError, slip: GrammarSlip): SyntaxError {
   const { start, end, message } = slip;
   return start < end ? { pos: start, end, message, slip } : { pos, message, slip };
@@ -146,28 +146,31 @@ function atSlip({ pos }: SyntaxError, slip: GrammarSlip): SyntaxError {
 /** An expansion without its `}` up to the end of its line or of its quoted text. */
 const openBrace = /\$\{[^{}"'\n]*(?=["'\n]|$)/g;
 
-/** A fault of the parser's at something that is left open, told by what is. */
+/** A parser error about something left open, reported by naming what is open. */
 function unclosed(text: string, fault: SyntaxError): SyntaxError {
   const newline = text.indexOf('\n', fault.pos);
   const line = text.slice(fault.pos, newline < 0 ? text.length : newline);
-  // A quote goes on over what stands in braces: it is open because the brace is.
+  // A quote extends over text in braces: it is open because the brace is.
   const [brace] = line.matchAll(openBrace);
   if (brace !== undefined) return { pos: fault.pos + brace.index, message: `\${ is never closed` };
   const mark = /^(?:\$\{|\$?["']|`)/.exec(line)?.[0];
   return mark === undefined ? fault : { ...fault, message: `this ${mark} is never closed` };
 }
 
-/** Characters of a script that are looked through for what is left open. */
+/** Maximum length of a script that is searched for what is left open, in characters. */
 const mostScanned = 100_000;
 
-/** A script whose open quote is closed so that Bash could read all of it; none where that is not what is amiss. */
+/** A script with its open quote closed so that Bash can read all of it; none if that is not the problem. */
 function closedTexts(text: string): readonly string[] {
   const { quote } = openedIn(text);
   if (quote === undefined) return [];
   return withQuoteClosed(text, quote).filter((closed) => (parseBash(closed).errors ?? []).length === 0);
 }
 
-/** A script with an end for its open `case` or `[[`, behind which Bash takes all that follows for a part of it; none where it could not read that. */
+/**
+ * A script with its open `case` or `[[` ended, which Bash would otherwise extend over everything that follows; none if the result cannot be
+ * read.
+ */
 function withEnd(text: string): readonly string[] {
   const { errors = [] } = parseBash(text);
   const [first] = errors;
@@ -183,8 +186,8 @@ function withEnd(text: string): readonly string[] {
 }
 
 /**
- * What a script with syntax errors may have been meant to be, one after the other as they are asked for, since each is parsed: its open
- * quote closed, its open `case` or `[[` ended, or its lines without those of the errors.
+ * What a script with syntax errors may have been meant to be, generated one by one, since each text is parsed: with its open quote closed, with
+ * its open `case` or `[[` ended, or without the lines of the errors.
  */
 export function* meantTexts(text: string): Generator<string, void> {
   if (text.length <= mostScanned) {
@@ -194,12 +197,12 @@ export function* meantTexts(text: string): Generator<string, void> {
   yield withoutFaults(text);
 }
 
-/** Whether Bash refuses the line of a problem: it reads nothing behind it, or goes on with the next line. */
+/** Whether Bash rejects the line of a problem: it reads nothing after it, or continues with the next line. */
 export function isSyntaxError({ kind }: BashProblem): boolean {
   return kind === 'syntax' || kind === 'conflict-marker';
 }
 
-/** Whether a line is one of those that Git writes where a merge failed. */
+/** Whether a line is a conflict marker written by Git. */
 function isConflictMarker(text: string, at: number): boolean {
   const start = lineStart(text, at);
   return /^(?:<{7}|\|{7}|={7}|>{7})(?: |\r?$)/m.test(
@@ -207,16 +210,16 @@ function isConflictMarker(text: string, at: number): boolean {
   );
 }
 
-/** Characters before an error in which a placeholder is looked for, where its command goes over several lines. */
+/** Maximum number of characters before an error in which a placeholder is looked for if the command has several lines. */
 const mostBefore = 10_000;
 
-/** A placeholder from which an error in its line comes. */
+/** A placeholder that causes an error in its line. */
 function placeholderBefore(
   text: string,
   at: number,
 ): { readonly written: string; readonly start: number } | undefined {
   let start = lineStart(text, at);
-  // A file to write to may be looked for on the line on which the command goes on.
+  // The file to write to may be on the next line of the command.
   while (start >= 2 && at - start < mostBefore && text.slice(start - 2, start) === '\\\n')
     start = lineStart(text, start - 1);
   const end = text.indexOf('\n', at);
@@ -229,22 +232,22 @@ function placeholderBefore(
   return undefined;
 }
 
-/** Whether a text is not for another shell or program than Bash by its first line. */
+/** Whether the first line of a text does not name a shell or program other than Bash. */
 function isForBash(text: string): boolean {
   return !text.startsWith('#!') || /^#!.*\b(?:ba|da)?sh\b/.test(text.slice(0, 100));
 }
 
-/** Characters that are parsed in rounds, in each of which lines are left out: behind one that the parser gives up at, others may come. */
+/** Number of characters parsed in rounds, each of which omits lines: after one at which the parser gives up, there may be others. */
 const mostParsed = 400_000;
 const mostRounds = 40;
 
 /**
- * A text that can be read, with all that is left of it where it stood: the lines of its syntax errors have their placeholders filled in, or
- * are left out.
+ * A text that can be parsed, with all remaining parts in their places: on lines with syntax errors placeholders are filled in, or the line is
+ * omitted.
  */
 function withoutFaults(text: string): string {
   let read = '';
-  // What stands between the two sides of a merge is a word to Bash, at which a command would end.
+  // The separator between the two sides of a merge is a word to Bash, at which a command would end.
   let rest = /^<{7} /m.test(text) ? text.replace(/^={7}$/gm, `${' '.repeat(6)}\\`) : text;
   const rounds = Math.min(mostRounds, Math.ceil(mostParsed / (text.length + 1)));
   for (let round = 0; round < rounds; round += 1) {
@@ -252,9 +255,9 @@ function withoutFaults(text: string): string {
     const [first] = errors;
     if (first === undefined) break;
     const next = withoutLines(rest, errors);
-    // Told at the end of the text or of an empty line: nothing is left there to leave out.
+    // Reported at the end of the text or on an empty line: there is nothing left to omit.
     if (next === rest) break;
-    // What stands before the command with the error reads the same in all rounds.
+    // Everything before the command with the error is parsed in the same way in all rounds.
     const line = lineStart(rest, first.pos);
     const command = commands.findLast(({ pos }) => pos <= line && isFirstInLine(rest, pos));
     const from = command === undefined ? 0 : lineStart(rest, command.pos);
@@ -268,11 +271,11 @@ function isFirstInLine(text: string, at: number): boolean {
   return text.slice(lineStart(text, at), at).trim() === '';
 }
 
-/** A text whose lines with errors have their placeholders filled in, or are blank. */
+/** A text in which lines with errors have their placeholders filled in, or are blank. */
 function withoutLines(text: string, errors: readonly SyntaxError[]): string {
   let [out, at] = ['', 0];
   for (const { pos } of errors) {
-    // Another one on the line before.
+    // Another error on the line just handled.
     if (at > 0 && pos <= at) continue;
     const start = lineStart(text, pos);
     const newline = text.indexOf('\n', pos);
@@ -285,7 +288,7 @@ function withoutLines(text: string, errors: readonly SyntaxError[]): string {
   return out + text.slice(at);
 }
 
-/** A line of nothing that goes on where the line in its place did; the mark of a merge goes on in the middle of a command. */
+/** A blank line that is continued if the original was; a conflict marker within a command is also continued. */
 function blankLine(text: string, start: number, line: string): string {
   const before = text.slice(lineStart(text, start - 1), Math.max(0, start - 1));
   const goesOn = isContinued(line) || (isContinued(before) && isConflictMarker(text, start));

@@ -1,7 +1,7 @@
 import type { ParsedScript, ParseError, Statement, SyntaxNode } from 'unbash';
 import { nodesWithin } from './nodes.ts';
 
-/** Where a command begins that has no end, or none of the words that must follow its beginning. */
+/** The start of a command that has no end, or lacks a keyword that must follow its beginning. */
 export function openedAt(
   { commands }: ParsedScript,
   text: string,

@@ -4,22 +4,22 @@ import { hole } from '../state/pieces.ts';
 import type { Shell } from '../state/shell.ts';
 import type { Positionals } from '../state/store.ts';
 
-/** What identifies a positional that is an argument of the script itself, wherever it is met; undefined for all others. */
+/** The identity of a positional parameter that is an argument of the script itself, wherever it occurs; undefined for all others. */
 export function argumentOf({ positionals }: Shell, number: string | undefined): string | undefined {
   return isOfScript(positionals) && number !== undefined ? `argument ${number}` : undefined;
 }
 
-/** What identifies `$#`: the number of the script's arguments, less those that are shifted away. */
+/** The identity of `$#`: the number of the script's arguments, minus those shifted away. */
 export function countOf(shell: Shell): string | undefined {
   return argumentOf(shell, `number less ${shell.positionals.offset ?? 0}`);
 }
 
-/** Whether the number of a positional, with those before it that are shifted away, is that of an argument of the script itself. */
+/** Whether a positional's number, plus the number of those shifted away, is that of an argument of the script itself. */
 export function isOfScript({ isOwn, shifted, offset }: Positionals): boolean {
   return isOwn === true && (shifted !== true || offset !== undefined);
 }
 
-/** Whether the script was started with an argument of this number, perhaps an empty one: with one behind it, or with as many. */
+/** Whether the script was started with an argument of this number, possibly an empty one: because a later one is given, or enough of them. */
 export function isGivenArgument(shell: Shell, number: number, place: Place): boolean {
   const { given } = shell.run;
   if (given.size === 0 || !isOfScript(shell.positionals)) return false;

@@ -2,21 +2,21 @@ import type { Reason } from '../../value/value.ts';
 import { union } from '../state/needs.ts';
 import { compute } from './arithmeticOperators.ts';
 
-/** A number of shell arithmetic: known, assumed (what Bash with nothing set would have), or not to be known. */
+/** A number of shell arithmetic: known, assumed (what Bash with nothing set would have), or unknown. */
 export interface Amount {
-  /** Undefined when it cannot be known at all. */
+  /** Undefined if it is entirely unknown. */
   readonly value: bigint | undefined;
-  /** True when the value rests on assumptions. */
+  /** Whether the value depends on assumptions. */
   readonly soft: boolean;
-  /** Names whose absence it rests on. */
+  /** Absent names that it depends on. */
   readonly needs: readonly string[];
-  /** Why it cannot be known. */
+  /** Why it is unknown. */
   readonly reason?: Reason;
 }
 
-/** What the variables and holes of an expression stand for. */
+/** Resolves the variables and holes of an expression. */
 export interface ArithmeticScope {
-  /** Undefined when the value is certainly no arithmetic. */
+  /** Undefined if the value is certainly not valid arithmetic. */
   read(name: string, subscript: string | undefined): Amount | undefined;
   /** False when Bash refuses it. */
   write(name: string, subscript: string | undefined, value: Amount): boolean;
@@ -25,7 +25,7 @@ export interface ArithmeticScope {
   spend(): boolean;
 }
 
-/** A number that cannot be known. */
+/** An unknown number. */
 export const unknownAmount: Amount = { value: undefined, soft: true, needs: [] };
 
 /** A known number. */
@@ -35,7 +35,7 @@ export function exactly(value: bigint): Amount {
 
 const deepest = 120;
 
-/** Operators between two operands, by how strongly they bind. */
+/** Binary operators by precedence. */
 const strengths: ReadonlyMap<string, number> = new Map(
   [
     ['||'],
@@ -64,15 +64,15 @@ const assignments: ReadonlySet<string> = new Set([
   '=',
 ]);
 
-/** What comes next: an operator of several characters or one character of any kind, behind blanks; empty at the end. */
+/** The next token: an operator of several characters or any single character, after blanks; empty at the end. */
 const nextOperator = /[ \t\n]*(<<=|>>=|\*\*|\+\+|--|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&^|]=|.?)/sy;
 const nextName = /[ \t\n]*([A-Za-z_]\w{0,199})/y;
 const plainNumber = /^(?:0|[1-9]\d{0,14})$/;
 
-/** Thrown within this file only: the expression is no arithmetic. */
+/** Thrown only within this file: the expression is not valid arithmetic. */
 class Malformed extends Error {}
 
-/** More than is worth the time: nothing is known of it. */
+/** Thrown if the expression is too expensive to evaluate: its value is unknown. */
 class TooMuch extends Error {}
 
 /** Evaluates an arithmetic expression; undefined when Bash would refuse it (syntax, division by zero). */
@@ -98,13 +98,13 @@ class Evaluation {
   readonly #text: string;
   readonly #scope: ArithmeticScope;
   #at = 0;
-  /** The last answer of `#peek`, and the position that it is about. */
+  /** The last result of `#peek`, and its position. */
   #peeked = '';
   #peekedAt = -1;
   #depth = 0;
-  /** Greater than zero while an operand is read that does not count (`0 && x++`). */
+  /** Greater than 0 while reading an operand that is not evaluated (`0 && x++`). */
   #skipping = 0;
-  /** Greater than zero while one is read of which it is not certain that it does not count (`UNKNOWN && x++`). */
+  /** Greater than 0 while reading an operand that may or may not be evaluated (`UNKNOWN && x++`). */
   #doubting = 0;
 
   constructor(text: string, scope: ArithmeticScope) {
@@ -124,7 +124,7 @@ class Evaluation {
     return value;
   }
 
-  /** The operator or character that comes next; empty at the end. Moves on to where it begins. */
+  /** The next operator or character; empty at the end. Advances to its start. */
   #peek(): string {
     if (this.#at !== this.#peekedAt) {
       nextOperator.lastIndex = this.#at;
@@ -149,7 +149,7 @@ class Evaluation {
       const operator = this.#peek();
       if (assignments.has(operator)) {
         this.#at += operator.length;
-        // What is changed is read before the other side, which may change it as well.
+        // The old value is read before the right side, which may also change it.
         const left = operator === '=' ? undefined : this.#read(target);
         const right = this.#assignment();
         const value = left === undefined ? right : this.#apply(operator.slice(0, -1), left, right);
@@ -160,7 +160,7 @@ class Evaluation {
     }
     this.#at = start;
     const value = this.#conditional();
-    // Only a variable can be assigned to, which stands alone there.
+    // Only a variable on its own can be assigned to.
     if (assignments.has(this.#peek())) throw new Malformed();
     this.#depth -= 1;
     return value;
@@ -185,7 +185,7 @@ class Evaluation {
     return value;
   }
 
-  /** Reads an operand that counts or not, as `test` decides; what one assigns that may count after all is not known any more. */
+  /** Reads an operand that is evaluated or not, depending on `test`; if that is uncertain, what it assigns becomes unknown. */
   #counted(counts: boolean, test: Amount, read: () => Amount): Amount {
     if (counts) return read();
     const isOpen = test.soft && (this.#skipping === 0 || this.#doubting > 0);
@@ -197,12 +197,12 @@ class Evaluation {
     return value;
   }
 
-  /** @param weakest operators that bind less than this end the operand */
+  /** @param weakest operators with lower precedence end the operand */
   #binary(weakest: number): Amount {
     let left = this.#power();
     for (;;) {
       const next = this.#peek();
-      // `2--1` is a difference: behind an operand that is no variable they are two signs.
+      // `2--1` is a difference: after an operand that is not a variable, they are two signs.
       const operator = next === '++' || next === '--' ? next.charAt(0) : next;
       const strength = strengths.get(operator);
       if (strength === undefined || strength < weakest) return left;
@@ -294,7 +294,7 @@ class Evaluation {
     return this.#number();
   }
 
-  /** A hole, together with the digits and letters that stand against it: `1$X` is one number that cannot be known. */
+  /** A hole together with adjacent digits and letters: `1$X` is a single unknown number. */
   #mark(character: string): Amount {
     const attached = /^[\w\ue000-\uf8ff#@]+/.exec(this.#text.slice(this.#at));
     if (attached === null) return this.#skipping > 0 ? exactly(0n) : this.#scope.hole(character);
@@ -369,7 +369,7 @@ class Evaluation {
     const { value: a } = left;
     const { value: b } = right;
     const divides = operator === '/' || operator === '%';
-    // Whatever is divided by it.
+    // Whatever the dividend is.
     if (divides && b === 0n && !right.soft) throw new Malformed();
     if (a === undefined || b === undefined || (divides && b === 0n)) return unknownAmount;
     const result = compute(operator, a, b);

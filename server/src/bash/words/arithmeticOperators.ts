@@ -1,4 +1,4 @@
-/** One binary operator on 64-bit numbers (before wrap-around); undefined when it is none or Bash refuses it. */
+/** The result of a binary operator on 64-bit numbers (before wrap-around); undefined if it is not an operator or Bash refuses it. */
 export function compute(operator: string, a: bigint, b: bigint): bigint | undefined {
   switch (operator) {
     case '+':

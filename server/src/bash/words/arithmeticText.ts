@@ -31,7 +31,7 @@ import { demand, isReadonly, type Reading, readScalar, targetName } from './read
 import { type Item, joinItems } from './split.ts';
 import { substituteCommand } from './substitute.ts';
 
-/** Where an expression stands. */
+/** The span and text of an expression. */
 interface Written {
   readonly pos: number;
   readonly end: number;
@@ -53,7 +53,7 @@ export function expandArithmetic(
   return [hole('too-complex', part.text, place, { shape: 'integer', nonEmpty: true })];
 }
 
-/** `$(( ))` that holds nothing, or that only makes sense after its expansions. */
+/** `$(( ))` that is empty, or is only valid after its expansions. */
 function unparsed(shell: Shell, part: Written, place: Place): Amount | undefined {
   const inner = part.text.replace(/^\$(?:\(\(|\[)/, '').replace(/(?:\)\)|\])$/, '');
   if (/[$`'"\\]/.test(inner) && !/^[ \t\n]*\[/.test(inner)) return unknownAmount;
@@ -76,7 +76,7 @@ export function amountPieces(amount: Amount, label: string, place: Place): Piece
   ];
 }
 
-/** Evaluates an expression: its `$…` are expanded first, then the text is read as arithmetic, as Bash does. */
+/** Evaluates an expression as Bash does: its `$…` are expanded first, then the text is parsed as arithmetic. */
 export function evaluateExpression(
   shell: Shell,
   source: Source,
@@ -113,7 +113,7 @@ export function evaluateExpression(
   return evaluateText(shell, all, place);
 }
 
-/** A number or name in which nothing is expanded. */
+/** Whether an operand is a number or name without expansions. */
 function isPlainOperand(leaf: Leaf, source: Source): boolean {
   return (
     leaf.type === 'ArithmeticWord' &&
@@ -123,7 +123,7 @@ function isPlainOperand(leaf: Leaf, source: Source): boolean {
   );
 }
 
-/** The parts of an operand that the parser left whole: `$x`, or characters. */
+/** The parts of an operand that the parser did not split: `$x`, or characters. */
 function unstructured(leaf: Extract<Leaf, { type: 'ArithmeticWord' }>): readonly WordPart[] {
   const { pos, end, value } = leaf;
   if (/^\$(\w+|[@*#?$!-])$/.test(value)) return [{ type: 'SimpleExpansion', pos, end, text: value }];
@@ -159,7 +159,7 @@ function leavesOf(expression: ArithmeticExpression): readonly Leaf[] {
   return out;
 }
 
-/** Reads expanded text as arithmetic. Undefined when Bash certainly refuses it. */
+/** Evaluates expanded text as arithmetic. Undefined if Bash certainly refuses it. */
 export function evaluateText(shell: Shell, pieces: Pieces, place: Place): Amount | undefined {
   const holes: ShellHole[] = [];
   let text = '';
@@ -172,7 +172,7 @@ export function evaluateText(shell: Shell, pieces: Pieces, place: Place): Amount
     }
   }
   if (text.length > 20_000) return unknownAmount;
-  // `$[[ … ]]`, whatever stands in it.
+  // `$[[ … ]]`, whatever its content.
   if (/^[ \t\n]*\[/.test(text)) return undefined;
   const scope = new ShellScope(shell, holes, place);
   const amount = evaluateArithmetic(text, scope);
@@ -183,16 +183,16 @@ export function evaluateText(shell: Shell, pieces: Pieces, place: Place): Amount
     return { ...unknownAmount, reason: first.reason };
   }
   if (amount.value !== undefined && !amount.soft) return amount;
-  // No number may come of what Bash would assume (a division by nothing): what is given may make one.
+  // The assumed values may not yield a number (division by zero), but given ones may.
   const reason = amount.value === undefined ? (scope.reason ?? scope.soft) : scope.soft;
   return reason === undefined ? amount : { ...amount, reason };
 }
 
-/** A name that an expression gives a value to. */
+/** A name that an expression assigns. */
 const assigned =
   /\b([A-Za-z_]\w*)(?:\[[^\]]*\])?[ \t\n]*(?:(?:<<|>>|[-+*/%&^|])?=(?!=)|\+\+|--)|(?:\+\+|--)([A-Za-z_]\w*)/g;
 
-/** An expression that only makes sense with what is not known in it: what it assigns is not known either. */
+/** Handles an expression that is only valid depending on its unknown parts: what it assigns becomes unknown. */
 function forgetAssigned(shell: Shell, text: string, place: Place): void {
   for (const [, after, before] of text.matchAll(assigned)) {
     const name = after ?? before;
@@ -200,7 +200,7 @@ function forgetAssigned(shell: Shell, text: string, place: Place): void {
   }
 }
 
-/** The value of the element that a name stands for (`declare -n R='A[1]'`); undefined for other names. */
+/** The value of the array element that a name refers to (`declare -n R='A[1]'`); undefined for other names. */
 function readReferred(shell: Shell, name: string, place: Place): Reading | undefined {
   const target = targetName(shell, name);
   if (!isOfElement(shell, target)) return undefined;
@@ -209,7 +209,7 @@ function readReferred(shell: Shell, name: string, place: Place): Reading | undef
   return readElement(shell, referred.name, referred.key, `$${name}`, place);
 }
 
-/** How many values are read one within the other. */
+/** Maximum depth of values evaluated within each other. */
 const deepest = 20;
 
 /** How often one text is read within itself. */
@@ -230,9 +230,9 @@ class ShellScope implements ArithmeticScope {
   readonly #holes: readonly ShellHole[];
   readonly #place: Place;
   readonly #above: readonly string[];
-  /** Why the first value that could not be known is not. */
+  /** Why the first unknown value is unknown. */
   reason: Reason | undefined;
-  /** From where values may come that Bash would assume only as long as they are not given: arguments before variables. */
+  /** The possible source of values that Bash only assumes while they are not given: arguments take precedence over variables. */
   soft: 'environment' | 'positional' | undefined;
 
   /** @param above the texts of the variables and subscripts that led here, the outermost first */
@@ -327,12 +327,12 @@ class ShellScope implements ArithmeticScope {
   }
 }
 
-/** Stands for an index that counts back to before the first element of an array (`${A[-1]}` of an empty one), which Bash complains of. */
+/** Stands for an index before the first element of an array (`${A[-1]}` of an empty one), for which Bash reports an error. */
 export const beforeFirst: unique symbol = Symbol('before the first element');
 
 type Index = string | typeof beforeFirst | undefined;
 
-/** The key of an index, or `beforeFirst`; one that counts from an end that is not certain is not known. */
+/** The key for an index, or `beforeFirst`; undefined if the index is unknown, or negative when the end is uncertain. */
 function indexOrBefore(amount: Amount | undefined, { next, certain }: Keys): Index {
   if (amount?.value === undefined || amount.soft) return undefined;
   if (amount.value >= 0n) return String(amount.value);
@@ -346,7 +346,7 @@ function indexKey(amount: Amount | undefined, known: Keys): string | undefined {
   return key === beforeFirst ? undefined : key;
 }
 
-/** The number that a word (`${x:OFFSET}`) stands for, when certain. */
+/** The number that a word (`${x:OFFSET}`) evaluates to, if certain. */
 export function expandNumber(shell: Shell, source: Source, word: WordNode): number | undefined {
   const items: Item[] = [];
   expandParts(shell, source, partsOf(word), inQuotes, items);
@@ -356,7 +356,7 @@ export function expandNumber(shell: Shell, source: Source, word: WordNode): numb
   return Number(amount.value);
 }
 
-/** What stands in a subscript. */
+/** The expanded content of a subscript. */
 export function expandSubscript(shell: Shell, source: Source, word: WordNode, { associative }: Keys): Pieces {
   const items: Item[] = [];
   const around = associative ? ({ quoted: false, splits: false, tilde: 'no' } as const) : inQuotes;
@@ -364,19 +364,19 @@ export function expandSubscript(shell: Shell, source: Source, word: WordNode, { 
   return joinItems(items);
 }
 
-/** The key that a subscript stands for: text in an associative array, an index otherwise. Undefined when not known. */
+/** The key that a subscript denotes: text in an associative array, an index otherwise. Undefined if unknown. */
 export function evaluateIndex(shell: Shell, source: Source, word: WordNode, known: Keys): string | undefined {
   const subscript = expandSubscript(shell, source, word, known);
   return keyOf(shell, subscript, known, source.place(word.pos, word.end));
 }
 
-/** The key that an expanded subscript stands for. */
+/** The key that an expanded subscript denotes. */
 export function keyOf(shell: Shell, subscript: Pieces, known: Keys, place: Place): string | undefined {
   const key = keyOrBefore(shell, subscript, known, place);
   return key === beforeFirst ? undefined : key;
 }
 
-/** The same, or `beforeFirst` where it is certain that there is no such element. */
+/** The same, or `beforeFirst` if there is certainly no such element. */
 export function keyOrBefore(shell: Shell, subscript: Pieces, known: Keys, place: Place): Index {
   if (known.associative) return knownText(settled(shell, subscript));
   const amount = evaluateText(shell, subscript, place);

@@ -12,7 +12,7 @@ type BraceAtom =
   | { readonly kind: 'run'; readonly text: string; readonly pos: number }
   | { readonly kind: 'part'; readonly part: WordPart };
 
-/** The unquoted characters of parts, and the parts whose braces do not count. */
+/** The unquoted characters of parts, and the parts whose braces are literal. */
 export function braceAtoms(parts: readonly WordPart[]): BraceAtom[] {
   const out: BraceAtom[] = [];
   for (const part of parts) {
@@ -47,7 +47,7 @@ function unescapedRuns(text: string, pos: number): BraceAtom[] {
   return out;
 }
 
-/** Braces that an operand opens and the end of its expansion does not close: `${x:-{a}` of `${x:-{a}{1,2}}`. */
+/** Number of braces that an operand opens and the end of its expansion does not close: `${x:-{a}` of `${x:-{a}{1,2}}`. */
 function openedBraces({ type, text }: WordPart): number {
   if (type !== 'ParameterExpansion' || text.indexOf('{', 2) < 0) return 0;
   let open = 0;
@@ -68,7 +68,7 @@ export function mayHaveBraces(parts: readonly WordPart[]): boolean {
   return first >= 0 && text.lastIndexOf('}') > first && /,|\.\./.test(text.slice(first));
 }
 
-/** The words that braces make of one, each as items; undefined when there are too many. */
+/** The words that brace expansion makes of one, each as items; undefined if there are too many. */
 export function braceAlternatives(
   shell: Shell,
   source: Source,
@@ -93,7 +93,7 @@ export function braceAlternatives(
   const origin = { ...source.origin(parts[0]?.pos ?? 0, parts.at(-1)?.end ?? 0), verbatim: false };
   return slices.map((word) => {
     const items: Item[] = [];
-    // Characters that belong to the name before them: `$A{1,2}` is `$A1 $A2`.
+    // Characters that belong to the preceding name: `$A{1,2}` is `$A1 $A2`.
     let taken = 0;
     word.forEach((slice, index) => {
       const around = index === 0 ? bare : { ...bare, tilde: 'no' as const };
@@ -128,7 +128,7 @@ function textOf(slice: BraceSlice, atoms: readonly BraceAtom[]): string | undefi
   return atom?.kind === 'run' ? atom.text.slice(slice.start, slice.end) : undefined;
 }
 
-/** The characters behind `$NAME` that braces brought there and that go on with the name. */
+/** The characters that brace expansion puts after `$NAME` and that continue the name. */
 function nameBehind(part: WordPart, atoms: readonly BraceAtom[], behind: readonly BraceSlice[]): string {
   if (part.type !== 'SimpleExpansion' || !/^\$[A-Za-z_]/.test(part.text)) return '';
   let text = '';

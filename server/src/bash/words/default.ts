@@ -13,7 +13,7 @@ import { joinItems } from './split.ts';
 
 type Default = Extract<ParameterOperation, { type: 'Default' }>;
 
-/** `${x:-word}` and its kin for a plain parameter. */
+/** `${x:-word}` and the like for a scalar parameter. */
 export function expandDefault(
   expansion: Expansion,
   name: string,
@@ -40,7 +40,7 @@ export function expandDefault(
     if (!missing) expandOperand(expansion, operation.operand);
     else for (const need of needs) shell.run.restOn(need, place);
   } else if (!missing) {
-    // What the environment may hold instead of the default has the default's shape as well.
+    // A value that the environment provides instead of the default may also have the default's shape.
     const pieces = reading.pieces.map((piece) =>
       piece.kind === 'hole' && piece.reason === 'environment' && reading.variable === undefined
         ? { ...piece, shape: 'any' as const }
@@ -51,15 +51,15 @@ export function expandDefault(
   else takeDefault(expansion, name, index, { ...reading, needs }, operation);
 }
 
-/** `${x:?}` of a parameter that is missing: whoever starts the script has to give it. */
+/** `${x:?}` of a missing parameter: whoever starts the script must provide it. */
 function demandMissing(expansion: Expansion, name: string, reading: Reading, operator: string): void {
   const { shell, place, quoted, out } = expansion;
   const { needs } = reading;
   const positional = /^\d+$/.test(name);
-  // Whoever calls the function says with which arguments: nobody can give it another one.
+  // The function's caller passes the arguments: nobody else can provide another one.
   if (positional && needs.length === 0 && !shell.positionals.open) {
     const message = `Nothing sets $${name} here, so \${${name}${operator}} ends the script.`;
-    // A copy of the shell ends alone, as who wrote it may want: the script goes on.
+    // A copy of the shell ends alone, which may be intended: the script continues.
     if (shell.subshell) shell.refused ??= 'unset';
     else shell.refuse('unset', place, message);
     return;
@@ -81,10 +81,13 @@ function demandMissing(expansion: Expansion, name: string, reading: Reading, ope
   );
 }
 
-/** Switches with which a script only shows what it would start: on by default, it is meant to be read and then started without. */
+/**
+ * Switches that make a script only print what it would start: if on by default, the user is meant to read that and then start the script
+ * without.
+ */
 const rehearsing: ReadonlySet<string> = new Set(data.rehearses);
 
-/** `${x:-word}` and `${x:=word}` of a parameter that is missing. */
+/** `${x:-word}` and `${x:=word}` of a missing parameter. */
 function takeDefault(
   expansion: Expansion,
   name: string,
@@ -103,7 +106,7 @@ function takeDefault(
   if (rehearsing.has(name) && !/^(?:|0|false|no|off)$/i.test(knownText(value) ?? ''))
     for (const need of needs) if (!run.shared.awaited.has(need)) run.shared.awaited.set(need, place);
   if (needs.length > 0 && !reading.set && knownText(value) === '') {
-    // `${X:-}` only says that X may be absent (`set -u`): what the environment gives stands there as it does for `$X`.
+    // `${X:-}` only says that X may be absent (`set -u`): a value from the environment is used as for `$X`.
     value = [absentValue(shell, name, reading, place)];
     out.length = before;
     append(out, value, quoted);
@@ -114,7 +117,7 @@ function takeDefault(
     assignScalar(shell, expansion.source, name, index, value, place, [place]);
     const isList = out.slice(before).some((item) => item.kind === 'break');
     if (!quoted || changes || isList) {
-      // What Bash expands to is the assigned text: it splits that whatever quotes stood in the operand, and within quotes a list is one word.
+      // Bash expands to the assigned text: it splits that whatever quotes are in the operand, and within quotes a list is one word.
       out.length = before;
       append(out, value, quoted);
     }
@@ -128,7 +131,7 @@ function takeDefault(
   }));
 }
 
-/** The default of a parameter of which it is not known whether it is missing. */
+/** The default of a parameter that may or may not be missing. */
 function unknownDefault(
   expansion: Expansion,
   name: string,
@@ -177,7 +180,7 @@ export function expandListDefault(
   if (kind !== '+' && !empty) appendList(shell, list, star, quoted, place, out);
   else if (kind === '?') for (const need of list.needs) demand(shell, need, place);
   else if (kind !== '+' || list.elements.length > 0) {
-    // What stands for the list is one word, also where nothing stands in it.
+    // The replacement of the list is one word, even if it is empty.
     if (quoted) out.push({ kind: 'quotes' });
     if (kind !== '+' || !empty) expandOperand(expansion, operation.operand);
   }

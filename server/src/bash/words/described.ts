@@ -13,7 +13,7 @@ const caseFlags: { readonly [form in NonNullable<Variable['letters']>]: string }
   unsure: '',
 };
 
-/** The letters of a variable's attributes in the order in which Bash writes them; none of one that has none. */
+/** The letters of a variable's attributes in the order in which Bash prints them; empty if it has none. */
 export function attributesOf({
   kind,
   integer,
@@ -23,7 +23,7 @@ export function attributesOf({
   letters,
   elements,
 }: Variable): string {
-  // One that was declared a list and given nothing yet is one all the same.
+  // A declared array without a value is still an array.
   const isList = kind === 'indexed' || (kind === 'unset' && elements.size > 0);
   return [
     isList ? 'a' : kind === 'associative' ? 'A' : '',
@@ -35,7 +35,7 @@ export function attributesOf({
   ].join('');
 }
 
-/** The value of a variable as `declare -p` writes it; undefined where it is not known or has other characters than those of plain text. */
+/** The value of a variable as printed by `declare -p`; undefined if it is unknown or has special characters. */
 export function writtenValue(variable: Variable): string | undefined {
   if (variable.kind === 'scalar') return inQuotes(variable.value);
   const parts: string[] = [];
@@ -54,13 +54,13 @@ function inQuotes(pieces: Pieces): string | undefined {
   return text === undefined ? undefined : quoteForDeclare(text);
 }
 
-/** Whether attributes and value of a variable are what they are on every way that led here. */
+/** Whether attributes and value of a variable are the same on every path that led here. */
 function isCertain({ perhapsUnset, awaited, needs, open, value, letters }: Variable): boolean {
   if (letters === 'unsure' || perhapsUnset || awaited || needs.length > 0 || open.length > 0) return false;
   return value.every((piece) => piece.kind === 'text' || !/^(?:branch|loop|too-complex)$/.test(piece.reason));
 }
 
-/** Whether an operator tells of a variable (`@A`, `@a`, and of a list `@K`, `@k`) rather than changes each value. */
+/** Whether an operator describes a variable (`@A`, `@a`, and for arrays `@K`, `@k`) rather than changing each value. */
 export function isDescription(letter: string, ofList: boolean): boolean {
   return /^[Aa]$/.test(letter) || (ofList && /^[Kk]$/.test(letter));
 }
@@ -68,7 +68,7 @@ export function isDescription(letter: string, ofList: boolean): boolean {
 /** `${x@A}` and `${x@a}`, also of an element: the declaration or the attributes of the variable. */
 export function describeScalar(expansion: Expansion, name: string, letter: string, reading: Reading): void {
   const { shell, place, quoted, out } = expansion;
-  // The words of a script are no variables.
+  // A script's arguments are not variables.
   if (/^\d+$/.test(name)) {
     append(out, nothing, quoted);
     return;
@@ -94,7 +94,7 @@ function declaration(name: string, variable: Variable, { set, pieces }: Reading)
   return value === undefined ? undefined : `${start}${name}=${value}`;
 }
 
-/** `${a[@]@A}`, `${a[@]@a}`, `${a[@]@K}`, `${a[@]@k}` and those of `$@`: the declaration, attributes, keys with values of a list. */
+/** `${a[@]@A}`, `${a[@]@a}`, `${a[@]@K}`, `${a[@]@k}`, and the same for `$@`: the declaration, attributes, or keys with values of a list. */
 export function describeList(
   expansion: Expansion,
   name: string,
@@ -156,7 +156,7 @@ function ofArray(
     if (text === undefined || letter !== 'A') return text === undefined ? undefined : [text];
     return [attributes === '' ? `${name}=${text}` : `declare -${attributes} ${name}=${text}`];
   }
-  // What a list that was only declared gives differs from that of an empty one.
+  // An array that was only declared gives a different result from an empty one.
   if (elements.length === 0) return undefined;
   if (letter === 'A') {
     const value = writtenValue(variable);

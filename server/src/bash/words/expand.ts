@@ -30,7 +30,7 @@ const bare: Surroundings = { quoted: false, splits: false, tilde: 'word' };
 const inList: Surroundings = { quoted: false, splits: false, tilde: 'start' };
 const inAssignment: Surroundings = { quoted: false, splits: false, tilde: 'assignment' };
 
-/** The parts of a word; a word without structure is one literal. */
+/** The parts of a word; an unstructured word is a single literal. */
 export function partsOf(word: WordNode): readonly WordPart[] {
   return (
     word.parts ?? [{ type: 'Literal', pos: word.pos, end: word.end, value: word.value, text: word.text }]
@@ -47,7 +47,7 @@ export function expandWords(shell: Shell, source: Source, words: readonly WordNo
 /**
  * Expands one word into any number of words.
  *
- * @param isElement whether it stands in the list of an assignment, where `x=~` is no home directory
+ * @param isElement whether it is in the list of an assignment, where `x=~` is not a home directory
  */
 export function expandWord(
   shell: Shell,
@@ -86,7 +86,7 @@ export function expandWord(
   finishWord(shell, items, place, out);
 }
 
-/** A literal word in which no character means anything to the shell. */
+/** Whether a word is literal, without characters special to the shell. */
 function isPlain(word: WordNode): boolean {
   const { text } = word;
   return text === word.value && !/[~*?[\\{]/.test(text);
@@ -115,7 +115,7 @@ function finishWord(shell: Shell, given: readonly Item[], place: Place, out: She
   }
 }
 
-/** Expands a word into one value: an assignment, a here-string, the word of `case`, a redirection. */
+/** Expands a word into a single value: for an assignment, a here-string, the word of `case`, a redirection. */
 export function expandValue(
   shell: Shell,
   source: Source,
@@ -131,7 +131,7 @@ export function expandValue(
   return limited(shell, pieces, word.text, source.place(word.pos, word.end));
 }
 
-/** A value that is too long becomes a hole. */
+/** The pieces, or a hole if the value is too long. */
 export function limited(shell: Shell, pieces: Pieces, label: string, place: Place): Pieces {
   const { meter } = shell.run;
   let size = pieces.length * 100;
@@ -141,7 +141,7 @@ export function limited(shell: Shell, pieces: Pieces, label: string, place: Plac
   return [hole('too-complex', label, place)];
 }
 
-/** Expands a word into one value of an element of an array with names: `~` is no home directory there. */
+/** Expands a word into the value of an element of an associative array, where `~` is not a home directory. */
 export function expandNamedElement(shell: Shell, source: Source, word: WordNode): Pieces {
   const items: Item[] = [];
   expandParts(shell, source, partsOf(word), { quoted: false, splits: false, tilde: 'no' }, items);
@@ -192,7 +192,7 @@ export function expandParts(
   }
   for (let index = 0; index < parts.length; index += 1) {
     const part = parts[index];
-    // Bash expands nothing more of a command that it gives up.
+    // Bash expands no more of an abandoned command.
     if (part === undefined || shell.refused !== undefined) return;
     switch (part.type) {
       case 'Literal': {
@@ -283,7 +283,7 @@ function doubleQuoted(
   expandParts(shell, source, parts, around.braces === true ? inBracesQuotes : inQuotes, out);
 }
 
-/** Quotes with a list among what they hold: with a list that has no elements they are no word where nothing else stands in them. */
+/** Expands quotes that contain a list: if the list is empty and there is nothing else, they make no word. */
 function quotedLists(
   shell: Shell,
   source: Source,
@@ -305,7 +305,7 @@ function quotedLists(
   if (staysEmpty) out.splice(before, 0, { kind: 'quotes' });
 }
 
-/** `$@`, `${a[@]}`, `${!name}` where that is the text of one: gives any number of words even within quotes. */
+/** `$@`, `${a[@]}`, or `${!name}` if that names one: expands to any number of words even within quotes. */
 function isList(shell: Shell, part: WordPart): boolean {
   if (part.type === 'SimpleExpansion') return part.text === '$@';
   if (part.type !== 'ParameterExpansion' || part.prefix === '#') return false;
@@ -316,7 +316,7 @@ function isList(shell: Shell, part: WordPart): boolean {
   return /^@$|\[@\]$/.test((named === undefined ? undefined : knownText(named.value)) ?? '');
 }
 
-/** `${a[*]%x}`: beside a list within the same quotes Bash makes words of it, after rules of its own. */
+/** `${a[*]%x}`: next to a list within the same quotes Bash makes words of it by rules of its own. */
 function isEditedStar(part: WordPart): boolean {
   if (part.type !== 'ParameterExpansion' || part.prefix === '#' || part.operation?.type === 'Default')
     return false;
@@ -370,7 +370,7 @@ function globPart(
   between(part.end);
 }
 
-/** Text between single quotes, with a hole for what a template fills into it. */
+/** Text in single quotes, with holes where a template is filled in. */
 function singleQuoted(shell: Shell, source: Source, text: string, pos: number, out: Item[]): void {
   let at = pos;
   for (const [index, part] of text.split(templateVariable).entries()) {

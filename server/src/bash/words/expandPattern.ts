@@ -6,8 +6,8 @@ import { expandParts, partsOf } from './expand.ts';
 import type { Item } from './split.ts';
 
 /**
- * Expands a word into a pattern (`case`, `[[ x == p ]]`, `${v#p}`); undefined when it has a hole. Within a quoted expansion, too, only
- * the characters' own quotes protect them from being a pattern.
+ * Expands a word into a pattern (`case`, `[[ x == p ]]`, `${v#p}`); undefined if it has a hole. Even within a quoted expansion, only characters
+ * that are quoted themselves are literal.
  */
 export function expandPattern(
   shell: Shell,
@@ -20,7 +20,7 @@ export function expandPattern(
   return patternOf(shell, items);
 }
 
-/** Whether a word of which `expandPattern` makes none has wildcards beside its holes. */
+/** Whether a word for which `expandPattern` returns undefined has wildcards besides its holes. */
 export function hasWildcards(shell: Shell, source: Source, word: WordNode): boolean {
   const items: Item[] = [];
   expandParts(shell, source, partsOf(word), { quoted: false, splits: false, tilde: 'start' }, items);

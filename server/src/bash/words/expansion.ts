@@ -10,20 +10,20 @@ import { namesThroughQuotes } from './namesThroughQuotes.ts';
 import { type Reading, seenThrough } from './read.ts';
 import { type Item, separatorsOf } from './split.ts';
 
-/** One `${…}` while it is expanded. */
+/** The expansion of one `${…}`. */
 export interface Expansion {
   readonly shell: Shell;
   readonly source: Source;
   readonly part: ParameterExpansionPart;
   readonly quoted: boolean;
-  /** In the value of an assignment, where `~` behind a colon is a home directory as well. */
+  /** Whether it is in the value of an assignment, where `~` after a colon is also a home directory. */
   readonly assigned: boolean;
   readonly place: Place;
-  /** What has come of the word up to here. */
+  /** What the word has been expanded to so far. */
   readonly out: Item[];
 }
 
-/** Appends what a plain parameter holds. */
+/** Appends the value of a scalar parameter. */
 export function appendScalar(
   shell: Shell,
   name: string,
@@ -41,7 +41,7 @@ export function appendScalar(
   append(out, pieces, quoted);
 }
 
-/** Remembers what an expansion gave, for hovers. */
+/** Records the result of an expansion, for hovers. */
 export function refer(shell: Shell, name: string, reading: Reading, pieces: Pieces, place: Place): void {
   shell.run.refer(place, () => ({
     kind: 'expansion',
@@ -52,21 +52,21 @@ export function refer(shell: Shell, name: string, reading: Reading, pieces: Piec
   }));
 }
 
-/** Appends a hole for the whole expansion; its reason is that of the value which is not known. */
+/** Appends a hole for the whole expansion, with the reason of the unknown value. */
 export function appendUnknown({ part, place, quoted, out }: Expansion, pieces: Pieces = nothing): void {
   const first = pieces.find((piece) => piece.kind === 'hole');
   const reason = first?.kind === 'hole' ? first.reason : 'too-complex';
   append(out, [hole(reason, part.text, place)], quoted);
 }
 
-/** Expands the word behind an operator such as `:-` into the word around it. */
+/** Expands the word after an operator such as `:-` into the surrounding word. */
 export function expandOperand(
   { shell, source, quoted, assigned, place, out }: Expansion,
   operand: WordNode,
 ): void {
   if (operand.text === '') return;
   if (quoted) {
-    // Beside a list Bash cuts at a blank also where a backslash stands before it, which stays.
+    // Next to a list Bash splits even at an escaped blank, and keeps the backslash.
     if (/\\[ \t\n]/.test(operand.text) && namesList(operand.text)) {
       appendSeveral(out, operand.text, place, undefined, true);
       return;
@@ -92,7 +92,7 @@ export function expandOperand(
   if (out.length === before || !out.slice(before).some(({ kind }) => kind === 'break')) return;
   const separators = separatorsOf(shell.store.get('IFS'));
   if (separators === '' || separators.includes(' ')) return;
-  // Without a blank among the separators Bash makes one word of a list there unless it is quoted.
+  // If the separators do not include a blank, Bash makes one word of an unquoted list there.
   out.length = before;
   out.push({
     kind: 'piece',
@@ -102,12 +102,12 @@ export function expandOperand(
   });
 }
 
-/** Whether a list may be among what a text expands to. */
+/** Whether a text may expand to a list. */
 function namesList(text: string): boolean {
   return /\$@|[[{!]@|@[\]}:]/.test(text);
 }
 
-/** The operand of an expansion in a here-document, which Bash reads as it does within double quotes: single quotes mean nothing. */
+/** The operand of an expansion in a heredoc, which Bash reads as within double quotes: single quotes are literal. */
 function readInQuotes(
   source: Source,
   { text: written, pos }: WordNode,
@@ -126,7 +126,7 @@ function readInQuotes(
   return { word, source: shiftedSource(source, script, text, pos - prefix.length) };
 }
 
-/** `$'…'` means nothing in a here-document either. */
+/** `$'…'` is also literal in a heredoc. */
 function asWritten(part: WordPart): WordPart {
   const { type, pos, end, text } = part;
   return type === 'AnsiCQuoted' ? { type: 'Literal', pos, end, text, value: text } : part;

@@ -12,8 +12,8 @@ import type { Shell } from '../state/shell.ts';
 import { type Field, piecesOf } from './split.ts';
 
 /**
- * The file names that a field stands for when it is a pattern. Undefined when the field stays as it is:
- * it is no pattern, or nothing in the workspace matches it.
+ * The file names that a field matches if it is a pattern. Undefined if the field stays as it is: it is not a pattern, or nothing in the
+ * workspace matches it.
  */
 export function globField(shell: Shell, field: Field, place: Place): readonly Pieces[] | undefined {
   if (
@@ -31,7 +31,7 @@ export function globField(shell: Shell, field: Field, place: Place): readonly Pi
   if (!hasPatternCharacters(parts, shell.switches.extglob))
     // What only `shopt -s extglob` gives a meaning is taken for a pattern without it too, which then matches no name but its own.
     return hasPatternCharacters(parts, true) ? withoutMatch(shell) : undefined;
-  // Brackets around a slash are none: `data=['/data/train']`.
+  // Brackets around a slash are not a pattern: `data=['/data/train']`.
   if (!segmentsOf(parts, shell.switches.extglob).some(({ isPattern }) => isPattern)) return undefined;
   const isList = isListExpression(parts) || isListOfSetting(parts);
   // With what is not known in them they need not be patterns, so that they may stay.
@@ -47,20 +47,20 @@ export function globField(shell: Shell, field: Field, place: Place): readonly Pi
   return mayBeMade(shell, parts) ? unknown() : withoutMatch(shell);
 }
 
-/** What a pattern becomes that nothing matches: it stays, is left out, or Bash gives up the command. */
+/** The result for a pattern without matches: it stays, is omitted, or Bash abandons the command. */
 function withoutMatch(shell: Shell): readonly Pieces[] | undefined {
   const { failglob, nullglob, errexit } = shell.switches;
   if (failglob) shell.refused ??= errexit ? 'unset' : 'expansion';
   return nullglob ? [] : undefined;
 }
 
-/** `[0]*4+[1]*44`: a Python list in words of options. That a file has this name can be left out of account. */
+/** `[0]*4+[1]*44`: a Python list in option words. That a file has this name can be ignored. */
 function isListExpression(parts: readonly PatternPart[]): boolean {
   const text = parts.map((part) => part.text).join('');
   return /^["']?(?:--[\w-]+=)?[([]*\[[\d,. ]*\][\d[\]()*+,. ]*["']?$/.test(text);
 }
 
-/** `model.window_size=[512,0]`: a list for a setting. No file begins with the name of one. */
+/** `model.window_size=[512,0]`: a list as the value of a setting. No file name begins with the name of a setting. */
 function isListOfSetting(parts: readonly PatternPart[]): boolean {
   const text = parts.map((part) => part.text).join('');
   const isOfFiles = parts.some((part) => !part.quoted && /[*?]|[+@!]\(/.test(part.text));
@@ -68,8 +68,8 @@ function isListOfSetting(parts: readonly PatternPart[]): boolean {
 }
 
 /**
- * Whether a program that ran before may have made what a pattern of files in a folder asks for. None makes files of the name of an option's
- * value, and a pattern without a folder is in most cases one for the program.
+ * Whether an earlier program may have created what a file pattern in a folder looks for. No program creates files named like the value of an
+ * option, and a pattern without a folder is usually meant for the program.
  */
 function mayBeMade(shell: Shell, parts: readonly PatternPart[]): boolean {
   const text = parts.map((part) => part.text).join('');
@@ -83,14 +83,14 @@ interface Segment {
   readonly isPattern: boolean;
 }
 
-/** The paths that match, sorted; undefined when a directory cannot be listed. */
+/** The matching paths, sorted; undefined if a directory cannot be listed. */
 function expandPath(shell: Shell, parts: readonly PatternPart[]): readonly string[] | undefined {
   const { run, cwd, switches } = shell;
   const { host } = run.shared.options;
   const segments = segmentsOf(parts, switches.extglob);
   const absolute = segments[0]?.text === '' && segments.length > 1;
   if (!absolute && (cwd === undefined || isDirectoryGuessed(shell))) return undefined;
-  // Folders within folders: what they hold is not looked through.
+  // Recursive search of folders is not supported.
   if (switches.globstar && segments.some(({ text }) => text === '**')) return undefined;
   const folder = absolute ? '/' : (cwd ?? '/');
   const firstPattern = segments.findIndex(({ isPattern }) => isPattern);
@@ -98,7 +98,7 @@ function expandPath(shell: Shell, parts: readonly PatternPart[]): readonly strin
   for (const [at, segment] of segments.entries()) {
     if (absolute && at === 0) continue;
     const next: string[] = [];
-    // Slashes stay as many as were written, but behind what a pattern found there is one.
+    // As many slashes are kept as were written, except that there is one after a pattern's match.
     if (!segment.isPattern && segment.text === '' && at < segments.length - 1) {
       if (at < firstPattern) found = found.map((base) => `${base}/`);
       continue;
@@ -119,7 +119,7 @@ function expandPath(shell: Shell, parts: readonly PatternPart[]): readonly strin
         const within = host.kind(directory);
         if (within === 'absent' || within === 'file') continue;
         const kind = host.kind(path);
-        // Folders above the workspace are not known; what is asked of below them is.
+        // Folders above the workspace are unknown; what is looked up below them is known.
         if (kind === 'unknown' && at === segments.length - 1) return undefined;
         if (kind !== 'absent') next.push(joined(segment.text));
         continue;
@@ -129,7 +129,7 @@ function expandPath(shell: Shell, parts: readonly PatternPart[]): readonly strin
       if (kind === 'absent' || kind === 'file') continue;
       const names = host.list(directory);
       if (names === undefined) return undefined;
-      // To look through a folder takes as long as some commands.
+      // Searching a folder takes as long as several commands.
       if (!run.meter.spend(4 + (names.length >> 3))) return undefined;
       const pattern = compilePattern(segment.parts, {
         extglob: switches.extglob,
@@ -147,14 +147,14 @@ function expandPath(shell: Shell, parts: readonly PatternPart[]): readonly strin
   return run.written.size === 0 ? found.sort() : withOwn(shell, segments, found);
 }
 
-/** The paths that match with those that the script itself made on the way; undefined where it is not known whether one does. */
+/** The matching paths, including those that the script itself created; undefined if it is unknown whether one of those matches. */
 function withOwn(
   shell: Shell,
   segments: readonly Segment[],
   found: readonly string[],
 ): readonly string[] | undefined {
   const { written } = shell.run;
-  // What was taken away or replaced is perhaps not there.
+  // What was removed or replaced may not exist.
   if (found.some((path) => written.get(resolvePath(shell.cwd ?? '/', path)) === 'unsure')) return undefined;
   const asked = askedOf(shell, segments);
   const all = new Set(found);
@@ -166,13 +166,13 @@ function withOwn(
   return [...all].sort();
 }
 
-/** What a pattern asks of what the script made. */
+/** What a pattern matches among the script's own files. */
 interface Asked {
   /** As they are written. */
   readonly segments: readonly Segment[];
-  /** The folder from which on they count; undefined where that is not known. */
+  /** The folder that they are relative to; undefined if unknown. */
   readonly folder: readonly string[] | undefined;
-  /** Of each name below that folder, whether it matches, and whether it does but is passed over for the point that it begins with. */
+  /** For each name below that folder: whether it matches, and whether it is skipped although it matches, because of a leading dot. */
   readonly below: readonly {
     readonly matches: (name: string) => boolean;
     readonly hides: (name: string) => boolean;
@@ -202,13 +202,13 @@ function askedOf({ cwd, switches }: Shell, all: readonly Segment[]): Asked {
   return { segments, folder: isPlain ? from : undefined, below, isOfFolders };
 }
 
-/** What the script made as a pattern finds it; undefined where the pattern does not ask for it. */
+/** The path under which a pattern finds one of the script's own files; undefined if it does not match. */
 function ownMatch(
   { segments, folder, below, isOfFolders }: Asked,
   path: string,
   made: FileMade,
 ): { readonly path: string } | 'perhaps' | undefined {
-  // What a process writes is no file.
+  // The output of a process is not a file.
   if (path.startsWith('\0<(')) return undefined;
   const names = path.split('/');
   if (below.at(-1)?.matches(names.at(-1) ?? '') === false) return undefined;

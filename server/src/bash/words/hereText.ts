@@ -7,8 +7,8 @@ import { expandParts } from './expand.ts';
 import { type Item, joinItems } from './split.ts';
 
 /**
- * `${s/a/$(cmd)}` in a here-document: some releases of Bash 5.2 take the bracket of the substitution for the end of the operand and give the
- * command up.
+ * `${s/a/$(cmd)}` in a heredoc: some releases of Bash 5.2 take the parenthesis of the substitution as the end of the operand and abandon the
+ * command.
  */
 function isPerhapsMisread(part: WordPart): boolean {
   if (part.type !== 'ParameterExpansion' || part.operation === undefined) return false;
@@ -16,7 +16,7 @@ function isPerhapsMisread(part: WordPart): boolean {
   return part.text.replaceAll(/"[^"]*"/g, '').includes('$(');
 }
 
-/** The text of a here-document whose delimiter is not quoted. */
+/** The text of a heredoc with an unquoted delimiter. */
 export function expandHereText(shell: Shell, source: Source, parts: readonly WordPart[]): Pieces {
   const items: Item[] = [];
   const misread = parts.find(isPerhapsMisread);

@@ -5,8 +5,8 @@ import { type Source, shiftedSource } from '../text/source.ts';
 import { expandValue } from './expand.ts';
 
 /**
- * The value of `NAME=(a "b c"),`: Bash joins the words between the brackets with blanks and expands the whole as the text of a plain
- * assignment, without splitting. Undefined where the text cannot be taken apart.
+ * The value of `NAME=(a "b c"),`: Bash joins the words in parentheses with blanks and expands the whole like the text of a scalar assignment,
+ * without splitting. Undefined if the text cannot be taken apart.
  */
 export function expandListAsText(shell: Shell, source: Source, { pos, text }: WordNode): Pieces | undefined {
   const close = /\)[^()]+$/.exec(text)?.index;
@@ -23,7 +23,7 @@ export function expandListAsText(shell: Shell, source: Source, { pos, text }: Wo
   return [...pieces, ...made(')', place), ...expandValue(shell, behind.source, behind.value)];
 }
 
-/** A part of a source read as what is assigned. */
+/** A part of a source, parsed as the value of an assignment. */
 function assigned(source: Source, pos: number, part: string) {
   const prefix = 'x=';
   const text = prefix + part;

@@ -16,27 +16,27 @@ import {
   uncertain,
 } from './read.ts';
 
-/** The elements of `$@`, `${a[@]}` in order; `open` when more may come. */
+/** The elements of `$@`, `${a[@]}` in order; `open` if there may be more. */
 export interface ListReading {
   readonly elements: readonly Pieces[];
   readonly keys: readonly string[];
-  /** How many elements at the beginning certainly stand at their keys. */
+  /** Number of elements at the start that are certainly at their keys. */
   readonly counted: number;
   readonly open: boolean;
   /** `$@` or `$*`, or a part of them. */
   readonly isPositional?: true;
-  /** The array that a file which cannot be read may have set: what makes the list open, unless the caller's words do. */
+  /** The array that an unreadable file may have set: the reason why the list is open, if not the caller's words. */
   readonly unread?: string;
-  /** The number of the script's argument that would come behind the known ones. */
+  /** The number of the script's argument that would follow the known ones. */
   readonly next?: number | undefined;
-  /** A part that does not reach to the end: what else the list holds does not come behind it. */
+  /** Whether this is a part that does not reach the end: the rest of the list does not follow it. */
   readonly isCut?: boolean;
   readonly variable: Variable | undefined;
   /** Names whose absence makes the list empty. */
   readonly needs: readonly string[];
 }
 
-/** Reads `$@` or all elements of an array (a plain variable is an array of one). */
+/** Reads `$@` or all elements of an array (a scalar is an array with one element). */
 export function readList(shell: Shell, name: string, place: Place): ListReading {
   if (name === '@' || name === '*') {
     const { words, open } = shell.positionals;
@@ -65,7 +65,7 @@ export function readList(shell: Shell, name: string, place: Place): ListReading 
     touch(shell, variable.needs);
     const all = orderedElements(variable);
     const first = all.findIndex(([key]) => !variable.elements.isCertain(key));
-    // In which order names come that are not known is not known either.
+    // With unknown keys, the order is unknown, too.
     const entries =
       first >= 0 && variable.kind === 'associative' ? all.filter(([, value]) => isUncounted(value)) : all;
     return {
@@ -84,27 +84,27 @@ export function readList(shell: Shell, name: string, place: Place): ListReading 
   const reading = readScalar(shell, name, place);
   return {
     ...plainList(reading.set ? [reading.pieces] : []),
-    // Arrays do not come from outside, except from a sourced file.
+    // Arrays are not inherited from outside, but may come from a sourced file.
     ...(shell.unreadSource && !reading.set ? { open: true, unread: name } : {}),
     variable: reading.variable,
     needs: reading.needs,
   };
 }
 
-/** The number of the script's argument behind the known ones; undefined where that is not known. */
+/** The number of the script's argument after the known ones; undefined if unknown. */
 function nextArgument({ positionals }: Shell, elements: readonly Pieces[]): number | undefined {
   const isTold = isOfScript(positionals) && countedOf(elements) === elements.length;
   return isTold ? (positionals.offset ?? 0) + elements.length + 1 : undefined;
 }
 
-/** Where an open list is read, with whether it is one that text which cannot be read must have set. */
+/** Where an open list is read, marked if unreadable text must have set it. */
 export function openPlace({ unread, variable, next }: ListReading, place: Place): OpenPlace {
   const isUnread = unread !== undefined || variable?.open.some((part) => part.isUnread === true) === true;
   if (next !== undefined) return { ...place, next };
   return isUnread ? { ...place, isUnread } : place;
 }
 
-/** The script's own arguments: those that are known, else those that it cannot do without (`$1` under `set -u`). */
+/** The script's own arguments: the known ones, else those that it requires (`$1` under `set -u`). */
 function demandedWords(shell: Shell, place: Place): readonly Pieces[] {
   const { words, open, openPlaces, shifted, offset = 0 } = shell.positionals;
   if (!open || shifted === true || words.length > 0 || openPlaces.length > 0)
@@ -118,7 +118,7 @@ function demandedWords(shell: Shell, place: Place): readonly Pieces[] {
   return demanded;
 }
 
-/** A list of values whose number is certain, or of which only some are counted. */
+/** A list with a certain number of values, or with only the first ones counted. */
 export function plainList(elements: readonly Pieces[], counted = elements.length): ListReading {
   return {
     elements,
@@ -130,10 +130,10 @@ export function plainList(elements: readonly Pieces[], counted = elements.length
   };
 }
 
-/** Arrays that Bash itself gives elements which are not known. */
+/** Arrays that Bash itself fills with unknown elements. */
 const ownArrays: ReadonlySet<string> = new Set(['BASH_VERSINFO', 'BASH_LINENO', 'DIRSTACK', 'GROUPS']);
 
-/** Reads one element of an array; a plain variable is an array of one. `label` names it to people. */
+/** Reads one element of an array; a scalar is an array with one element. `label` names it for users. */
 export function readElement(shell: Shell, name: string, key: string, label: string, place: Place): Reading {
   const variable = shell.store.get(targetName(shell, name));
   if (variable === undefined || (variable.kind !== 'indexed' && variable.kind !== 'associative')) {
@@ -153,7 +153,7 @@ export function readElement(shell: Shell, name: string, key: string, label: stri
   return { set: true, pieces, needs: [], variable, perhapsUnset };
 }
 
-/** The keys that a subscript of this name may count from the end of. */
+/** The keys of an array, from whose end a subscript of this name may count. */
 export function keysOf(shell: Shell, name: string, place: Place): Keys {
   const variable = shell.store.get(targetName(shell, name));
   if (variable?.kind === 'associative') return { associative: true, next: 0, certain: true };
@@ -165,15 +165,15 @@ export function keysOf(shell: Shell, name: string, place: Place): Keys {
   return { associative: false, next: elements.length, certain: true };
 }
 
-/** What a subscript is read with. */
+/** What is needed to evaluate a subscript. */
 export interface Keys {
   readonly associative: boolean;
-  /** The index behind the last one: `-1` is the one before it. */
+  /** The index after the last one: `-1` is the one before it. */
   readonly next: number;
   readonly certain: boolean;
 }
 
-/** `PIPESTATUS`; `BASH_SOURCE` and `FUNCNAME`: one element a running script or function, the innermost first. */
+/** `PIPESTATUS`; `BASH_SOURCE` and `FUNCNAME`: one element per running script or function, innermost first. */
 function readFrames(shell: Shell, name: string, place: Place): readonly Pieces[] | undefined {
   const { frames } = shell;
   if (name === 'BASH_SOURCE') return frames.map(({ path }) => path).reverse();

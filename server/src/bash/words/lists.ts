@@ -7,15 +7,15 @@ import { expandNumber } from './arithmeticText.ts';
 import { type ListReading, openPlace } from './listReading.ts';
 import { type Item, isUnknownSeparator, joinValues, ordinarySeparators, separatorsOf } from './split.ts';
 
-/** Appends a value that an expansion gave. */
+/** Appends the value of an expansion. */
 export function append(out: Item[], pieces: Pieces, quoted: boolean): void {
   for (const piece of pieces) out.push({ kind: 'piece', piece, quoted, splits: !quoted });
 }
 
 /**
- * Appends the elements of a list: each a word of its own, or joined for a quoted `"$*"`.
+ * Appends the elements of a list: each as its own word, or joined for a quoted `"$*"`.
  *
- * @param isEdited whether an operator made them: where they are assigned, Bash joins these with the first separator, others with a blank
+ * @param isEdited whether an operator produced them: in an assignment Bash joins these with the first separator, others with a blank
  */
 export function appendList(
   shell: Shell,
@@ -36,7 +36,7 @@ export function appendList(
   }
   const separators = separatorsOf(variable);
   const glue = separators.charAt(0);
-  // Unquoted, Bash joins the elements with the first separator and splits the result: then empty ones may count.
+  // Unquoted, Bash joins the elements with the first separator and splits the result, so that empty ones may count.
   const counts = !quoted && separators !== ordinarySeparators && /[^ \t\n]/.test(separators);
   const seen = list.elements.map((element) => through(element, place));
   if (star && quoted) {
@@ -64,7 +64,7 @@ export function appendList(
   if (list.open) appendMore(list, place, out);
 }
 
-/** Appends what a list may hold behind its known elements: nothing, as the script is written. */
+/** Appends what may follow the known elements of a list: nothing, as the script is written. */
 function appendMore({ unread, elements, isCut }: ListReading, place: Place, out: Item[]): void {
   if (isCut === true || isUncounted(elements.at(-1) ?? nothing)) return;
   const facts = { assumed: '', apart: elements.length > 0 };
@@ -75,7 +75,7 @@ function appendMore({ unread, elements, isCut }: ListReading, place: Place, out:
   out.push({ kind: 'more', hole: { ...more, splits: true } });
 }
 
-/** An unknown number of words in place of elements whose positions are not certain. */
+/** An unknown number of words in place of elements with uncertain positions. */
 export function uncountedList(label: string, place: Place, like: Pieces | undefined): Pieces {
   const first = like?.find((piece) => piece.kind === 'hole');
   const reason = first?.kind === 'hole' ? first.reason : 'too-complex';
@@ -94,7 +94,7 @@ export function appendSeveral(
     out.push({ kind: 'piece', piece, quoted, splits: !quoted, many: true });
 }
 
-/** `${a[@]:OFFSET:LENGTH}`: the list with the elements that it keeps; undefined when that is not known. */
+/** `${a[@]:OFFSET:LENGTH}`: the list with the elements that remain; undefined if unknown. */
 export function sliceList(
   shell: Shell,
   source: Source,
@@ -110,7 +110,7 @@ export function sliceList(
     const rest = keptElements(shell, list, offset, undefined, positional);
     if (rest === undefined || list.open || list.needs.length > 0 || list.counted < list.elements.length)
       return undefined;
-    // Of a list Bash cuts nothing from the end; where nothing would be left it does not complain.
+    // For lists Bash does not accept a negative length; if nothing would remain, it does not complain.
     if (rest.length > 0) shell.refused = 'expansion';
     else if (!positional) return { ...list, elements: rest };
     return undefined;
@@ -147,7 +147,7 @@ function keptElements(
   return cut(all, counted, positional && offset === 0 ? 0 : from, length, offset < 0);
 }
 
-/** Elements `start` up to `start + length`; undefined when one of them may be another. */
+/** Elements `start` up to `start + length`; undefined if one of them is uncertain. */
 function cut(
   all: readonly Pieces[],
   counted: number,

@@ -1,8 +1,8 @@
 import type { WordPart } from 'unbash';
 
 /**
- * The parts of an operand within double quotes as Bash reads names in it. It takes inner quotes away, and puts the text of `$'…'` there, before
- * it looks for names, which therefore go on behind them: `"${A:-"$DIR"log}"` is that of `$DIRlog`.
+ * The parts of an operand within double quotes as Bash reads names in it. It removes inner quotes, and inserts the text of `$'…'`, before it
+ * looks for names, which therefore continue after them: `"${A:-"$DIR"log}"` is the value of `$DIRlog`.
  */
 export function namesThroughQuotes(parts: readonly WordPart[]): readonly WordPart[] {
   if (!parts.some(({ type }) => type === 'DoubleQuoted' || type === 'AnsiCQuoted')) return parts;
@@ -30,7 +30,7 @@ export function namesThroughQuotes(parts: readonly WordPart[]): readonly WordPar
   );
 }
 
-/** The characters of a name behind a part; `taken` is told how many of them each of the next parts gives. */
+/** The characters that continue a name after a part; `taken` receives how many of them come from each of the next parts. */
 function nameBehind(leaves: readonly WordPart[], from: number, taken: Map<WordPart, number>): string {
   let name = '';
   for (let at = from + 1; ; at += 1) {

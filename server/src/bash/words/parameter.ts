@@ -30,7 +30,7 @@ import { demand, type Reading, readScalar, seenThrough, targetName } from './rea
 import { type Item, separatorsOf } from './split.ts';
 import { isAscii, operationTransform, transformer } from './transform.ts';
 
-/** Expands `$x` or `${…}` and appends what comes of it. */
+/** Expands `$x` or `${…}` and appends the result. */
 export function expandParameter(
   shell: Shell,
   source: Source,
@@ -83,8 +83,8 @@ function expandBraced(expansion: Expansion): void {
 }
 
 /**
- * `${args.lr}`, `${A[]}`, `${:-x}`, `${x:}`: a substitution that Bash calls bad. `${x~}` is one that it has and does not tell of; `${{ x }}` is filled in
- * before Bash reads it, but where the script has a variable of that name.
+ * `${args.lr}`, `${A[]}`, `${:-x}`, `${x:}`: a bad substitution to Bash. `${x~}` is an undocumented one that it supports; `${{ x }}` is filled
+ * in before Bash reads it, unless the script has a variable of that name.
  */
 function isMalformed(
   { operation, index, parameter, prefix, text }: ParameterExpansionPart,
@@ -94,14 +94,14 @@ function isMalformed(
     return operation.length === undefined && operation.offset.text === '';
   const isNameless = parameter === '' && prefix === undefined;
   if (operation !== undefined && operation.type !== 'Unknown' && !isNameless) return false;
-  // One that is not closed is a syntax error and told as such.
+  // An unclosed one is a syntax error and reported as such.
   if (!text.endsWith('}')) return false;
   if (text.startsWith('${{')) return isSet(/^\$\{\{(\w+)\}$/.exec(text)?.[1] ?? '');
   if (operation === undefined || isNameless) return index?.text === '' || parameter === '';
   return !/[~\\]/.test(text);
 }
 
-/** `${!prefix*}`: the names in order, and between them those that come from the environment. */
+/** `${!prefix*}`: the names in order, with those from the environment in between. */
 function names({ shell, part, place, quoted, out }: Expansion, star: boolean): void {
   const others: Pieces = [
     { ...hole('environment', part.text, place, { assumed: '', blanks: true }), splits: true },
@@ -124,7 +124,7 @@ function indirect(expansion: Expansion): void {
   const { shell, part, place } = expansion;
   const target = part.index === undefined ? targetName(shell, part.parameter) : part.parameter;
   if (target !== part.parameter) {
-    // What stands for another variable gives its name, and with an operator what that makes of the variable.
+    // A nameref expands to its target's name, and with an operator to the operator's result for the variable.
     if (part.operation === undefined) append(expansion.out, made(target, place), expansion.quoted);
     else scalar(expansion, target, undefined);
     return;
@@ -132,7 +132,7 @@ function indirect(expansion: Expansion): void {
   const reading = readIndexed(expansion, part.parameter, part.index);
   const name = knownText(reading.pieces);
   const match = name === undefined ? null : /^([A-Za-z_]\w*|\d+|[@*#?])(?:\[(.+)\])?$/.exec(name);
-  // A list without a first element names nothing, which Bash does not refuse.
+  // An array without a first element names nothing, which Bash does not refuse.
   const { variable } = reading;
   const isList = variable?.kind === 'indexed' || variable?.kind === 'associative';
   if (!reading.set && isList && part.index === undefined && reading.needs.length === 0) {
@@ -140,7 +140,7 @@ function indirect(expansion: Expansion): void {
     else appendUnknown(expansion);
     return;
   }
-  // What cannot be a name, an empty one too, or what is certainly not set.
+  // Anything that cannot be a name, including an empty text, or is certainly not set.
   const isRefused = reading.set
     ? match === null && name !== undefined && !/^[-$!]$|^\w+\[/.test(name)
     : reading.needs.length === 0 &&
@@ -148,7 +148,7 @@ function indirect(expansion: Expansion): void {
       !shell.store.isLocal(part.parameter) &&
       !shell.unreadSource;
   if (isRefused) shell.refused ??= shell.switches.errexit ? 'unset' : 'expansion';
-  // Bash refuses it as well where nobody gives the name.
+  // Bash also refuses it if nobody provides the name.
   if (!reading.set && part.index === undefined && !isRefused)
     for (const need of reading.needs) demand(shell, need, place);
   if (!reading.set || match === null) {
@@ -163,7 +163,7 @@ function indirect(expansion: Expansion): void {
   else ofReading(expansion, base, undefined, readElement(shell, base, subscript, part.text, place));
 }
 
-/** Whether a variable was declared and given nothing. */
+/** Whether a variable was declared but never assigned. */
 function neverSet(variable: Variable | undefined): boolean {
   return variable !== undefined && isBare(variable);
 }
@@ -176,7 +176,7 @@ function length(expansion: Expansion, whole: boolean): void {
     const isMissing =
       variable === undefined ? needs.includes(part.parameter) : neverSet(variable) && needs.length === 0;
     if (shell.switches.nounset && isMissing && elements.length === 0 && !open) {
-      // What other lines give it is what the script is for.
+      // What other lines assign to it is the point of the script.
       if (variable?.kind !== 'unset' && isFilledSomewhere(shell.run.shared, source, part.parameter)) {
         append(out, [hole('branch', part.text, place, { shape: 'integer', nonEmpty: true })], quoted);
         return;
@@ -184,7 +184,7 @@ function length(expansion: Expansion, whole: boolean): void {
       shell.refuseUnset(part.parameter, place, 'expansion');
       if (shell.refused !== undefined) return;
     }
-    // A plain variable has one element, but under `set -u` Bash 5.2 counts none of what is no array.
+    // A scalar has one element, but under `set -u` Bash 5.2 counts elements only of arrays.
     const isGiven =
       variable === undefined && Object.hasOwn(shell.run.shared.options.machine.variables, part.parameter);
     if (shell.switches.nounset && (variable?.kind === 'scalar' || isGiven)) {
@@ -202,7 +202,7 @@ function length(expansion: Expansion, whole: boolean): void {
   }
   const reading = readIndexed(expansion, part.parameter, part.index, true);
   if (shell.refused !== undefined) return;
-  // Of an element of an array that is there, Bash measures what it does not hold also under `set -u`.
+  // For a missing element of an existing array, Bash returns a length of 0 even under `set -u`.
   const { variable } = reading;
   const isElement =
     part.index !== undefined && variable !== undefined && variable.kind !== 'scalar' && !neverSet(variable);
@@ -220,7 +220,7 @@ function length(expansion: Expansion, whole: boolean): void {
   append(out, measured, quoted);
 }
 
-/** @param isMeasured its length is asked for, which Bash refuses where it reads an element that cannot be as nothing */
+/** @param isMeasured whether its length is asked for: Bash refuses that for an impossible element, which otherwise reads as empty */
 function readIndexed(
   { shell, source, part, place }: Expansion,
   name: string,
@@ -231,7 +231,7 @@ function readIndexed(
   const known = keysOf(shell, name, place);
   const subscript = expandSubscript(shell, source, index, known);
   const key = keyOrBefore(shell, subscript, known, source.place(index.pos, index.end));
-  // A table has no element without a name.
+  // An associative array has no element with an empty key.
   if (key === beforeFirst || (known.associative && knownText(subscript) === '')) {
     const variable = shell.store.get(targetName(shell, name));
     const isThere = variable !== undefined && variable.kind !== 'unset' && !neverSet(variable);
@@ -241,7 +241,7 @@ function readIndexed(
     return { set: false, pieces: nothing, needs: [], variable: undefined };
   }
   if (key === undefined) {
-    // The script ends where its table has no such name.
+    // The script ends if its associative array has no such key.
     if (known.associative && shell.switches.nounset && part.operation?.type !== 'Default')
       shell.run.assume({ place, kind: 'guard', text: `${part.text} is set` });
     const of = identityOfElement(part.text, identified(subscript), place);
@@ -255,7 +255,7 @@ function scalar(expansion: Expansion, name: string, index: WordNode | undefined)
   ofReading(expansion, name, index, readIndexed(expansion, name, index));
 }
 
-/** What the operator of an expansion makes of a value. */
+/** Applies the operator of an expansion to a value. */
 function ofReading(expansion: Expansion, name: string, index: WordNode | undefined, reading: Reading): void {
   const { shell, part, place, quoted, out } = expansion;
   const { operation } = part;
@@ -270,7 +270,7 @@ function ofReading(expansion: Expansion, name: string, index: WordNode | undefin
   const letter = operation.type === 'Transform' ? operation.operand.text : '';
   const describes = isDescription(letter, false);
   const variable = shell.store.get(targetName(shell, name));
-  // A list has attributes even where it has no first element.
+  // An array has attributes even without a first element.
   if (!reading.set && describes && variable !== undefined && variable.elements.size > 0) {
     describeScalar(expansion, name, letter, reading);
     return;
@@ -282,14 +282,14 @@ function ofReading(expansion: Expansion, name: string, index: WordNode | undefin
     describeScalar(expansion, name, letter, reading);
     return;
   }
-  // Whatever an operator does, of an unset parameter it makes nothing.
+  // Any operator makes nothing of an unset parameter.
   if (!reading.set) {
     append(out, pieces, quoted);
     return;
   }
   const change = changeOf(expansion, operation);
   const text = operation.type === 'Slice' && change !== undefined ? knownText(pieces) : undefined;
-  // An end that lies before the beginning.
+  // An end before the start.
   if (text !== undefined && isAscii(text) && change?.(text, pieces) === undefined)
     shell.refused = 'expansion';
   if (change === undefined) appendUnknown(expansion, pieces);
@@ -309,7 +309,7 @@ function changeOf(
   };
 }
 
-/** `$@`, `${a[@]}` with what an operator makes of each element. */
+/** `$@`, `${a[@]}` with an operator applied to each element. */
 function list(expansion: Expansion, name: string, star: boolean): void {
   const { shell, source, part, place, quoted, out } = expansion;
   const reading = readList(shell, name, place);
@@ -331,7 +331,7 @@ function list(expansion: Expansion, name: string, star: boolean): void {
     return;
   }
   if (operation.type === 'Slice') {
-    // Of what is no array it is a part of the text.
+    // For a scalar it is a part of the text.
     if (reading.variable?.kind === 'scalar') {
       if (quoted) out.push({ kind: 'quotes' });
       scalar(expansion, name, undefined);
@@ -365,7 +365,7 @@ function list(expansion: Expansion, name: string, star: boolean): void {
   });
   const isPart = operation.type === 'Remove' || operation.type === 'Transform';
   if (shell.inHereText && star && !isPart && elements.length > 1) {
-    // Bash joins these with a blank or with the first separator, from one time to the next.
+    // Bash joins these sometimes with a blank, sometimes with the first separator.
     append(out, [hole('too-complex', part.text, place)], quoted);
     return;
   }

@@ -3,21 +3,21 @@ import { failure, type Shell, type Status } from '../state/shell.ts';
 import { indexOfNextLine } from '../text/lines.ts';
 import type { Source } from '../text/source.ts';
 
-/** What may begin a group of patterns: `@(a|b)`. */
+/** What may begin an extglob pattern: `@(a|b)`. */
 const opening = /[?*+@!]\(/;
 
-/** How a text ends that Bash cannot read. */
+/** The status of a text that Bash cannot parse. */
 const notRead: Status = { code: 2, needs: [], presumed: false };
 
-/** Whether Bash may have to read groups of patterns in a text: outside of `[[ ]]` and `${ }` it does so behind `shopt -s extglob` only. */
+/** Whether a text may contain extglob patterns: outside of `[[ ]]` and `${ }` Bash only parses them after `shopt -s extglob`. */
 export function mayHaveGroups({ text }: Source): boolean {
   return opening.test(text);
 }
 
 /**
- * What Bash does at a statement on whose line stands a group of patterns, which is a syntax error while `extglob` is off: it stops reading,
- * or where the group stands in a list (`A=(!(x))`) gives up the command up to the end of that line. Bash reads whole lines and compound
- * commands before it runs them, so that it is too late to switch it on within them.
+ * What Bash does at a statement with an extglob pattern on its line, which is a syntax error while `extglob` is off: it stops reading, or if
+ * the pattern is in a list (`A=(!(x))`) abandons the command up to the end of that line. Bash reads whole lines and compound commands before it
+ * runs them, so it is too late to switch `extglob` on within them.
  */
 export function atGroup(
   shell: Shell,
@@ -30,7 +30,7 @@ export function atGroup(
   const found = line.map((statement) => groupIn(statement)).find((group) => group !== undefined);
   if (found === undefined) return undefined;
   const { pos, end, text, isInList } = found;
-  // It gives up all up to the end of this line: what stands behind it is the end of nothing then (`)`, `fi`).
+  // It abandons everything up to the end of this line: what follows then ends nothing (`)`, `fi`).
   const isBehind = source.text.slice(pos, line.at(-1)?.end).includes('\n');
   const goesOn = isInList && !isBehind && !shell.switches.errexit;
   const isAlone = !source.text.slice(line[0]?.pos, pos).includes('\n');
@@ -50,7 +50,7 @@ interface Group {
   readonly pos: number;
   readonly end: number;
   readonly text: string;
-  /** It stands within the brackets of a list. */
+  /** Whether it is within the parentheses of a list. */
   readonly isInList: boolean;
 }
 
@@ -58,7 +58,7 @@ function isBackquoted(node: object): boolean {
   return 'text' in node && typeof node.text === 'string' && node.text.startsWith('`');
 }
 
-/** The first group of patterns in a part of a script that Bash reads as one. */
+/** The first extglob pattern in a part of a script that Bash parses as one. */
 function groupIn(node: unknown, isInList = false): Group | undefined {
   if (typeof node !== 'object' || node === null) return undefined;
   const type = 'type' in node ? node.type : undefined;
@@ -68,7 +68,7 @@ function groupIn(node: unknown, isInList = false): Group | undefined {
     if (typeof pos === 'number' && typeof end === 'number' && typeof text === 'string')
       return { pos, end, text, isInList };
   }
-  // These are read when they are asked for; the text between backquotes is when it runs.
+  // These are parsed on demand; text between backquotes only when it runs.
   const made = [
     'parts' in node ? node.parts : undefined,
     'value' in node ? node.value : undefined,

@@ -1,8 +1,8 @@
 import type { WordPart } from 'unbash';
 
 /**
- * Whether a word has braces that Bash expands though they seem to be quoted: it takes the inner quotes of `"${A:-"{x,y}"}"` for the end of
- * the outer ones when it looks for braces, before anything else.
+ * Whether a word has braces that Bash expands although they seem to be quoted: when it looks for braces, before anything else, it takes the
+ * inner quotes of `"${A:-"{x,y}"}"` as the end of the outer ones.
  */
 export function hasBaredBraces(text: string, parts: readonly WordPart[]): boolean {
   return parts.some(holdsQuotedOperand) && /\{[^{}]*(?:,|\.\.)[^{}]*\}/.test(bared(text));
@@ -19,7 +19,7 @@ function holdsQuotedOperand(part: WordPart): boolean {
   );
 }
 
-/** What stands outside of quotes where each `"` ends those that another one began. */
+/** The text outside of quotes if each `"` ends the quotes that another one began. */
 function bared(text: string): string {
   return text.replace(/\\[\s\S]|"(?:\\[\s\S]|[^"\\])*"|'[^']*'/g, 'x');
 }

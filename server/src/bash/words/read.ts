@@ -21,18 +21,18 @@ import { blankVariable, type Variable } from '../state/store.ts';
 import { argumentOf, countOf, isGivenArgument, isOfScript } from './arguments.ts';
 import { slurmVariable } from './slurmVariables.ts';
 
-/** What reading a parameter gives. */
+/** The result of reading a parameter. */
 export interface Reading {
   readonly set: boolean;
   readonly pieces: Pieces;
-  /** Names whose absence makes it unset; empty when that is certain. */
+  /** Absent names that leave it unset; empty if that is certain. */
   readonly needs: readonly string[];
   readonly variable: Variable | undefined;
-  /** True when it may as well not be set. */
+  /** Whether it may also be unset. */
   readonly perhapsUnset?: boolean;
 }
 
-/** Variables that every login or Bash itself sets, with the kind of text in them. */
+/** Variables set by every login or by Bash itself, with the shape of their text. */
 const everywhere: ReadonlyMap<string, HoleShape> = new Map([
   ['HOME', 'any'],
   ['USER', 'any'],
@@ -62,7 +62,7 @@ const everywhere: ReadonlyMap<string, HoleShape> = new Map([
   ['GROUPS', 'integer'],
 ]);
 
-/** Variables that hold something else each time. */
+/** Variables with a different value each time. */
 const changing: ReadonlyMap<string, HoleShape> = new Map([
   ['RANDOM', 'integer'],
   ['SRANDOM', 'integer'],
@@ -83,7 +83,7 @@ const own: ReadonlyMap<string, string> = new Map([
   ['PS4', '+ '],
 ]);
 
-/** Follows name references (`declare -n`) to the name that is meant. */
+/** Follows namerefs (`declare -n`) to the target name. */
 export function targetName(shell: Shell, name: string): string {
   let current = name;
   for (let hops = 0; hops < 8; hops += 1) {
@@ -96,7 +96,7 @@ export function targetName(shell: Shell, name: string): string {
   return current;
 }
 
-/** Variables that no script can give a value: `UID=$(id -u)` is refused. */
+/** Variables that no script can assign: `UID=$(id -u)` is refused. */
 const ownReadonly: ReadonlySet<string> = new Set(['EUID', 'PPID', 'UID']);
 
 /** Whether Bash itself makes a variable readonly. */
@@ -104,20 +104,20 @@ export function isOwnReadonly(name: string): boolean {
   return ownReadonly.has(name);
 }
 
-/** A variable that Bash itself makes readonly, as each shell begins with it; undefined for others. */
+/** A variable that Bash itself makes readonly, in its initial state; undefined for others. */
 export function ownVariable(name: string, place: Place): Variable | undefined {
   if (!isOwnReadonly(name)) return undefined;
   const value = [hole('environment', `$${name}`, place, { shape: 'integer', nonEmpty: true })];
   return { ...blankVariable, kind: 'scalar', value, readonly: true, places: [place] };
 }
 
-/** Whether Bash refuses to give a variable another value. */
+/** Whether Bash refuses to assign a variable. */
 export function isReadonly(shell: Shell, name: string): boolean {
   const target = targetName(shell, name);
   return shell.store.get(target)?.readonly ?? isOwnReadonly(target);
 }
 
-/** Reads a parameter that is one value: a variable, a positional or a special parameter. */
+/** Reads a scalar parameter: a variable, a positional or a special parameter. */
 export function readScalar(shell: Shell, name: string, place: Place): Reading {
   if (/^\d+$/.test(name)) return readPositional(shell, Number(name), place);
   if (name === 'FUNCNAME' && !isInFunction(shell))
@@ -126,7 +126,7 @@ export function readScalar(shell: Shell, name: string, place: Place): Reading {
   if (special !== undefined) return { set: true, pieces: special, needs: [], variable: undefined };
   const target = targetName(shell, name);
   const variable = shell.store.get(target);
-  // It refers to an element, or to what is not known.
+  // It refers to an element, or to something unknown.
   if (variable?.reference === true && variable.value.length > 0)
     return { set: true, pieces: [hole('too-complex', `$${name}`, place)], needs: [], variable: undefined };
   if (variable !== undefined && (variable.kind !== 'unset' || !variable.inherits)) {
@@ -152,18 +152,18 @@ export function readScalar(shell: Shell, name: string, place: Place): Reading {
   return readOutside(shell, target, place);
 }
 
-/** What a plain variable holds; one that an option of the user fills is a hole that is empty without it. */
+/** The value of a scalar variable; one that a user's option fills is a hole that is empty without it. */
 export function scalarValue(name: string, { value, awaited }: Variable, place: Place): Pieces {
   if (!awaited || value.length > 0) return value;
   return [hole('positional', `$${name}`, place, { assumed: '', needs: [`=${name}`] })];
 }
 
-/** Remembers what a value that a condition reads rests on. */
+/** Records the needs of a value that a condition reads. */
 export function touch(shell: Shell, needs: readonly string[]): void {
   if (shell.touched !== undefined) for (const name of needs) shell.touched.add(name);
 }
 
-/** A variable that the script does not set: what the profile says, else what can be said of it. */
+/** A variable that the script does not set: its value in the profile, else what is known about it. */
 function readOutside(shell: Shell, name: string, place: Place): Reading {
   const { run } = shell;
   const set = (pieces: Pieces): Reading => ({ set: true, pieces, needs: [], variable: undefined });
@@ -193,7 +193,7 @@ function readPositional(shell: Shell, index: number, place: Place): Reading {
     return { set: true, pieces: madeWhereRead(word, place), needs: [], variable: undefined };
   if (!positionals.open) return { set: false, pieces: nothing, needs: [], variable: undefined };
   const { offset } = positionals;
-  // Behind `shift` it is another word of the caller's.
+  // After `shift` it is a different word of the caller's.
   const name = String(index + (offset ?? 0));
   const { run } = shell;
   const declared = isOfScript(positionals) ? run.shared.options.machine.variables[name] : undefined;
@@ -211,20 +211,20 @@ function readPositional(shell: Shell, index: number, place: Place): Reading {
   return { set: false, pieces: nothing, needs: [name], variable: undefined };
 }
 
-/** A positional, with the place where it is read if it stands nowhere: those that the machine profile gives are in no script. */
+/** A positional parameter, with the place where it is read if it has none: those from the machine profile are in no script. */
 export function madeWhereRead(word: Pieces, place: Place): Pieces {
   const stands = ({ origin }: Pieces[number]): boolean => origin.place.span.end > origin.place.span.start;
   if (word.every(stands)) return word;
   return word.map((piece) => (stands(piece) ? piece : { ...piece, origin: madeAt(place) }));
 }
 
-/** How many values at the beginning certainly stand where they are: those behind one that may be absent or several may not. */
+/** Number of values at the start whose positions are certain: those after one that may be absent or several are not. */
 export function countedOf(values: readonly Pieces[]): number {
   const first = values.findIndex(isUncounted);
   return first < 0 ? values.length : first;
 }
 
-/** An element behind one that may be absent or several: which it is, and whether there is one, is not known. */
+/** An element after one that may be absent or several: which one it is, and whether it exists, is unknown. */
 export function uncertain(
   values: readonly Pieces[],
   label: string,
@@ -242,7 +242,7 @@ export function uncertain(
   };
 }
 
-/** Whether a function runs, perhaps with a file that it reads. */
+/** Whether a function is running, possibly sourcing a file. */
 export function isInFunction({ frames }: Shell): boolean {
   return frames.some(({ functionName }) => functionName !== undefined);
 }
@@ -252,7 +252,7 @@ function processOf({ via }: Shell): string | undefined {
   return via.length === 0 ? '$$' : undefined;
 }
 
-/** `$#`, `$?`, `$$`, `$!`, `$-`, `$_`, PWD and what Bash keeps of the running functions. */
+/** `$#`, `$?`, `$$`, `$!`, `$-`, `$_`, PWD and what Bash stores about the running functions. */
 function readSpecial(shell: Shell, name: string, place: Place): Pieces | undefined {
   switch (name) {
     case '#':
@@ -282,7 +282,7 @@ function readSpecial(shell: Shell, name: string, place: Place): Pieces | undefin
       return shell.frames.at(-1)?.path ?? nothing;
     case 'FUNCNAME':
       return made(shell.frames.at(-1)?.functionName ?? 'source', place);
-    // A value that they are given counts on, seeds them, or is not kept.
+    // An assigned value is counted up, used as a seed, or not kept.
     case 'LINENO':
     case 'RANDOM':
     case 'SRANDOM':
@@ -306,11 +306,11 @@ function positionalCount(shell: Shell, place: Place): Pieces {
   if (!open) return made(count, place);
   const next = String(offset + words.length + 1);
   if (shell.run.given.has('#') || shell.run.given.has(next)) return [hole('positional', '$#', place, facts)];
-  // What has been shifted away was given: there are no more than these where the next one is not.
+  // What has been shifted away was given: there are no more than these if the next one is missing.
   return [hole('positional', '$#', place, { ...facts, assumed: count, needs: [offset > 0 ? next : '#'] })];
 }
 
-/** A status as `$?` gives it. */
+/** A status as in `$?`. */
 export function statusText({ code, fork, needs, presumed }: Status, label: string, place: Place): Pieces {
   const facts = { shape: 'integer', nonEmpty: true } as const;
   if (fork !== undefined) return [hole('command-output', label, place, { ...facts, question: fork })];
@@ -319,7 +319,7 @@ export function statusText({ code, fork, needs, presumed }: Status, label: strin
   return [hole('command-output', label, place, { ...facts, assumed: text, needs })];
 }
 
-/** A value as it is seen through an expansion at `place`; an unset one is a hole that Bash leaves empty. */
+/** A value after an expansion at `place`; an unset one is a hole that Bash leaves empty. */
 export function seenThrough(shell: Shell, name: string, reading: Reading, place: Place): Pieces {
   if (reading.set) return through(reading.pieces, place);
   if (reading.needs.length === 0) {
@@ -334,12 +334,12 @@ export function seenThrough(shell: Shell, name: string, reading: Reading, place:
   return [hole(reason, labelOf(name, reading), place, { nonEmpty: true, oneWord: positional, of })];
 }
 
-/** A parameter as people write it: behind `shift` a positional is another one of the caller's words. */
+/** A parameter as users write it: after `shift` a positional is a different word of the caller's. */
 export function labelOf(name: string, { needs: [need] }: Reading): string {
   return need !== undefined && /^\d+$/.test(name) && /^\d+$/.test(need) ? `$${need}` : `$${name}`;
 }
 
-/** What the environment or the caller may give for a parameter that the script does not set; nothing, as it is written. */
+/** What the environment or the caller may provide for a parameter that the script does not set; empty, as the script is written. */
 export function absentValue(shell: Shell, name: string, reading: Reading, place: Place): ShellHole {
   const { needs } = reading;
   const positional = /^\d+$/.test(name);
@@ -349,8 +349,8 @@ export function absentValue(shell: Shell, name: string, reading: Reading, place:
 }
 
 /**
- * From here on the variable is taken for given: the script ends without it. Behind text that was not read it may as well have been set by
- * that, which says nothing of the environment and of other shells.
+ * From here on the variable counts as given: the script ends without it. After unread text, that text may have set it instead, which says
+ * nothing about the environment and other shells.
  */
 export function demand(shell: Shell, name: string, place: Place): void {
   const { run } = shell;
@@ -360,7 +360,7 @@ export function demand(shell: Shell, name: string, place: Place): void {
       shell.refused ??= 'unset';
       return;
     }
-    // A copy of the shell ends without it where it was taken for not set before.
+    // A copy of the shell ends without it if it was assumed to be unset before.
     if (shell.kind !== 'own' && !run.trying && run.isTakenForAbsent(name)) {
       shell.refused ??= 'unset';
       shell.refusedFor = name;
@@ -384,8 +384,8 @@ export function demand(shell: Shell, name: string, place: Place): void {
 }
 
 /**
- * Whether a variable is not given on this path. A copy of the shell, or a script, that is a condition ends alone without it, and what stands on the other
- * side of the condition runs (`( : "$X" ) || python …`): that is a path of its own.
+ * Whether a variable is not given on this path. A copy of the shell, or a script, that is a condition ends alone without it, and the other side
+ * of the condition runs (`( : "$X" ) || python …`): that is a separate path.
  */
 function isLacking({ run, kind, tolerant, endCounts }: Shell, absence: Fork): boolean {
   if (run.joining || absence.key.startsWith('given =')) return false;

@@ -8,9 +8,9 @@ import type { Shell } from '../state/shell.ts';
 const nameOfText = /(LIST|NAME|ADDR|HOST|DIR|NODENAME|PARTITION|ACCOUNT|CLUSTER|QOS|SHELL|MODE|TYPE)/;
 
 /**
- * What a job finds in a variable that Slurm sets. It stays open, since options of sbatch go before the job's own lines; but a condition is
- * decided by the number that these ask for.
- * @returns undefined where the script is not known to run in a job, or such a job lacks the variable
+ * The value of a variable that Slurm sets for a job. It stays open, since options of sbatch override the job's own directives; but conditions
+ * are decided by the number that these ask for.
+ * @returns undefined if the script is not known to run in a job, or such a job lacks the variable
  */
 export function slurmVariable(shell: Shell, name: string, place: Place): ShellHole | undefined {
   if (!name.startsWith('SLURM_') || !isSetBySlurm(shell, name)) return undefined;
@@ -24,7 +24,7 @@ export function slurmVariable(shell: Shell, name: string, place: Place): ShellHo
   return hole('environment', label, place, isOther ? facts : { ...facts, assumed: count, needs: [need] });
 }
 
-/** Whether a job finds a variable of Slurm's: those of arrays only where there is one, and of another try only in that. */
+/** Whether a job has a Slurm variable: those of arrays only exist in an array job, and those of a restart only in a restarted job. */
 function isSetBySlurm({ slurm, directives, via }: Shell, name: string): boolean {
   if (!slurm || name === 'SLURM_RESTART_COUNT') return false;
   if (!name.startsWith('SLURM_ARRAY_')) return true;
@@ -33,8 +33,8 @@ function isSetBySlurm({ slurm, directives, via }: Shell, name: string): boolean 
 }
 
 /**
- * The number that a job's own lines ask for, and Slurm gives it in a variable; undefined where they do not say it, or of each of several parts
- * of a job, or where the job or the step is started with options of its own.
+ * The number that a job's own directives ask for and Slurm sets in a variable; undefined if they do not specify it, if they do so for each of
+ * several parts of a job, or if the job or the step is started with options of its own.
  */
 function countAsked(name: string, { directives, via }: Shell): string | undefined {
   const count = countInVariable(name);
@@ -47,7 +47,7 @@ function countAsked(name: string, { directives, via }: Shell): string | undefine
     if (texts.some((text) => text === 'sbatch' || text === 'salloc')) return true;
     return texts.includes('srun') && texts.some((_, at) => valueIn(texts, at) !== undefined);
   };
-  // Of a number that is not known the option is.
+  // If a number is unknown, its option is still known.
   const texts = directives.map(knownPrefix);
   const isOfParts = texts.includes('hetjob') || texts.includes('packjob');
   if (count === undefined || isOfParts || via.some(isOther)) return undefined;

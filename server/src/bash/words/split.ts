@@ -11,9 +11,9 @@ import {
 } from '../state/pieces.ts';
 import type { Variable } from '../state/store.ts';
 
-/** What a word becomes before it is cut into fields. */
+/** What a word is expanded to before word splitting. */
 export type Item =
-  /** Text or a hole; `quoted` protects it from patterns, `splits` says that it came from an unquoted expansion. */
+  /** Text or a hole; `quoted` means that it is not a pattern, `splits` that it comes from an unquoted expansion. */
   | {
       readonly kind: 'piece';
       readonly piece: ShellPiece;
@@ -26,27 +26,27 @@ export type Item =
   | {
       readonly kind: 'break';
       readonly place: Place;
-      /** What stands between the elements where they become one value. */
+      /** The separator if the elements become one value. */
       readonly joint: string;
-      /** What stands there where the value is assigned, when that is something else. */
+      /** The separator if the value is assigned, if different. */
       readonly assigned?: string;
-      /** What is cut where the elements become words, when that is no blank: empty elements count then. */
+      /** The character at which the elements are split into words, if it is not a blank: empty elements then count. */
       readonly separator?: string;
     }
-  /** Behind the known elements of a list: what else it may hold. As words it is told of the command; within a text it is a hole. */
+  /** After the known elements of a list: what else it may contain. Among words it is recorded with the command; within a text it is a hole. */
   | { readonly kind: 'more'; readonly hole: ShellHole }
-  /** Quotes: the word stays even when nothing stands in them. */
+  /** Quotes: the word remains even if they are empty. */
   | { readonly kind: 'quotes' };
 
-/** One field: what becomes a word, still knowing what was quoted. */
+/** One field, which becomes a word and still knows what was quoted. */
 export interface Field {
   readonly parts: readonly { readonly piece: ShellPiece; readonly quoted: boolean }[];
 }
 
-/** IFS where a script does not set it. */
+/** The default IFS. */
 export const ordinarySeparators = ' \t\n';
 
-/** Cuts expanded items into fields at the characters of IFS, as Bash does for the results of unquoted expansions. */
+/** Splits expanded items into fields at the characters of IFS, as Bash does for the results of unquoted expansions. */
 export function splitFields(items: readonly Item[], separators: string): readonly Field[] {
   const cutter = new Cutter(separators);
   const settled = items.some(mayTakeBlank) ? withoutOpenBlanks(items) : items;
@@ -63,8 +63,8 @@ function mayTakeBlank(item: Item): boolean {
 }
 
 /**
- * Where a hole takes the blank on its one side with it and text stands directly on its other side (`x${A[*]}y`), it is not known whether that text
- * and what stands behind the blank are one word: the blank is taken for a part of the hole.
+ * If a hole absorbs the blank on one side and is directly next to text on the other (`x${A[*]}y`), it is unknown whether that text and what
+ * comes after the blank are one word: the blank then counts as part of the hole.
  */
 function withoutOpenBlanks(given: readonly Item[]): readonly Item[] {
   const items = [...given];
@@ -85,7 +85,7 @@ function withoutOpenBlanks(given: readonly Item[]): readonly Item[] {
   );
 }
 
-/** Whether an item has a blank at an end of it that separates words; undefined where nothing stands there. */
+/** Whether an item has a separating blank at one of its ends; undefined if there is nothing. */
 function blankAt(item: Item | undefined, at: number): boolean | undefined {
   if (item === undefined || item.kind === 'break' || item.kind === 'more') return undefined;
   if (item.kind === 'quotes' || item.piece.kind === 'hole') return false;
@@ -95,12 +95,12 @@ function blankAt(item: Item | undefined, at: number): boolean | undefined {
 
 type OfKind<Kind extends Item['kind']> = Extract<Item, { readonly kind: Kind }>;
 
-/** Makes fields of items, one after the other. */
+/** Turns items into fields, one by one. */
 class Cutter {
   readonly #separators: string;
   readonly #fields: Field[] = [];
   #parts: Part[] = [];
-  /** The word stays even when nothing stands in it. */
+  /** Whether the word remains even if it is empty. */
   #kept = false;
   #delimiter: 'none' | 'space' | 'hard' = 'none';
 
@@ -108,7 +108,7 @@ class Cutter {
     this.#separators = separators;
   }
 
-  /** @param next the item behind it */
+  /** @param next the item after it */
   take(item: Item, next: Item | undefined): void {
     if (item.kind === 'piece') {
       if (item.splits && item.piece.kind === 'text') this.#cut(item, item.piece);
@@ -124,7 +124,7 @@ class Cutter {
   }
 
   #emit(): void {
-    // What may come of a list that is a word of its own is words, too.
+    // If a list is a word of its own, what else it contains becomes words, too.
     if (this.#parts.every(({ isMore }) => isMore === true)) this.#parts = [];
     this.#fields.push({ parts: settleHoles(this.#parts, this.#kept) });
     this.#parts = [];
@@ -141,7 +141,7 @@ class Cutter {
       this.#finish();
       this.#delimiter = 'none';
     } else if (ordinarySeparators.includes(separator)) {
-      // Also behind empty elements at the beginning it is one with a separator that follows.
+      // Even after leading empty elements it combines with a separator that follows.
       const isFilled = this.#kept || this.#parts.length > 0;
       if (isFilled) this.#emit();
       if (isFilled || this.#delimiter === 'none') this.#delimiter = 'space';
@@ -157,14 +157,14 @@ class Cutter {
     if (hole.apart !== true) this.#parts.push({ piece: hole, quoted: true, splits: false, isMore: true });
   }
 
-  /** Adds what is not cut. */
+  /** Adds an item that is not split. */
   #add(item: OfKind<'piece'>, next: Item | undefined): void {
     const isApart =
       item.splits &&
       item.piece.kind === 'hole' &&
       item.piece.apart === true &&
       this.#separators.includes(' ');
-    // Where it is nothing, what stands on its two sides is one word.
+    // If it is empty, the text on both sides is one word.
     const isBetween = isApart && attaches(next, this.#separators);
     if (isApart && !isBetween) this.#finish();
     this.#parts.push(isBetween ? { ...item, many: true } : item);
@@ -197,13 +197,13 @@ class Cutter {
       this.#delimiter = 'space';
       return;
     }
-    // Blanks before it are one with it.
+    // Blanks before it belong to the same delimiter.
     if (isStarted || this.#delimiter !== 'space') this.#emit();
     this.#delimiter = 'hard';
   }
 }
 
-/** Whether an item goes on with the word before it. */
+/** Whether an item continues the preceding word. */
 function attaches(item: Item | undefined, separators: string): boolean {
   if (item === undefined || item.kind === 'break' || item.kind === 'more') return false;
   if (item.kind === 'quotes' || !item.splits || item.piece.kind === 'hole') return true;
@@ -227,12 +227,12 @@ interface Part {
   readonly isMore?: boolean;
 }
 
-/** Whether a hole stands for one word at most even when it is not quoted. */
+/** Whether a hole stands for at most one word even if unquoted. */
 function isOneWord(piece: ShellHole): boolean {
   return piece.shape !== 'any' || piece.oneWord === true;
 }
 
-/** A hole that is a bare word may be absent or several words; a quoted or attached one is part of one word. */
+/** A hole that is a bare word may be no word or several; a quoted or attached one is part of one word. */
 function settleHoles(
   parts: readonly Part[],
   kept: boolean,
@@ -256,8 +256,8 @@ function settleHoles(
 }
 
 /**
- * Whether a hole beside other text may make several words of it. What comes from outside is taken for one word there (`--x=$X`);
- * what the script itself puts together may hold blanks.
+ * Whether a hole next to other text may split it into several words. A value from outside is assumed to be one word there (`--x=$X`); what the
+ * script itself assembles may contain blanks.
  */
 function mayBeCut({ splits, quoted, many }: Part, piece: ShellHole): boolean {
   if (many === true) return true;
@@ -266,8 +266,8 @@ function mayBeCut({ splits, quoted, many }: Part, piece: ShellHole): boolean {
 }
 
 /**
- * Whether something stands directly beside one of several elements that may be absent: then it may join the next one. An element that has text
- * of its own is there, however many words come of it.
+ * Whether one of several elements that may be absent is directly next to other text, which may then join the next element. An element with text
+ * of its own is present, however many words it makes.
  */
 export function attachesUncounted(items: readonly Item[]): boolean {
   const isBreak = ({ kind }: Item): boolean => kind === 'break';
@@ -280,7 +280,7 @@ export function attachesUncounted(items: readonly Item[]): boolean {
   );
 }
 
-/** Whether an element, with what stands directly beside it, may be nothing but that. */
+/** Whether an element, apart from the text next to it, may be empty. */
 function mayJoinNext(element: readonly Item[]): boolean {
   const own = element.flatMap((item) => (item.kind === 'piece' && item.many === true ? [item.piece] : []));
   const beside = element.filter(
@@ -301,9 +301,9 @@ export function piecesOf(field: Field): Pieces {
 }
 
 /**
- * The items as one value, as in an assignment or within quotes: nothing is split, elements of `$@` are joined.
+ * The items as one value, as in an assignment or within quotes: nothing is split, and elements of `$@` are joined.
  *
- * @param isAssigned whether the value is assigned, or goes to a command as its input: then Bash joins some lists in another way
+ * @param isAssigned whether the value is assigned, or is a command's input: Bash then joins some lists differently
  */
 export function joinItems(items: readonly Item[], isAssigned = false): Pieces {
   const values: ShellPiece[][] = [[]];
@@ -320,7 +320,7 @@ export function joinItems(items: readonly Item[], isAssigned = false): Pieces {
   return joints.length === 0 ? (values[0] ?? []) : joinedBy(values, joints);
 }
 
-/** Values with a separator between them. */
+/** Values joined with a separator. */
 export function joinValues(values: readonly Pieces[], separator: string, place: Place): Pieces {
   return joinedBy(
     values,
@@ -334,8 +334,8 @@ interface Joint {
 }
 
 /**
- * Where a value may be absent, its hole stands for the separator beside it as well. Only blanks stay on both sides of it: to whom
- * they separate words it does not matter how many they are.
+ * Joins values. If one may be absent, its hole also stands for the adjacent separator. Only blanks are kept on both sides: where they separate
+ * words, their number does not matter.
  */
 function joinedBy(values: readonly Pieces[], joints: readonly Joint[]): Pieces {
   const absent = values.map(mayBeAbsent);
@@ -359,12 +359,12 @@ function mayBeAbsent(value: Pieces): boolean {
   return isUncounted(value) && value.every((piece) => piece.kind === 'hole');
 }
 
-/** Whether it is not known at which characters words are cut. */
+/** Whether the characters at which words are split are unknown. */
 export function isUnknownSeparator(variable: Variable | undefined): boolean {
   return variable?.kind === 'scalar' && knownText(variable.value) === undefined;
 }
 
-/** Items of which what would be cut is not known. */
+/** Replaces text that would be split at unknown characters by holes. */
 export function withoutSeparators(items: readonly Item[], place: Place): readonly Item[] {
   return items.map((item) =>
     item.kind === 'piece' && item.splits && item.piece.kind === 'text' && item.piece.text !== ''
@@ -373,7 +373,7 @@ export function withoutSeparators(items: readonly Item[], place: Place): readonl
   );
 }
 
-/** The separators that IFS stands for; the ordinary ones when it is not set or cannot be known. */
+/** The separators given by IFS; the default ones if it is unset or unknown. */
 export function separatorsOf(variable: Variable | undefined): string {
   return variable?.kind === 'scalar' ? (knownText(variable.value) ?? ordinarySeparators) : ordinarySeparators;
 }

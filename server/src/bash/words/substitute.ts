@@ -32,24 +32,24 @@ export interface SubstitutionNode {
   readonly script: ParsedScript | undefined;
 }
 
-/** What the commands of a substitution write, and how they end. */
+/** The output of a substitution's commands, and their status. */
 export interface Captured {
   readonly pieces: Pieces;
   readonly status: Status;
 }
 
-/** Runs the commands of `$( )` or `<( )` in an own copy of the shell and collects what they write. */
+/** Runs the commands of `$( )` or `<( )` in a copy of the shell and collects their output. */
 export function captureScript(shell: Shell, source: Source, node: SubstitutionNode): Captured {
   const place = source.place(node.pos, node.end);
   const { script } = node;
   const { run } = shell;
-  // The command that it belongs to is given up before.
+  // The command that it belongs to has already been abandoned.
   if (shell.refused !== undefined) return { pieces: nothing, status: failure };
   if (script === undefined || shell.depth >= run.meter.budget.depth || !run.meter.spend()) {
     if (script !== undefined) run.meter.truncated = true;
     return { pieces: [{ ...hole('too-complex', node.text, place), splits: true }], status: success };
   }
-  // Those of `$( )` are errors of what it stands in.
+  // Errors in `$( )` are errors of the enclosing text.
   const [error] = node.text.startsWith('`')
     ? errorsBetweenQuotes(source, node, script)
     : (script.errors ?? []);
@@ -73,14 +73,14 @@ export function captureScript(shell: Shell, source: Source, node: SubstitutionNo
   copy.tolerant = copy.handsTolerance ? 1 : 0;
   copy.tolerantOutside = 0;
   copy.endCounts = copy.handsTolerance;
-  // Only what `$( )` writes and comes to is of interest to Bash there: `set -e` is not passed on.
+  // Bash only uses the output and status of `$( )` there: `set -e` is not inherited.
   if (node.type !== 'ProcessSubstitution' && copy.switches.errexit && !isPassedOn(copy.switches))
     copy.switches = { ...copy.switches, errexit: false };
   const flow = executeStatements(copy, inner, script.commands);
   runExitTrap(copy, flow);
   loseInputs(shell, copy);
   passSignals(shell, copy);
-  // What it writes is that of the side on which it goes on.
+  // Its output is that of the side on which it continues.
   passAnswers(shell, copy, true);
   return { pieces: sink.pieces, status: copy.status };
 }
@@ -102,8 +102,8 @@ function errorsBetweenQuotes(
 }
 
 /**
- * Whether Bash reads the commands of a substitution together with what it stands in, so that it stops there at an error of theirs: not between
- * backquotes, in a here-document, or where it may be one of arithmetic, and not in text that an expansion made.
+ * Whether Bash parses the commands of a substitution together with the enclosing text, so that it stops there at an error in them: not between
+ * backquotes, in a heredoc, where it may be an arithmetic expansion, or in text that results from an expansion.
  */
 function isReadWithScript(
   shell: Shell,
@@ -137,11 +137,11 @@ function shortRead(shell: Shell, source: Source, script: ParsedScript): Captured
   return { pieces: [hole('outside', `$(<${text ?? 'file'})`, place)], status };
 }
 
-/** `$( )`: what the commands write, without closing newlines. */
+/** `$( )`: the output of the commands, without trailing newlines. */
 export function substituteCommand(shell: Shell, source: Source, node: SubstitutionNode): Pieces {
   const { pieces, status } = captureScript(shell, source, node);
   shell.substitution = status;
-  // What stands further right in the same command reads it as `$?`.
+  // It is `$?` further right in the same command.
   shell.status = status;
   const place = source.place(node.pos, node.end);
   const text = withoutClosingNewlines(withoutNul(pieces));
@@ -162,7 +162,7 @@ export function processSubstitution(shell: Shell, source: Source, node: Substitu
   const { pieces } = captureScript(shell, source, node);
   const place = source.place(node.pos, node.end);
   const name: Pieces = [hole('command-output', node.text, place, { nonEmpty: true })];
-  // Who opens it reads what they write: `bash <(…)`, `source <(…)`.
+  // Opening it reads their output: `bash <(…)`, `source <(…)`.
   if (node.text.startsWith('<')) shell.run.written.set(fileKey(shell, name), pieces);
   return name;
 }

@@ -3,17 +3,17 @@ import type { Surroundings } from '../text/literal.ts';
 
 /** What Bash takes together with a `~` at the beginning of a word. */
 export interface TildeRun {
-  /** Quotes stand in it, so that `~` means itself. */
+  /** Whether it contains quotes, so that `~` is literal. */
   readonly isQuoted: boolean;
   /** How many parts of the word it reaches into. */
   readonly parts: number;
 }
 
 /**
- * How far Bash looks behind a `~` that begins a word which is no assignment: up to the next `/`, across expansions. Where quotes stand
- * before that, `~` means itself; where a colon ends the name of a user, all characters behind it mean themselves: `-v ~:$PWD`.
+ * How far Bash looks after a `~` at the start of a word that is not an assignment: up to the next `/`, across expansions. If there are quotes
+ * before that, `~` is literal; if a colon ends the user name, all characters after it are literal: `-v ~:$PWD`.
  *
- * @returns undefined where nothing of that matters, as for `~/x` and `~$user`
+ * @returns undefined if none of this matters, as for `~/x` and `~$user`
  */
 export function tildeRunOf(parts: readonly WordPart[]): TildeRun | undefined {
   const [first] = parts;

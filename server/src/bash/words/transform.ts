@@ -15,20 +15,18 @@ import { expandParts, partsOf } from './expand.ts';
 import { expandPattern } from './expandPattern.ts';
 import { type Item, joinItems } from './split.ts';
 
-/** What an operator makes of a text: another text, or the characters from and to that it keeps; undefined when unknown. */
+/** The result of an operator on a text: another text, or the range of characters that it keeps; undefined if unknown. */
 export type Transform = (text: string) => string | readonly [number, number] | undefined;
 
 /**
- * Whether a text has the same characters in every locale. Of others Bash counts bytes where the locale is C or nobody names one, as in most
- * containers, and characters elsewhere.
+ * Whether a text has the same characters in every locale. In other texts Bash counts bytes if the locale is C or unset, as in most containers,
+ * and characters otherwise.
  */
 export function isAscii(text: string): boolean {
   return !/[\u0080-\uffff]/.test(text);
 }
 
-/**
- * Applies a function of text to a value. A value with holes becomes one hole that keeps what Bash would assume.
- */
+/** Returns a function that applies a change to a value. A value with holes becomes a single hole that keeps what Bash would assume. */
 export function transformer(
   shell: Shell,
   label: string,
@@ -41,7 +39,7 @@ export function transformer(
     if (text !== undefined) return change(text, pieces) ?? [hole('too-complex', label, place, { shape })];
     const first = pieces.find((piece) => piece.kind === 'hole');
     const reason = first?.kind === 'hole' ? first.reason : 'too-complex';
-    // Also what an operator puts between the parts that are known: `${X//,/ }`.
+    // Including what an operator inserts between the known parts: `${X//,/ }`.
     const blanks = pieces.some((piece) =>
       piece.kind === 'text'
         ? /\s/.test(piece.text) || /\s/.test(knownText(change(piece.text, [piece]) ?? []) ?? '')
@@ -59,7 +57,7 @@ export function transformer(
   };
 }
 
-/** What an operator of `${x…}` does to a known text; undefined when its operands are not known. */
+/** What an operator of `${x…}` does to a known text; undefined if its operands are unknown. */
 export function operationTransform(
   shell: Shell,
   source: Source,
@@ -109,7 +107,7 @@ function replacement(
   source: Source,
   operation: Extract<ParameterOperation, { type: 'Replace' }>,
 ): Transform | undefined {
-  // Behind `/#` and `/%` the pattern is no word's beginning, where `~` is the home directory.
+  // After `/#` and `/%` the pattern is not the start of a word, where `~` is the home directory.
   const tilde = operation.operator.length === 1 || operation.operator === '//' ? 'start' : 'no';
   const parts = expandPattern(shell, source, operation.pattern, tilde);
   if (parts === undefined) return undefined;
@@ -130,7 +128,7 @@ function replacement(
       { quoted: false, splits: false, tilde: 'start' },
       items,
     );
-  // An unquoted `&` stands for the match since Bash 5.2, where a backslash quotes it, and for itself before.
+  // Since Bash 5.2 an unquoted `&` stands for the match, and a backslash quotes it; before, it is literal.
   const dependsOnVersion = items.some(
     (item) =>
       item.kind === 'piece' && !item.quoted && item.piece.kind === 'text' && /[&\\]/.test(item.piece.text),
@@ -138,7 +136,7 @@ function replacement(
   const text = dependsOnVersion ? undefined : knownText(joinItems(items));
   const isEmpty = parts.every((part) => part.text === '');
   const mode = ({ '/': 'first', '//': 'all', '/#': 'prefix', '/%': 'suffix' } as const)[operation.operator];
-  // In an empty value Bash finds only what begins with a star, unless it looks at the end.
+  // In an empty value Bash only finds patterns that begin with a star, unless it looks at the end.
   const first = parts.find((part) => part.text !== '');
   const matchesNothing =
     isEmpty || mode === 'suffix' || (first?.quoted === false && first.text.startsWith('*'));
@@ -150,7 +148,7 @@ function replacement(
       isKnown &&= text !== undefined;
       return text ?? '';
     });
-    // What stands for a match matters only where there is one.
+    // The replacement matters only if there is a match.
     return isKnown ? result : undefined;
   };
 }
@@ -197,7 +195,7 @@ function transformation(operator: string): Transform | undefined {
   switch (operator) {
     case 'E':
       return (text) => decodeEscapes(text, 'dollar-quote')?.text;
-    // What a prompt would show: of text without escapes and expansions that is the text.
+    // As displayed in a prompt: text without escapes and expansions stays the same.
     case 'P':
       return (text) => (/[\\$`]/.test(text) ? undefined : text);
     case 'K':

@@ -3,11 +3,11 @@ import type { FileReport } from '../../linter.ts';
 import type { MachineProfile } from '../../value/machine.ts';
 import type { Shares } from './shares.ts';
 
-/** What a helping thread gets. */
+/** The input of a helper thread. */
 export interface Errand {
   readonly oomlint: 'lint';
   readonly paths: readonly string[];
-  /** Indices of paths in the order in which they are handed out. */
+  /** Indices of paths in processing order. */
   readonly order: readonly number[];
   readonly shares: Shares;
   readonly end: 'front' | 'back';
@@ -16,20 +16,20 @@ export interface Errand {
   readonly machine: MachineProfile;
   readonly knowledge: string;
   readonly useConfig: boolean;
-  /** Whether it is noted what reports are made from. */
+  /** Whether to record what reports are made from. */
   readonly noting: boolean;
 }
 
-/** The report of a file, and what was asked of the workspace for it where that is noted. */
+/** The report of a file and, if recorded, what it asked of the workspace. */
 export interface Linted {
   readonly report: FileReport;
   readonly answers: Answers;
 }
 
-/** The report of a file by its index, without the text, which the asker has. */
+/** The report of a file by its index, without the text, which the main thread has. */
 export type IndexedReport = readonly [number, Linted];
 
-/** A part of what a helping thread answers. */
+/** A part of a helper thread's answer. */
 export interface Answer {
   readonly reports: readonly IndexedReport[];
   readonly isLast: boolean;

@@ -8,8 +8,8 @@ import type { Answer, Errand, IndexedReport } from './errand.ts';
 import { takenFrom } from './shares.ts';
 
 /**
- * Reports that are handed over at a time: written down for the asker they take a fraction of the memory that they take here, and within
- * one message what several have in common is written once.
+ * Reports per message: serialized for the main thread they take a fraction of the memory that they take here, and what several reports in a
+ * message have in common is written once.
  */
 const reportsPerMessage = 32;
 
@@ -17,7 +17,7 @@ function isErrand(data: unknown): data is Errand {
   return typeof data === 'object' && data !== null && 'oomlint' in data && data.oomlint === 'lint';
 }
 
-/** Does the errand of a helping thread. */
+/** Does the work of a helper thread. */
 export async function help(): Promise<void> {
   const errand: unknown = workerData;
   if (!isErrand(errand) || parentPort === null) return;
@@ -42,11 +42,11 @@ export async function help(): Promise<void> {
     const path = paths[index];
     const file = path === undefined ? undefined : readTextFile(path);
     if (path === undefined || file === undefined || !('text' in file)) continue;
-    // What the configuration is read from does not belong to the one file that needed it first: the asker notes it for all.
+    // What the configuration is read from does not belong to the one file that needed it first: the main thread records it for all.
     project.settingsOf(path);
     notes?.taken();
     const report = withoutWorkings(linter.lint(path, file.text));
-    // The asker tries such a file again and tells of the fault.
+    // The main thread tries such a file again and reports the error.
     if (!project.failed(path))
       reports.push([index, { report: { ...report, text: '' }, answers: notes?.taken() ?? [] }]);
     if (reports.length === reportsPerMessage) {

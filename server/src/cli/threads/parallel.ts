@@ -7,17 +7,17 @@ import type { Answer, Errand, IndexedReport, Linted } from './errand.ts';
 import { sharesOf, takenFrom } from './shares.ts';
 import { threadsFor } from './threadCount.ts';
 
-/** MiB in which a helping thread makes new objects: a quarter of what V8 takes, which is no faster and takes 25 MiB more. */
+/** Size of a helper thread's young generation in MiB: a quarter of V8's default, which is no faster and takes 25 MiB more. */
 const youngGeneration = 12;
 
-/** Scripts before YAML: the two are read by different parts of the program. */
+/** Scripts before YAML: different parts of the program read them. */
 function orderOf(paths: readonly string[]): number[] {
   const isYaml = (index: number): number => (isYamlName(paths[index] ?? '') ? 1 : 0);
   return paths.map((_, index) => index).sort((a, b) => isYaml(a) - isYaml(b) || a - b);
 }
 
 /**
- * Lints files on several threads: this one and helpers that run the same program. Which thread takes which file does not matter to the result.
+ * Lints files on several threads: this one and helpers that run the same program. The result does not depend on which thread takes which file.
  * @param lint lints on this thread
  */
 export async function lintInParallel(
@@ -55,11 +55,11 @@ export async function lintInParallel(
   for (const answer of await Promise.all(helpers))
     for (const [index, { report, answers }] of answer)
       reports[index] = { report: { ...report, text: inputs[index]?.text ?? '' }, answers };
-  // A file that a helper could not read as this thread did (it changed meanwhile), or whose helper died, is linted here.
+  // Lints files here that a helper could not read as this thread did (they changed meanwhile), or whose helper died.
   return inputs.map((input, index) => reports[index] ?? lint(input));
 }
 
-/** Starts a helping thread. Of one that dies the reports that it had handed over count. */
+/** Starts a helper thread. If it dies, the reports that it had already sent count. */
 function startHelper(errand: Errand): Promise<readonly IndexedReport[]> {
   return new Promise((done) => {
     const worker = new Worker(join(errand.knowledge, '..', 'thread.js'), {

@@ -1,17 +1,17 @@
-/** Files that a thread takes at a time. */
+/** Number of files that a thread takes at a time. */
 const batch = 4;
 
 /**
- * Items that are handed out to several threads. Some take from the front and some from the back, so that each meets items of its
- * own kind where alike ones stand together, and warms up for these alone.
+ * Items that are divided among several threads. Some threads take from the front and some from the back: if similar items are next to each
+ * other, each thread mostly gets one kind and only warms up for that.
  */
 export interface Shares {
-  /** How many items are taken: of all, from the front, from the back. Shared between threads. */
+  /** Numbers of taken items: in total, from the front, from the back. Shared between threads. */
   readonly taken: SharedArrayBuffer;
   readonly count: number;
 }
 
-/** Shares of `count` items of which none is taken. */
+/** Shares of `count` items, none of which is taken yet. */
 export function sharesOf(count: number): Shares {
   return { taken: new SharedArrayBuffer(12), count };
 }

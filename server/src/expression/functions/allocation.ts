@@ -13,7 +13,7 @@ interface Dimensions {
   readonly p: number;
   readonly c: number;
   readonly e: number;
-  /** Tensor-parallel size of the experts; 1 unless the hybrid form says otherwise. */
+  /** Tensor-parallel size of the experts; 1 unless the hybrid form states another. */
   readonly etp: number;
   readonly world: number;
 }
@@ -26,7 +26,7 @@ export interface Allocation extends Dimensions {
   readonly colocated: boolean;
 }
 
-/** Why a string is refused; `at` is the offset of the first character that does not fit. */
+/** Why a string is refused; `at` is the offset of the first wrong character. */
 interface AllocationError {
   readonly kind: 'syntax' | 'several' | 'no-backend' | 'sizes' | 'names';
   readonly message: string;
@@ -49,7 +49,7 @@ export const trainingBackends = namesOf('training');
 
 const inferenceName = oneOf(inferenceBackends);
 const trainingName = oneOf(trainingBackends);
-/** Which sizes are written of what, by their letters. */
+/** The size letters that each part of an allocation may have. */
 const { letters } = data;
 
 /** Whether a backend serves generation (`sglang`, `vllm`). */
@@ -83,7 +83,7 @@ class Reader {
     while (/[ \t\f\r\n]/.test(this.#text[this.#at] ?? '')) this.#at += 1;
   }
 
-  /** Takes `literal` when it comes next. */
+  /** Consumes `literal` if it comes next. */
   take(literal: string): boolean {
     this.space();
     if (!this.#text.startsWith(literal, this.#at)) return false;
@@ -120,7 +120,7 @@ class Reader {
   }
 }
 
-/** One or more sizes such as `d4t2`; of a repeated letter the last one counts, as upstream. */
+/** One or more sizes such as `d4t2`; the last one of a repeated letter counts, as upstream. */
 function sizes(reader: Reader, allowed: string): Sizes {
   const found: Sizes = new Map();
   const anyLetter = new RegExp(`^[${allowed}]`);
@@ -148,7 +148,7 @@ function dimensions(found: Sizes, e: number, etp: number): Dimensions {
   return { d: of('d'), t: of('t'), p: of('p'), c: of('c'), e, etp, world };
 }
 
-/** `(attn:d4p4t2|ffn:d2p4e4)`, parentheses optional. Undefined when the text does not start like it. */
+/** `(attn:d4p4t2|ffn:d2p4e4)`, parentheses optional. Undefined if the text does not start like that. */
 function hybrid(reader: Reader): { readonly attention: Sizes; readonly experts: Sizes } | undefined {
   const start = reader.at;
   const open = reader.take('(');
@@ -229,7 +229,7 @@ function component(reader: Reader): Allocation {
   return { backend, name, ...size, colocated: false };
 }
 
-/** Whether an engine takes the sizes that are above 1. Of those that have limits none has Megatron's hybrid form. */
+/** Whether an engine takes every size above 1. None of the engines with limits has Megatron's hybrid form. */
 function takesAll(backend: string, size: Sized): boolean {
   const takes = data.engines.find(({ name }) => name === backend)?.takes;
   return takes === undefined || spread.every((letter) => takes.includes(letter) || size[letter] === 1);
@@ -238,7 +238,7 @@ function takesAll(backend: string, size: Sized): boolean {
 const spread = ['d', 't', 'p', 'c', 'e'] as const;
 type Sized = Pick<Dimensions, (typeof spread)[number]>;
 
-/** Sizes without a backend: upstream parses them in order to refuse them with a message of its own. */
+/** Sizes without a backend: upstream parses them only to refuse them with a message of its own. */
 function bare(reader: Reader): never {
   if (reader.take('[')) {
     if (reader.match(/^[a-zA-Z_][a-zA-Z0-9_]*/) === undefined) reader.fail('a name');
@@ -329,18 +329,18 @@ export function parseAllocation(text: string): Parsed<Allocation> {
 /** How an `allocation_mode` divides the GPUs. Source: _AllocationMode, areal/api/alloc_mode.py:345. */
 export interface AllocationMode {
   readonly components: readonly Allocation[];
-  /** The one component for generation; undefined when there is none or more than one. */
+  /** The only component for generation; undefined if there is none or more than one. */
   readonly generation: Allocation | undefined;
   readonly training: Allocation | undefined;
   /** `ambiguous` when upstream raises on asking for it (three components, or two of a kind). */
   readonly type: 'server-only' | 'colocated' | 'decoupled' | 'ambiguous';
-  /** GPUs of all components that do not share those of another. */
+  /** GPUs of all components, without those that share the GPUs of another. */
   readonly world: number;
 }
 
 /**
- * An `allocation_mode` of releases up to v1.0.2 as later ones write it. Sizes alone are those of the first engine that takes them, FSDP or
- * Megatron; the first releases have a dot behind an engine. Source: areal/api/alloc_mode.py:278 at f39e60f2.
+ * Converts an `allocation_mode` of releases up to v1.0.2 to the later syntax. Sizes without an engine belong to the first engine that takes
+ * them, FSDP or Megatron; the first releases write a dot after the engine. Source: areal/api/alloc_mode.py:278 at f39e60f2.
  */
 export function withEngines(text: string): string {
   return text

@@ -20,7 +20,7 @@ function allocationData(one: Allocation): { readonly [key: string]: Data } {
   return { backend, name, d, t, p, c, e, etp, world };
 }
 
-/** A whole string taken apart, or why it is refused. */
+/** A whole string parsed, or why it is refused. */
 function modeData(text: string): { readonly [key: string]: Data } {
   const parsed = parseAllocationMode(text);
   if (!parsed.ok) {
@@ -39,10 +39,10 @@ function modeData(text: string): { readonly [key: string]: Data } {
 }
 
 /**
- * `allocation(text)`: a per-engine backend string as a map {backend, name, d, t, p, c, e, etp, world, error, error_kind};
- * sizes are null beside an error. `allocation_mode(text)`: {type, world, generation, training, error, error_kind}, with one
- * such map (or null) for the only generation and the only training component. `earlier_allocation_mode(text)`: the same, as releases
- * up to v1.0.2 read it. Of null all make null.
+ * `allocation(text)`: a per-engine backend string as a map {backend, name, d, t, p, c, e, etp, world, error, error_kind}; if there is an error,
+ * the sizes are null. `allocation_mode(text)`: {type, world, generation, training, error, error_kind}, with one such map (or null) for the only
+ * generation and the only training component. `earlier_allocation_mode(text)`: the same, as releases up to v1.0.2 read it. All return null for
+ * null.
  */
 export const allocationFunctions: FunctionTable = {
   allocation: ([text]) => {

@@ -2,13 +2,13 @@ import type { Data } from '../../value/value.ts';
 import { UNKNOWN } from '../result.ts';
 import type { FunctionTable } from './table.ts';
 
-/** The sizes of a component in the order in which they are written. */
+/** The sizes of a component in the order in which they are written out. */
 const letters = ['d', 't', 'p', 'c', 'e'] as const;
 
 /**
- * `allocation_text(component, "d", 4, "t", 2)`: the text of one component of an allocation, which `allocation` took apart, with other sizes: `fsdp:d4t2`.
- * Unknown for what was not understood, for sizes that are no positive whole numbers, and where the experts' tensor-parallel size is
- * not 1, unless that is given as "etp".
+ * `allocation_text(component, "d", 4, "t", 2)`: a component parsed by `allocation`, written as text with other sizes: `fsdp:d4t2`. Unknown for
+ * what was not understood, for sizes that are not positive whole numbers, and if the experts' tensor-parallel size is not 1, unless that is
+ * given as "etp".
  */
 export const allocationTextFunctions: FunctionTable = {
   allocation_text: ([component, ...changes]) => {

@@ -17,7 +17,9 @@ interface Step {
   readonly size: number;
 }
 
-/** The steps of a schedule (`0:768 250B:1536`), in order of the tokens from which they hold; a text is the end of a sentence on its fault. */
+/**
+ * The steps of a schedule (`0:768 250B:1536`), ordered by the tokens from which they apply; a string is the end of a sentence about its fault.
+ */
 function stepsOf(text: string): readonly Step[] | string {
   const steps: Step[] = [];
   for (const entry of text.replaceAll(',', ' ').split(/\s+/).filter(Boolean)) {
@@ -33,8 +35,7 @@ function stepsOf(text: string): readonly Step[] | string {
 }
 
 /**
- * What upstream has against a schedule of batch sizes, as the end of a sentence, or null
- * (megatron/core/num_microbatches_calculator.py:502).
+ * What upstream rejects in a schedule of batch sizes, as the end of a sentence, or null (megatron/core/num_microbatches_calculator.py:502).
  *
  * @param length tokens of a sequence: upstream counts the tokens of a step in whole sequences
  */

@@ -2,7 +2,7 @@ import type { Data } from '../../value/value.ts';
 import { equal, isList, isMap, type Result, UNKNOWN } from '../result.ts';
 import type { FunctionTable } from './table.ts';
 
-/** The maps of a list of which one before them has the same scalar at a key. */
+/** The maps of a list that have the same scalar at a key as a map before them. */
 function repeatsOf(list: Data | undefined, key: Data | undefined): Result {
   if (list === undefined || !isList(list) || typeof key !== 'string') return UNKNOWN;
   const seen = new Set<Data>();
@@ -14,7 +14,7 @@ function repeatsOf(list: Data | undefined, key: Data | undefined): Result {
   });
 }
 
-/** A list with what each element is made into; unknown where the list or one of its elements is none that can be. */
+/** A list with `make` applied to each element; unknown if it is not a list or one of its elements cannot be converted. */
 function eachOf(list: Data | undefined, make: (item: Data) => Data | undefined): Result {
   if (list === undefined || !isList(list)) return UNKNOWN;
   const out: Data[] = [];
@@ -34,9 +34,9 @@ function namesAtCommas(list: Data | undefined): Result {
 }
 
 /**
- * What stands for nothing, or for itself; and lists as wholes: whether the elements differ, the values at one key of their maps, the names that
- * commas hold apart in their elements, the last parts of paths as Python's os.path.basename gives them, and texts with one sign in the place of
- * another.
+ * `unknown`, a value as it is, and functions on whole lists: whether the elements differ, the values at one key of their maps, the
+ * comma-separated names in their elements, the last parts of paths as Python's os.path.basename gives them, and texts with one character
+ * replaced by another.
  */
 export const collectionFunctions: FunctionTable = {
   unknown: () => UNKNOWN,

@@ -12,7 +12,7 @@ import type { FunctionTable } from './table.ts';
 import { textFunctions } from './texts.ts';
 import { versionFunctions } from './versions.ts';
 
-/** All functions of the language. A field with functions of its own adds a file here and one line below. */
+/** All functions of the language. A new field with its own functions adds a file here and one line below. */
 export const functions: FunctionTable = {
   ...checkpointFunctions,
   ...collectionFunctions,
@@ -28,7 +28,7 @@ export const functions: FunctionTable = {
   ...batchScheduleFunctions,
 };
 
-/** Functions of options rather than of their values, with the place of the first argument that must be an option's name. */
+/** Functions that take options rather than their values, with the index of the first argument that must be an option's name. */
 export const formsOfNames: ReadonlyMap<string, number> = new Map([
   ['given', 0],
   ['asked', 0],
@@ -38,7 +38,7 @@ export const formsOfNames: ReadonlyMap<string, number> = new Map([
   ['first_below', 1],
 ]);
 
-/** Functions that the evaluator itself knows, because they look at names or at unknown values. */
+/** Functions that the evaluator itself implements, because they look at names or at unknown values. */
 export const specialForms: ReadonlySet<string> = new Set([
   ...formsOfNames.keys(),
   'known',

@@ -7,15 +7,13 @@ import type { FunctionTable } from './table.ts';
 const models: { readonly [id: string]: Data } = hub;
 
 /**
- * `hub_model(id)`: what config.json of a public model says, by its id on the Hugging Face hub: {layers, heads, kv_heads, hidden,
- * ffn, vocab, tied, experts (null when dense), model_type, architecture, context (of some)}. Unknown for every other text, a local
- * folder among them.
- * `hub_model_named(path)`: the same by the name of a folder (`/root/Qwen3-4B`), where one publisher has a model of that name.
- * `hub_parameters(id)`: how many parameters it has at least, without biases, norms, prediction layers and what sees images, where they are
- * published in 16 bits; with `true` behind the id also of a model that is published in fewer.
- * `hub_expert_parameters(id)`: how many of these are in experts, which each token has some of: 0 of a dense model.
- * `hub_has_like_layers(id)`: whether all its layers attend to all tokens and go on with three matrices, or with experts of three each, so that
- * the sizes tell what a layer computes.
+ * `hub_model(id)`: what config.json of a public model says, by its id on the Hugging Face hub: {layers, heads, kv_heads, hidden, ffn, vocab,
+ * tied, experts (null when dense), model_type, architecture, context (for some)}. Unknown for every other text, including local folders.
+ * `hub_model_named(path)`: the same by the name of a folder (`/root/Qwen3-4B`), if only one publisher has a model of that name.
+ * `hub_parameters(id)`: a lower bound of its parameters, without biases, norms, prediction layers and vision parts, for models published in 16
+ * bits; with `true` after the id, also for models published in fewer bits. `hub_expert_parameters(id)`: how many of these are in experts, of
+ * which each token uses some; 0 for a dense model. `hub_has_like_layers(id)`: whether in all its layers attention covers all tokens and is
+ * followed by three matrices, or by experts of three each, so that the sizes tell what a layer computes.
  */
 export const modelFunctions: FunctionTable = {
   hub_model: ([id]) =>
@@ -36,7 +34,7 @@ export const modelFunctions: FunctionTable = {
     typeof id === 'string' && isPublished(id) ? families.like_layers.includes(hub[id].model_type) : UNKNOWN,
 };
 
-/** Models by their names without the publisher; undefined for names of several. */
+/** Models by their names without the publisher; undefined for names that several models have. */
 const byName: ReadonlyMap<string, Data | undefined> = namedAlone();
 
 function namedAlone(): ReadonlyMap<string, Data | undefined> {
@@ -50,7 +48,7 @@ function namedAlone(): ReadonlyMap<string, Data | undefined> {
 
 type Published = keyof typeof hub;
 
-/** What is counted of a model that is published in 16 bits, or in any precision; unknown for every other text. */
+/** The count for a model published in 16 bits, or in any precision; unknown for every other text. */
 function countOf(
   id: Data | undefined,
   inAnyPrecision: boolean,
@@ -78,7 +76,7 @@ function attentionOf(model: (typeof hub)[Published]): number {
   return 2 * hidden * head * (heads + kv_heads);
 }
 
-/** Parameters of what follows attention, in all layers: three matrices, or experts with a gate that tells each token its own. */
+/** Parameters of what follows attention, in all layers: three matrices, or experts with a gate that routes each token to its own. */
 function layersAfterAttention(model: (typeof hub)[Published]): number {
   const { layers, hidden, ffn, experts } = model;
   const dense = 3 * hidden * ffn;

@@ -3,8 +3,8 @@ import { isList, type Result, UNKNOWN } from '../result.ts';
 import type { FunctionTable } from './table.ts';
 
 /**
- * Which layers hold experts (1) and which are dense (0). A whole number N puts experts into every Nth layer, beginning with
- * the first; a list says it layer by layer.
+ * Which layers have experts (1) and which are dense (0). An integer N puts experts into every Nth layer, beginning with the first; a list
+ * states it layer by layer.
  */
 function layerKinds([frequency, layers]: readonly Data[]): Result {
   if (frequency !== undefined && isList(frequency)) return frequency;
@@ -13,13 +13,13 @@ function layerKinds([frequency, layers]: readonly Data[]): Result {
   return Array.from({ length: layers }, (_, index) => (index % frequency === 0 ? 1 : 0));
 }
 
-/** A list with one element more, unless it is there. */
+/** A list with an element added, unless it is already there. */
 function withElement([list, element]: readonly Data[]): Result {
   if (list === undefined || element === undefined || !isList(list)) return UNKNOWN;
   return list.includes(element) ? list : [...list, element];
 }
 
-/** A list without all elements of another list. */
+/** A list without the elements of another list. */
 function withoutElements([list, others]: readonly Data[]): Result {
   if (list === undefined || others === undefined || !isList(list) || !isList(others)) return UNKNOWN;
   return list.filter((item) => !others.includes(item));

@@ -34,7 +34,7 @@ function reduce(
   };
 }
 
-/** Others have no common divisors: for `.inf` and `.nan` the search would not end. */
+/** Whether a value is a whole number. Others have no common divisors: for `.inf` and `.nan` the search would not end. */
 function isWhole(value: Data | undefined): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value);
 }

@@ -2,13 +2,13 @@ import type { Data } from '../../value/value.ts';
 import { type Result, UNKNOWN } from '../result.ts';
 import type { FunctionTable } from './table.ts';
 
-/** Longest layout that is unrolled. */
+/** Longest layout that is expanded. */
 const longest = 100_000;
 
 /**
- * The stages of Megatron-LM's --pipeline-model-parallel-layout, first stage first, with repetitions written out:
- * `Et|(tt|)*2L` is `Et`, `tt`, `tt`, `L`. E embedding, t decoder layer, m multi-token prediction, L loss; commas are decoration.
- * @returns undefined when it would be too long
+ * The stages of Megatron-LM's --pipeline-model-parallel-layout, first stage first, with repetitions written out: `Et|(tt|)*2L` is `Et`, `tt`,
+ * `tt`, `L`. E embedding, t decoder layer, m multi-token prediction, L loss; commas are decoration.
+ * @returns undefined if it would be too long
  */
 export function layoutStages(text: string): readonly string[] | undefined {
   let out = text.replaceAll(',', '');
@@ -26,7 +26,7 @@ function count(text: string, letter: string): number {
 }
 
 /**
- * What upstream has against a layout, as the end of a sentence ("The layout …"), or null.
+ * What upstream rejects in a layout, as the end of a sentence ("The layout …"), or null.
  * @param size pipeline-parallel size
  */
 function layoutFault(
@@ -66,7 +66,7 @@ function mtpFault(stages: readonly string[], size: number, mtpLayers: number | n
   return null;
 }
 
-// A letter a layer, bars between pipeline segments, and behind slashes the layers of each prediction depth.
+// One letter per layer, bars between pipeline segments, and after slashes the layers of each prediction depth.
 
 function hybridPattern(text: string): { readonly [key: string]: Data } {
   const [main = '', ...mtp] = text.split('/');

@@ -5,12 +5,12 @@ import type { FunctionTable } from './table.ts';
 /** Longest list that is built; real layer patterns have a few hundred elements. */
 const longest = 100_000;
 
-/** Brackets within brackets that are followed. */
+/** Deepest nesting of brackets that is followed. */
 const deepest = 50;
 
 /**
  * The list that a Python expression of numbers, `[…]`, `+`, `*` and parentheses stands for: `([0]*3+[1]*58)`.
- * @returns undefined when the text is anything else or the list would be longer than 100,000.
+ * @returns undefined if the text is anything else or the list would be longer than 100,000.
  */
 export function evaluatePythonList(text: string): readonly Data[] | undefined {
   const reader = new PythonReader(text.match(/\d+(?:\.\d+)?|[[\](),+*-]|\S/g) ?? []);
@@ -18,7 +18,7 @@ export function evaluatePythonList(text: string): readonly Data[] | undefined {
   return reader.isAtEnd() && result !== undefined && isList(result) ? result : undefined;
 }
 
-/** Reads an expression by Python's precedence; each step gives undefined for what is none. */
+/** Parses an expression by Python's precedence; each step returns undefined for anything else. */
 class PythonReader {
   readonly #tokens: readonly string[];
   #at = 0;
@@ -31,7 +31,7 @@ class PythonReader {
     return this.#at === this.#tokens.length;
   }
 
-  /** @param depth how many brackets stand around it */
+  /** @param depth how many brackets enclose it */
   sum(depth: number): Data | undefined {
     let left = this.#product(depth);
     while (left !== undefined && (this.#peek() === '+' || this.#peek() === '-')) {
@@ -111,7 +111,7 @@ function repeat(list: readonly Data[], times: number): readonly Data[] | undefin
   return out;
 }
 
-/** `eval_python_list`, which reads a list as it is written in Python. */
+/** `eval_python_list`, which evaluates a list written in Python. */
 export const pythonListFunctions: FunctionTable = {
   eval_python_list: ([a]) => (typeof a === 'string' ? (evaluatePythonList(a) ?? UNKNOWN) : UNKNOWN),
 };

@@ -7,7 +7,7 @@ function onTexts(apply: (a: string, b: string) => Result): (args: readonly Data[
   return ([a, b]) => (typeof a === 'string' && typeof b === 'string' ? apply(a, b) : UNKNOWN);
 }
 
-/** Python's str() of a scalar; lists and maps are not needed and stay unknown. */
+/** Python's str() of a scalar; lists and maps are not needed and yield unknown. */
 function toText(value: Data | undefined): Result {
   if (typeof value === 'string') return value;
   if (typeof value === 'number') return String(value);
@@ -15,7 +15,7 @@ function toText(value: Data | undefined): Result {
   return value === null ? 'None' : UNKNOWN;
 }
 
-/** Longest text that a pattern is tried on: longer ones are no names or paths, and could make a pattern slow. */
+/** Longest text that is matched against a pattern: longer ones are not names or paths, and could make a pattern slow. */
 const longestMatched = 1000;
 
 function matches(text: string, pattern: string): Result {
@@ -37,7 +37,7 @@ function isJsonObject(text: string): Result {
   }
 }
 
-/** `a.b.f` for `a/b.py:f` and the like: the name of a function that a text names by a file and a colon; unknown for others. */
+/** `a.b.f` for `a/b.py:f` and the like: the dotted name of a function that a text gives as a file, a colon and a name; unknown for others. */
 function dottedFunction(text: string): Result {
   const [module = '', name = '', ...more] = text.replace(/^\.\//, '').split(':');
   const parts = module.replace(/\.py$/, '').split('/').concat(name);
@@ -46,7 +46,7 @@ function dottedFunction(text: string): Result {
   return isName ? parts.join('.') : UNKNOWN;
 }
 
-/** The word of a list that was meant by one with a few wrong letters; unknown where none is near. */
+/** The word of a list that is nearest to a misspelt one; unknown if none is near. */
 function nearest(word: Data | undefined, words: Data | undefined): Result {
   if (typeof word !== 'string' || words === undefined || !isList(words)) return UNKNOWN;
   const texts = words.filter((each) => typeof each === 'string');

@@ -7,7 +7,7 @@ function releaseOf(version: string): number[] | undefined {
   return match?.[1]?.split('.').map(Number);
 }
 
-/** Negative when `a` is older than `b`; undefined when one is not a version. */
+/** Negative if `a` is older than `b`; undefined if one of them is not a version. */
 export function compareVersions(a: string, b: string): number | undefined {
   const x = releaseOf(a);
   const y = releaseOf(b);

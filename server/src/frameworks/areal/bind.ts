@@ -91,7 +91,7 @@ function problemsOf(
   return [...problems, ...named, ...datasets];
 }
 
-/** A key that releases had and that nearly misses none of today's, with the last of these. */
+/** For an unknown key that resembles no current one but existed in earlier releases, adds the last release that had it. */
 function withLastRelease(problem: BindingProblem, knowledge: Knowledge): BindingProblem {
   const { rule, replacement, values } = problem;
   if (rule !== 'unknown-option' || replacement !== undefined) return problem;
@@ -102,8 +102,8 @@ function withLastRelease(problem: BindingProblem, knowledge: Knowledge): Binding
 }
 
 /**
- * One problem of each kind at a place, the error of several. What every release demands stands beside what only some do: in a text for another
- * release the latter is told no more.
+ * Keeps one problem of each kind per place, an error in preference to a warning. What every release requires is kept apart from what only some
+ * require: for a launch written for another release, the latter is no longer reported.
  */
 function withoutRepeats(problems: readonly BindingProblem[], knowledge: Knowledge): BindingProblem[] {
   const first = new Map<string, BindingProblem>();

@@ -5,18 +5,18 @@ import { keyReplacement, type Override } from '../omegaconf/overrides.ts';
 import { deletionOf, isNothing, select } from './deletion.ts';
 import { type Branch, type ConfigNode, fromOverride, interpolationOf, nodeAt, withoutText } from './tree.ts';
 
-/** A configuration after the overrides, and what Hydra refuses. */
+/** A configuration after the overrides, and what Hydra rejects. */
 export interface Composed {
   readonly root: Branch;
   readonly problems: readonly BindingProblem[];
-  /** An override may name a file of a configuration group, which is not read here. */
+  /** An override may name a file of a config group, which is not read here. */
   readonly isOpen: boolean;
 }
 
 /**
- * Applies overrides to the raw YAML, in order, as Hydra's compose does (hydra/_internal/config_loader_impl.py): a plain
- * `key=value` must find its key in the file, because no default is known yet; `+key=value` must not find a value there.
- * @param mayBeGroup whether a folder of that name may lie beside the file, which is then a configuration group
+ * Applies overrides to the raw YAML, in order, as Hydra's compose does (hydra/_internal/config_loader_impl.py): a plain `key=value` must find
+ * its key in the file, because defaults are not known yet; `+key=value` must not find a value there.
+ * @param mayBeGroup whether there may be a folder of that name beside the file, which makes it a config group
  */
 export function applyOverrides(
   root: Branch,
@@ -28,7 +28,7 @@ export function applyOverrides(
   const own: OwnEntries = new Map();
   const problems: BindingProblem[] = [];
   for (const override of overrides) {
-    // Hydra's own configuration, which is another one.
+    // Hydra's own configuration is a separate one.
     if (/^hydra(?:[./]|$)/.test(override.key)) continue;
     const [group = ''] = override.key.split('@');
     const isMap = override.value.kind === 'known' && override.type === 'dict';
@@ -43,15 +43,15 @@ export function applyOverrides(
   return { root: current, problems, isOpen };
 }
 
-/** The configuration with the override in it, as it is meant also where its `+` is what is wrong, and what is refused. */
+/** The configuration with the override applied (as intended, even if its `+` is wrong), and the problem if it is rejected. */
 interface Applied {
   readonly root?: Branch;
   readonly problem?: BindingProblem;
 }
 
 /**
- * The entries of maps that were made here and that only the configuration in the making holds: these are changed where they are, since a copy for
- * each of thousands of keys takes minutes.
+ * Entry maps created here that only the configuration under construction holds. They are mutated in place, since copying for each of thousands
+ * of keys takes minutes.
  */
 type OwnEntries = Map<Branch['entries'], Map<string, ConfigNode>>;
 
@@ -63,7 +63,7 @@ function ownEntries({ entries }: Branch, own: OwnEntries): Map<string, ConfigNod
   return copy;
 }
 
-/** @param root is not to be used any more where another one comes back */
+/** @param root must not be used again if another root is returned */
 function applyOne(root: Branch, override: Override, own: OwnEntries): Applied {
   const refused = (reason: string): Applied => ({
     problem: invalidOverride({
@@ -92,7 +92,7 @@ function applyOne(root: Branch, override: Override, own: OwnEntries): Applied {
   return problem === undefined ? { root: changed } : { root: changed, problem };
 }
 
-/** What is wrong with the plus sign of an override that is to be put into a configuration, or with its absence. */
+/** What is wrong with an override's plus sign, or with the lack of one, given the configuration it goes into. */
 function problemOfPlus(root: Branch, override: Override, value: ConfigNode): BindingProblem | undefined {
   if (override.operation === 'force-add') return undefined;
   if (override.operation === 'add') {
@@ -105,7 +105,7 @@ function problemOfPlus(root: Branch, override: Override, value: ConfigNode): Bin
   return missing === undefined ? undefined : fixedByPlus(override, 'override-needs-plus', { missing });
 }
 
-/** Whether an override gets to its key: not through a reference, not past the end of a list, and nobody can tell through an unknown value. */
+/** Whether an override can reach its key: not through a reference and not past the end of a list; unknown if a value on the way is unknown. */
 type Way =
   | { readonly kind: 'free' }
   | { readonly kind: 'unknown' }
@@ -132,7 +132,9 @@ function wayTo(root: Branch, path: readonly string[]): Way {
   return { kind: 'free' };
 }
 
-/** A reference is a text to an override: a key below it takes its place by a map, which a list in the class does not take. */
+/**
+ * To an override, a reference is just a string: setting a key below it replaces it with a map, which is rejected if the class has a list there.
+ */
 function throughLeaf(leaf: ConfigNode, name: string, root: Branch, rest: readonly string[]): Way {
   const reference = interpolationOf(leaf);
   const target = reference === undefined ? undefined : select(root, name.split('.'));
@@ -144,7 +146,7 @@ function throughLeaf(leaf: ConfigNode, name: string, root: Branch, rest: readonl
   };
 }
 
-/** A list for a map, or a map for a list: what OmegaConf merges, and cannot (BaseContainer._merge_with). */
+/** Why a value clashes with what is there: OmegaConf cannot merge a list into a map, or a map into a list (BaseContainer._merge_with). */
 function clashIn(there: ConfigNode | undefined, value: ConfigNode, name: string): string | undefined {
   if (there === undefined || there.kind === 'leaf' || value.kind === 'leaf') return undefined;
   if (there.kind !== value.kind)
@@ -159,14 +161,14 @@ function clashIn(there: ConfigNode | undefined, value: ConfigNode, name: string)
   return undefined;
 }
 
-/** The part of a dotted key up to the first step that the file does not have. */
+/** The prefix of a dotted key up to and including the first step that is missing from the file. */
 function firstMissing(root: Branch, path: readonly string[]): string | undefined {
   for (let length = 1; length <= path.length; length++)
     if (nodeAt(root, path.slice(0, length)) === undefined) return path.slice(0, length).join('.');
   return undefined;
 }
 
-/** A key that a map given without `+` would add to the map that is there. */
+/** A key that a map given without `+` would add to the existing map. */
 function newKey(existing: ConfigNode | undefined, value: ConfigNode): string | undefined {
   if (existing?.kind !== 'map' || value.kind !== 'map') return undefined;
   for (const [key, child] of value.entries) {
@@ -178,7 +180,7 @@ function newKey(existing: ConfigNode | undefined, value: ConfigNode): string | u
   return undefined;
 }
 
-/** A configuration with a value at a path: maps merge with the map that is there, everything else replaces it. */
+/** A configuration with a value set at a path: maps merge with an existing map, everything else replaces what is there. */
 function withValue(root: Branch, path: readonly string[], value: ConfigNode, own: OwnEntries): Branch {
   const [step, ...rest] = path;
   if (step === undefined) return root;
@@ -192,7 +194,7 @@ function withValue(root: Branch, path: readonly string[], value: ConfigNode, own
   return { ...root, entries };
 }
 
-/** The map that is there, or the one that a key below something else makes of it. */
+/** The existing map, or a new map that replaces anything else when a key is set below it. */
 function mapFrom(there: ConfigNode | undefined, key: string, value: ConfigNode): Branch {
   return there?.kind === 'map'
     ? there
@@ -245,7 +247,7 @@ function removeBelow(node: ConfigNode, path: readonly string[]): ConfigNode {
   return { ...node, items };
 }
 
-/** What is wrong with the plus sign of an override, or with its absence. */
+/** The problem with an override's plus sign, or with the lack of one, and its fix. */
 function fixedByPlus(
   override: Override,
   rule: string,

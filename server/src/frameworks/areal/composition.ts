@@ -17,19 +17,19 @@ import type { LaunchForm } from './launchForm.ts';
 import { rawReferences } from './rawReferences.ts';
 import type { Branch } from './tree.ts';
 
-/** A configuration with the overrides on top, before it is held against a class. */
+/** A configuration with the overrides applied, before it is checked against a class. */
 export interface Composition {
   readonly root: Branch;
   readonly problems: readonly BindingProblem[];
-  /** There is no file, or none that holds keys. */
+  /** There is no file, or it holds no keys. */
   readonly withoutFile: boolean;
-  /** What other files set comes in between, so that only names are certain. */
+  /** Other files are composed in as well, so that only names are certain. */
   readonly isComposed: boolean;
-  /** More settings may follow that are not seen. */
+  /** There may be further settings that cannot be seen. */
   readonly open: boolean;
 }
 
-/** Puts the overrides of a launch on top of its file, as Hydra does. */
+/** Applies the overrides of a launch to its file, as Hydra does. */
 export function composeConfiguration(inputs: Inputs, place: Place): Composition {
   const { launch, form, document, context, missing } = inputs;
   const { overrides, problems: refused, isOpen } = overridesOf(form);
@@ -70,18 +70,18 @@ export function composeConfiguration(inputs: Inputs, place: Place): Composition 
   };
 }
 
-/** A problem as it is told where other files may come in between: those of names stay as they are. */
+/** A problem with the severity it has when other files may be composed in: name problems stay as they are, others become warnings. */
 export function asComposed(problem: BindingProblem, isComposed: boolean): BindingProblem {
   return isComposed && !nameRules.has(problem.rule) ? asWarning(problem) : problem;
 }
 
-/** The overrides of a command line, what Hydra refuses of them, and whether some have names that are not known. */
+/** The overrides of a command line, those Hydra rejects, and whether some have unknown names. */
 function overridesOf(form: LaunchForm | undefined): {
   readonly overrides: readonly Override[];
   readonly problems: readonly BindingProblem[];
   readonly isOpen: boolean;
 } {
-  // Hydra takes no word without an equals sign, whatever it names; it sees none where no configuration is named.
+  // Hydra rejects any word without an equals sign; it sees no words at all if no configuration is named.
   const words = form?.config === undefined ? [] : form.overrides;
   const rejoined = rejoin(words, (text) => /^\+*[A-Za-z_][\w.]*$/.test(text), 'error');
   const overrides: Override[] = [];

@@ -3,7 +3,7 @@ import type { Data } from '../../value/value.ts';
 import type { OptionType } from '../knowledge.ts';
 import type { ParsedType } from '../omegaconf/scalar.ts';
 
-/** A value as the declared type holds it, or what would have been accepted. */
+/** A value converted to the declared type, or what would have been accepted. */
 export type Converted =
   | { readonly ok: true; readonly data: Data }
   | { readonly ok: false; readonly expected: string };
@@ -12,9 +12,8 @@ const trueTexts = ['yes', 'y', 'on', 'true'];
 const falseTexts = ['no', 'n', 'off', 'false'];
 
 /**
- * What OmegaConf makes of a scalar for a field of a structured configuration (omegaconf/nodes.py at 52a2e2be): an int takes
- * ints and texts of digits, never a float or a bool; a float never a bool; a bool takes ints and a few words; a text takes
- * every scalar.
+ * What OmegaConf makes of a scalar for a field of a structured configuration (omegaconf/nodes.py at 52a2e2be): an int accepts ints and strings
+ * of digits, never a float or a bool; a float never a bool; a bool accepts ints and a few words; a string accepts every scalar.
  * @param type the Python type of the value
  */
 export function convertScalar(data: Data, type: ParsedType, wanted: OptionType): Converted {

@@ -3,23 +3,23 @@ import type { BindingProblem } from '../framework.ts';
 import { problem } from '../problem.ts';
 import { type Branch, type ConfigNode, writtenData } from './tree.ts';
 
-/** The folder that a file lies in, with a slash at its end. */
+/** The folder of a file, with a trailing slash. */
 export function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/') + 1);
 }
 
 /** What the `defaults` list of an experiment file does. */
 export interface DefaultsList {
-  /** Other files are composed with this one, which are not read here. */
+  /** Other files, which are not read here, are composed with this one. */
   readonly isOpen: boolean;
   readonly problems: readonly BindingProblem[];
 }
 
 /**
- * Reads the `defaults` of the file as Hydra does (hydra/_internal/config_repository.py): a list of names of files, of groups with the file in
- * them, and `_self_`. A file that the list names must be there.
- * @param path where the experiment file lies
- * @param searchesElsewhere whether Hydra is told to look into other folders too
+ * Reads the `defaults` of the file as Hydra does (hydra/_internal/config_repository.py): a list of file names, of groups with their file, and
+ * `_self_`. Files named in the list must exist.
+ * @param path the path of the experiment file
+ * @param searchesElsewhere whether Hydra is told to search other folders too
  */
 export function readDefaults(
   root: Branch,
@@ -56,7 +56,7 @@ export function readDefaults(
   };
 }
 
-/** Whether a file may lie beside the experiment file, or elsewhere on Hydra's search path. */
+/** Whether a file may exist beside the experiment file, or elsewhere on Hydra's search path. */
 type IsThere = (name: string) => boolean;
 
 function notOne(node: ConfigNode, expected: string, name: string): BindingProblem {
@@ -85,7 +85,7 @@ function problemsOf(item: ConfigNode, isThere: IsThere): readonly BindingProblem
     : [];
 }
 
-/** A file that is certainly not there; Hydra has some of its own. */
+/** Reports a file that certainly does not exist; Hydra's own files are left out. */
 function absent(name: string, { at: { place } }: ConfigNode, isThere: IsThere): readonly BindingProblem[] {
   const [file = ''] = name.split('@');
   const isPlain = /^\/?[\w-][\w.-]*(?:\/[\w-][\w.-]*)*$/.test(file) && !/^\/?hydra\//.test(file);

@@ -3,25 +3,27 @@ import type { Override } from '../omegaconf/overrides.ts';
 import { Interpolation, type Target } from './interpolation.ts';
 import { type Branch, type ConfigNode, isMissing, isNull, writtenData } from './tree.ts';
 
-/** What an override finds at its key: references are followed, as far as they can be before any default is known. */
+/** What an override finds at its key: references are followed as far as possible before defaults are known. */
 export function select(root: Branch, path: readonly string[]): Target {
   return new Interpolation(root, undefined).resolve(`\${${path.join('.')}}`, []);
 }
 
-/** Whether OmegaConf finds nothing there: no key, null, or the mark of a mandatory value. */
+/** Whether OmegaConf treats the target as missing: no key, null, or the mark of a mandatory value. */
 export function isNothing(target: Target): boolean {
   if (target.kind === 'absent') return true;
   return target.kind === 'node' && (isNull(target.node) || isMissing(target.node));
 }
 
-/** What `~key` or `~key=value` does: the path that goes, or why Hydra refuses it. `path` is undefined where nobody can tell what goes. */
+/**
+ * What `~key` or `~key=value` does: the path it removes, or why Hydra rejects it. `path` is undefined if what it removes cannot be determined.
+ */
 export type Deletion =
   | { readonly kind: 'removed'; readonly path: readonly string[] | undefined }
   | { readonly kind: 'refused'; readonly reason: string };
 
 /**
- * Finds what a deletion takes away, as Hydra does (hydra/_internal/config_loader_impl.py): the key must have a value, the one that is named if one
- * is, and what holds it must be a map, because an index reaches the list as a text.
+ * Finds what a deletion removes, as Hydra does (hydra/_internal/config_loader_impl.py): the key must have a value (the given one, if one is
+ * given), and its parent must be a map, because a list receives the index as a string.
  * @param value the value behind `=`
  */
 export function deletionOf(root: Branch, { path, hasValue }: Override, value: ConfigNode): Deletion {
@@ -38,7 +40,7 @@ export function deletionOf(root: Branch, { path, hasValue }: Override, value: Co
   return { kind: 'removed', path: [...above.path, last] };
 }
 
-/** Whether what is there is unequal to Python to the value that is named. */
+/** Whether the existing value certainly differs, by Python's rules, from the given one. */
 function certainlyDiffer(target: Target, value: ConfigNode): boolean {
   const there =
     target.kind === 'text' ? target.text : target.kind === 'node' ? writtenData(target.node) : undefined;
@@ -46,7 +48,7 @@ function certainlyDiffer(target: Target, value: ConfigNode): boolean {
   return there !== undefined && named !== undefined && isUnequal(there, named);
 }
 
-/** Inequality of Python, where a truth value is a number. References within lists and maps may come to whatever stands opposite. */
+/** Python's `!=`, for which a bool is a number. References within lists and maps may resolve to whatever they are compared with. */
 function isUnequal(one: Data, other: Data): boolean {
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null)
     return asNumber(one) !== asNumber(other);

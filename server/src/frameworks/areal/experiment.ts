@@ -3,10 +3,10 @@ import type { Host } from '../../value/host.ts';
 import { codeOf } from '../pythonCode.ts';
 import type { ConfigNode } from './tree.ts';
 
-/** Upstream's experiment classes; the base is what scripts without a trainer derive from. */
+/** Upstream's experiment classes; scripts without a trainer derive from the base. */
 const experiments: ReadonlySet<string> = new Set([...data.classes, data.base.name]);
 
-/** Which class a configuration is merged into, and how that is known. */
+/** Which class a configuration is merged into, and how we know. */
 export interface ExperimentChoice {
   /** The name of one of upstream's experiment classes. */
   readonly experiment: string;
@@ -14,11 +14,11 @@ export interface ExperimentChoice {
   readonly certain: boolean;
   /** Top-level keys that the entry script's own class adds; undefined when they cannot be known. */
   readonly extraKeys: ReadonlySet<string> | undefined;
-  /** Whether the script starts a trainer itself: what it imports may do so as well. Undefined when the script is not in the workspace. */
+  /** Whether the script itself starts a trainer; what it imports may also do so. Undefined when the script is not in the workspace. */
   readonly trainer: boolean | undefined;
 }
 
-/** What of a configuration tells its class: a key that is there, or the value that it has. */
+/** A sign of a configuration's class: a key that is present, or the value of a key. */
 interface Sign {
   readonly key: string;
   readonly is?: string | boolean;
@@ -26,7 +26,7 @@ interface Sign {
 
 const told: readonly { readonly experiment: string; readonly by: readonly Sign[] }[] = data.told;
 
-/** The class that fits the sections: the first of which any sign is there. */
+/** The class that fits the sections: the first one for which any sign is present. */
 export function deduceExperiment(root: ConfigNode | undefined): string {
   return told.find(({ by }) => by.some((sign) => hasSign(root, sign)))?.experiment ?? data.otherwise;
 }
@@ -39,8 +39,8 @@ function hasSign(root: ConfigNode | undefined, { key, is }: Sign): boolean {
 }
 
 /**
- * The class of a configuration that stands alone: what the scripts beside it, or beside its folder `configs`, load, when those that fit its sections agree.
- * A script of the same name decides alone.
+ * The class of a configuration without a launch: the one loaded by the scripts beside it, or beside its `configs` folder, if those that fit its
+ * sections agree. A script with the same name as the file decides alone.
  */
 export function experimentBeside(path: string, root: ConfigNode | undefined, host: Host): ExperimentChoice {
   const experiment = deduceExperiment(root);
@@ -69,19 +69,19 @@ export function experimentBeside(path: string, root: ConfigNode | undefined, hos
   };
 }
 
-/** A folder of configurations, beside which their scripts lie. */
+/** A folder of configurations whose scripts are beside it. */
 const configurationFolder = /\/conf(?:ig)?s?$/;
 
 function scriptsIn(folder: string, host: Host): readonly string[] {
   return (host.list(folder) ?? []).filter((name) => name.endsWith('.py')).slice(0, scriptLimit);
 }
 
-/** Most scripts of a folder that are looked at for the class of a configuration. */
+/** How many scripts of a folder are examined at most to find the class of a configuration. */
 const scriptLimit = 40;
 
 const sameFields: ReadonlyMap<string, string> = new Map(Object.entries(data.sameFields));
 
-/** One name for the classes that have the same fields. */
+/** A common name for classes that have the same fields. */
 function kindOf(experiment: string): string {
   return sameFields.get(experiment) ?? experiment;
 }
@@ -91,8 +91,8 @@ const trainerMade = new RegExp(`\\b${data.trainers}\\s*\\(`);
 const loadCall = /\bload_expr_config\s*\(\s*[^,()]*(?:\([^()]*\)[^,()]*)*,\s*(?:config_cls\s*=\s*)?(\w+)/g;
 
 /**
- * Reads the class off the entry script: `load_expr_config(args, GRPOConfig)`, a subclass of the workspace followed to its bases. Undefined where
- * it loads several, or one that derives from none of upstream's.
+ * Reads the class from the entry script: `load_expr_config(args, GRPOConfig)`, following a subclass in the workspace to its bases. Returns
+ * undefined if the script loads several classes, or one that does not derive from upstream's.
  */
 export function experimentOfScript(path: string, host: Host): ExperimentChoice | undefined {
   const source = host.read(path);
@@ -109,7 +109,7 @@ export function experimentOfScript(path: string, host: Host): ExperimentChoice |
   for (let next = rest.shift(); next !== undefined && seen.size < classLimit; next = rest.shift()) {
     const { name, file } = next;
     const isCore = experiments.has(name);
-    // A class may have the name of one of upstream's that it derives from.
+    // A class may have the same name as the upstream class it derives from.
     const isSeen = seen.has(`${file} ${name}`);
     seen.add(`${file} ${name}`);
     const found = isSeen ? undefined : findClass(name, file, host, isCore);
@@ -123,7 +123,7 @@ export function experimentOfScript(path: string, host: Host): ExperimentChoice |
   return { experiment, certain: isWhole, extraKeys: isWhole ? extraKeys : undefined, trainer };
 }
 
-/** Most classes that are looked at for one. */
+/** How many classes are examined at most to resolve one. */
 const classLimit = 16;
 
 /** Bases that add no fields. */
@@ -135,7 +135,7 @@ interface PythonClass {
   readonly file: string;
 }
 
-/** The class `name` in a Python file, or, unless only that is looked at, in the file that it is imported from when the workspace holds that. */
+/** The class `name` in a Python file or, unless `isHereOnly`, in the file it is imported from if the workspace has that file. */
 function findClass(name: string, file: string, host: Host, isHereOnly: boolean): PythonClass | undefined {
   const source = host.read(file);
   if (source === undefined) return undefined;
@@ -164,7 +164,7 @@ function findClass(name: string, file: string, host: Host, isHereOnly: boolean):
   return target === undefined ? undefined : findClass(name, target, host, false);
 }
 
-/** Names of the annotated fields in a class body without its documentation. */
+/** Names of the annotated fields in a class body, ignoring docstrings. */
 function fieldsBelow(body: string): string[] {
   const lines: string[] = [];
   for (const line of body.split('\n')) {

@@ -3,7 +3,7 @@ import type { YamlDocument } from '../../yaml/document.ts';
 import type { BindingProblem } from '../framework.ts';
 import { type Branch, fromYaml, type Written } from './tree.ts';
 
-/** What keeps a file from being one configuration: a second document in it, or a list. */
+/** What keeps a file from being a single configuration: a second document, or a list. */
 export function unreadAsOne({ path, text, root }: YamlDocument): readonly BindingProblem[] {
   const common = { setting: undefined, replacement: undefined, severity: 'error', related: [] } as const;
   if (root?.kind === 'list') {
@@ -19,7 +19,10 @@ export function unreadAsOne({ path, text, root }: YamlDocument): readonly Bindin
   return [{ ...common, rule: 'yaml-syntax', place, values: { reason } }];
 }
 
-/** Where the first document of a file ends although more follows: at `---`, or at `...` with something behind it. What it lacks may stand there. */
+/**
+ * Where the first document ends if more follows: at `---`, or at `...` with something behind it. Anything missing from the first may stand in
+ * the rest.
+ */
 export function endOfFirst({ text, root }: Pick<YamlDocument, 'text' | 'root'>): number | undefined {
   if (root === undefined) return undefined;
   for (const { 0: mark, index } of text.matchAll(/^(?:---|\.\.\.)(?=\s|$)/gm))
@@ -32,7 +35,7 @@ function hasMore(rest: string): boolean {
   return rest.split('\n').some((line) => !/^\s*(?:#|$)/.test(line));
 }
 
-/** The keys of a file as a configuration; undefined where there is no file, or it holds no keys. */
+/** The keys of a file as a configuration; undefined if there is no file or it holds no keys. */
 export function rawTree(document: YamlDocument | undefined): Branch | undefined {
   const root = document?.root;
   if (document === undefined) return undefined;

@@ -11,7 +11,7 @@ import { optionsInForce } from './optionsInForce.ts';
 import type { Schema } from './schema.ts';
 import { inWholeAllocation } from './wholeAllocation.ts';
 
-/** What of a configuration is in force, by the options of its experiment's class. */
+/** The scope of a configuration: its settings and defaults by the options of its experiment class. */
 export function experimentScope(
   merged: Merged,
   schema: Schema,
@@ -45,7 +45,9 @@ export function experimentScope(
   };
 }
 
-/** The machine, on which a release that nobody declares counts as the newest one that it can be: rules ask whether it is older than one. */
+/**
+ * The machine with an undeclared AReaL release set to the newest one possible, since rules ask whether the release is older than some version.
+ */
 function atMost(newest: string | undefined, machine: MachineProfile): MachineProfile {
   const { versions } = machine;
   return newest === undefined || versions.areal !== undefined
@@ -54,8 +56,8 @@ function atMost(newest: string | undefined, machine: MachineProfile): MachinePro
 }
 
 /**
- * What constraints read of the launch and its class, each with its reason.
- * @param sections the keys at the top; undefined where the file is not there
+ * The facts about the launch and its class that constraints read, each with its reason.
+ * @param sections the top-level keys; undefined if the file is missing
  */
 function experimentFacts(
   form: Inputs['form'],
@@ -76,7 +78,7 @@ function experimentFacts(
   ];
 }
 
-/** A script that starts no trainer itself may leave that to what it imports. */
+/** A script that starts no trainer itself may import code that does. */
 function startsTrainer({ trainer }: ExperimentChoice): Value {
   return trainer === false ? unknown('outside', 'what the script imports') : known(true);
 }

@@ -86,15 +86,15 @@ export const areal: Framework = {
   },
 };
 
-/** The training script of a launch, where the workspace has it. */
+/** The source of a launch's training script, if the workspace has it. */
 function sourceOfScript({ script }: LaunchForm, launch: Launch, host: Host): string | undefined {
   const path = script === undefined ? undefined : locate(script, launch, host);
   return path === undefined ? undefined : host.read(path);
 }
 
 /**
- * The run with the options of the release that is there: the one that the workspace holds, a declared or pinned one, or the newer one that
- * the run is written for.
+ * The run bound to the options of the installed release: the one in the workspace, a declared or pinned one, or the newer one that the run is
+ * written for.
  */
 function bindInstalled(written: Inputs, paths: readonly string[]): Run {
   const inputs = { ...written, context: withPinned(written.context, paths) };
@@ -108,7 +108,7 @@ function bindInstalled(written: Inputs, paths: readonly string[]): Run {
   });
 }
 
-/** What a project pins counts as declared, unless it holds AReaL itself or declares a release for us. */
+/** Treats the release a project pins as declared, unless the project holds AReaL itself or the user declares a release. */
 function withPinned(context: BindingContext, paths: readonly string[]): BindingContext {
   const { host, machine, knowledge } = context;
   const isTold = machine.versions.areal !== undefined;
@@ -118,10 +118,10 @@ function withPinned(context: BindingContext, paths: readonly string[]): BindingC
   return { ...context, machine: { ...machine, versions: { ...machine.versions, areal } } };
 }
 
-/** Where AReaL declares its options, in a repository that holds AReaL itself. */
+/** Where a repository that holds AReaL itself declares its options. */
 const declaration = knownFields(data.declaration);
 
-/** That a key lacks its `+` is not worth telling of one that does not exist at all. */
+/** Drops "needs a `+`" problems for keys that do not exist at all. */
 function withoutPlusOfMisnamed(run: Run): Run {
   const at = ({ place: { path, span } }: BindingProblem): string => `${path} ${span.start}`;
   const misnamed = new Set(run.problems.filter(({ rule }) => nameRules.has(rule)).map(at));

@@ -7,22 +7,22 @@ import { leadsNowhere, lostReference } from './missingTargets.ts';
 import { type Branch, type ConfigNode, type Items, interpolationOf, isMissing } from './tree.ts';
 import type { Strictness } from './unknownKey.ts';
 
-/** Reads data whose form no class declares, following its references. */
+/** Reads data that no class declares, following its references. */
 export class FreeData {
   readonly #interpolation: Interpolation;
   readonly #strictness: Strictness;
   readonly #problems: BindingProblem[];
-  /** Maps and lists that are being read. */
+  /** Maps and lists currently being read. */
   readonly #entered = new Set<ConfigNode>();
 
-  /** @param problems where what is wrong with the data is added */
+  /** @param problems receives what is wrong with the data */
   constructor(interpolation: Interpolation, strictness: Strictness, problems: BindingProblem[]) {
     this.#interpolation = interpolation;
     this.#strictness = strictness;
     this.#problems = problems;
   }
 
-  /** The data of a node; unknown as soon as one part of it is. */
+  /** The data of a node; unknown as soon as any part is unknown. */
   read(node: ConfigNode, path: readonly string[], name: string): Value {
     if (isMissing(node)) {
       this.#problems.push(problem('required-option', node.at.place, { name }));
@@ -34,7 +34,7 @@ export class FreeData {
       return target === undefined ? unknown('interpolation', reference) : this.read(target, path, name);
     }
     if (node.kind === 'leaf') return node.value;
-    // References that lead round in a circle through maps come back to where they began.
+    // References that form a circle through maps lead back to where they began.
     if (this.#entered.has(node)) return unknown('interpolation', name);
     this.#entered.add(node);
     const value = this.#parts(node, path, name);
@@ -55,7 +55,7 @@ export class FreeData {
     return known(node.kind === 'map' ? Object.fromEntries(out) : out.map(([, data]) => data));
   }
 
-  /** What a reference in free data leads to; one that leads nowhere is told. */
+  /** The node that a reference in free data leads to; a reference that leads nowhere is reported. */
   target(reference: string, node: ConfigNode, path: readonly string[], name: string): ConfigNode | undefined {
     const target = this.#interpolation.resolve(reference, path);
     if (leadsNowhere(target))

@@ -11,7 +11,7 @@ export interface Inputs {
   readonly document: YamlDocument | undefined;
   readonly because: string;
   readonly context: BindingContext;
-  /** The launch names a configuration file that is certainly not there. */
+  /** Set if the launch names a configuration file that certainly does not exist. */
   readonly missing: BindingProblem | undefined;
   readonly bounds: ReleaseBounds;
 }

@@ -11,45 +11,45 @@ import { type Resolved, resolvedBy } from './resolvers.ts';
 import { fieldAt, type Schema } from './schema.ts';
 import { type Branch, type ConfigNode, interpolationOf, isMissing, isNull, nodeAt } from './tree.ts';
 
-/** What a `${…}` leads to. */
+/** What a `${…}` resolves to. */
 export type Target =
   | { readonly kind: 'node'; readonly node: ConfigNode; readonly path: readonly string[] }
-  /** A field that nobody wrote: the experiment class has it with its default. */
+  /** A field that nobody wrote: it has the default of the experiment class. */
   | { readonly kind: 'default'; readonly path: readonly string[]; readonly data: Data }
   | { readonly kind: 'text'; readonly text: string }
-  /** What a resolver gives. */
+  /** The result of a resolver. */
   | { readonly kind: 'value'; readonly data: Data; readonly type: ParsedType }
-  /** The resolver of a leaf refuses its arguments, for a reason in a few words. */
+  /** A leaf's resolver rejects its arguments; `reason` says why in a few words. */
   | { readonly kind: 'refused'; readonly reason: string; readonly leaf: string }
-  /** `leaf`: the leaf that names what nobody wrote, the one that was asked for or one that it leads to. */
+  /** `leaf`: the leaf that refers to what nobody wrote, either the requested one or one that it leads to. */
   | {
       readonly kind: 'absent';
       readonly key: string;
       readonly leaf: string;
-      /** The section above the key that is null, or not there at all. */
+      /** The section above the key that is null or missing altogether. */
       readonly nullSection?: string;
-      /** The key that was plainly meant. */
+      /** The key that was evidently meant. */
       readonly meant?: string;
     }
-  /** OmegaConf cannot read the reference of a leaf, for a reason in a few words. */
+  /** OmegaConf cannot parse a leaf's reference; `reason` says why in a few words. */
   | { readonly kind: 'malformed'; readonly reason: string; readonly leaf: string }
-  /** Nobody knows the resolver of a leaf but a program that registers it. `meant`: how the environment variable is read that it seems to be. */
+  /** A leaf's resolver is known only to a program that registers it. `meant`: how to read the environment variable that it appears to be. */
   | {
       readonly kind: 'unregistered';
       readonly name: string;
       readonly meant: string | undefined;
       readonly leaf: string;
     }
-  /** It reads Hydra's own configuration, which is set only where Hydra starts the program: AReaL composes its file itself. */
+  /** It reads Hydra's own configuration, which is set only when Hydra starts the program; AReaL composes its file itself. */
   | { readonly kind: 'unset'; readonly leaf: string }
-  /** It leads back to a leaf that it has passed, or to what holds the leaf. */
+  /** It leads back to a leaf already visited, or to a parent of the leaf. */
   | { readonly kind: 'circle'; readonly leaf: string }
   | { readonly kind: 'unknown' };
 
 type ResolverPart = Extract<InterpolationPart, { readonly kind: 'resolver' }>;
 type NodePart = Extract<InterpolationPart, { readonly kind: 'node' }>;
 
-/** Longest chain of references that is followed. */
+/** How many references in a row are followed at most. */
 const depthLimit = 12;
 const unknownTarget: Target = { kind: 'unknown' };
 
@@ -60,8 +60,8 @@ export class Interpolation {
   readonly #classKnown: boolean;
 
   /**
-   * @param schema the experiment class, whose defaults references see; undefined for the raw file, which has none
-   * @param classKnown false where the class may be one of the user's own, with other defaults
+   * @param schema the experiment class, whose defaults references can see; undefined for the raw file, which has no defaults
+   * @param classKnown false if the class may be one of the user's own, with other defaults
    */
   constructor(root: Branch, schema: Schema | undefined, classKnown = true) {
     this.#root = root;
@@ -70,8 +70,8 @@ export class Interpolation {
   }
 
   /**
-   * Resolves the text of a leaf that holds at least one `${…}`.
-   * @param path where the leaf stands, for relative references
+   * Resolves the text of a leaf that contains at least one `${…}`.
+   * @param path the path of the leaf, for relative references
    * @param passed the leaves whose references led here
    */
   resolve(text: string, path: readonly string[], passed: readonly string[] = []): Target {
@@ -97,7 +97,7 @@ export class Interpolation {
     return typeof joined === 'string' ? { kind: 'text', text: joined } : joined;
   }
 
-  /** A resolver that has nothing to give, or whose name is that of a key, or of an environment variable, as in Bash's `${NAME:-default}`. */
+  /** A resolver that yields nothing, or whose name is that of a key or of an environment variable, as in Bash's `${NAME:-default}`. */
   #unregistered({ name, start, end }: ResolverPart, text: string, leaf: string): Target | undefined {
     if (name === 'hydra') return { kind: 'unset', leaf };
     const [, first = ''] = /^\$\{\s*\w+\s*:\s*([A-Za-z_]\w*)/.exec(text.slice(start, end)) ?? [];
@@ -110,7 +110,7 @@ export class Interpolation {
     return this.#root.entries.has(name) ? { kind: 'unregistered', name, meant: undefined, leaf } : undefined;
   }
 
-  /** What a resolver of OmegaConf or Hydra gives. References in its arguments are followed before it is asked. */
+  /** The result of an OmegaConf or Hydra resolver. References in its arguments are resolved first. */
   #resolved(
     { name, start, end }: ResolverPart,
     text: string,
@@ -146,7 +146,7 @@ export class Interpolation {
     return this.#select(path, name, trail);
   }
 
-  /** A text with what its references stand for; a target instead where one is not known or leads nowhere. */
+  /** A text with its references substituted; a target instead if one of them is unknown or leads nowhere. */
   #joined(
     parts: readonly InterpolationPart[],
     whole: string,
@@ -173,7 +173,7 @@ export class Interpolation {
     return out;
   }
 
-  /** The node at a path; a reference on the way is followed too. */
+  /** The node at a path, following references on the way. */
   #select(path: readonly string[], key: string, trail: readonly string[]): Target {
     for (let length = 1; length <= path.length; length++) {
       const here = path.slice(0, length);
@@ -213,7 +213,7 @@ export class Interpolation {
     return { kind: 'default', path, data: field.fact.default };
   }
 
-  /** A key that is not there, with the one that its miswritten part makes it to be. */
+  /** A missing key, with the intended key if one of its parts is misspelt. */
   #misspelt(absent: Target & { readonly kind: 'absent' }, path: readonly string[], schema: Schema): Target {
     const known = (length: number): boolean =>
       nodeAt(this.#root, path.slice(0, length)) !== undefined ||
@@ -231,7 +231,7 @@ export class Interpolation {
     return isThere ? { ...absent, meant: meant.join('.') } : absent;
   }
 
-  /** Whether the key could stand in a map of free keys, or in a class of the user's own. */
+  /** Whether the key could exist in a map with free keys, or in a class of the user's own. */
   #mayExist(path: readonly string[], schema: Schema): boolean {
     const [first] = path;
     if (first === undefined || !schema.fields.has(first))
@@ -240,7 +240,7 @@ export class Interpolation {
   }
 }
 
-/** Python's str() of what a reference leads to; undefined for lists and maps, and for numbers with a point. */
+/** Python's str() of a reference's target; undefined for lists, maps and numbers with a decimal point. */
 function textOfTarget(target: Target): string | undefined {
   if (target.kind === 'text') return target.text;
   if (target.kind === 'default') return typeof target.data === 'string' ? target.data : undefined;

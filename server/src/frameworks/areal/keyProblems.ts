@@ -5,10 +5,10 @@ import { problem } from '../problem.ts';
 import type { ConfigNode, Written } from './tree.ts';
 
 /**
- * What is wrong with a key of a map of free keys: null is none anywhere, and a map declared with text keys takes no number and no truth value.
- * @param node what stands below the key
+ * What is wrong with a key in a map with free keys: null is never a key, and a map declared with string keys accepts no number and no bool.
+ * @param node the node below the key
  * @param name the name of the map
- * @param mustBeText whether the map is declared with text keys
+ * @param mustBeText whether the map is declared with string keys
  */
 export function keyProblems(
   key: string,
@@ -23,7 +23,7 @@ export function keyProblems(
   return [problem('invalid-value', at.isInOverride === true ? at.place : at.keyPlace, values)];
 }
 
-/** What a key is to Python: a text where it is one of a dotted name or in quotes. */
+/** The Python type of a key: a string if it is part of a dotted name or quoted. */
 function typeOfKey(key: string, { keyPlace, syntax, isInOverride }: Written): ParsedType {
   if (isInOverride === true) {
     const read = parseHydraValue(key);

@@ -6,16 +6,16 @@ import type { YamlDocument } from '../../yaml/document.ts';
 /** How a launch starts AReaL: the script is the controller, or one of the older SPMD launchers starts it. */
 type LaunchMode = 'controller' | 'local' | 'ray' | 'slurm';
 
-/** A launch of AReaL, read. */
+/** A parsed launch of AReaL. */
 export interface LaunchForm {
   readonly mode: LaunchMode;
   /** The module is of a version before v1.0 (`areal.launcher`). */
   readonly oldModule: boolean;
-  /** The training script; undefined when its path is not known. */
+  /** The training script; undefined when its path is unknown. */
   readonly script: string | undefined;
-  /** The file of `--config`; undefined where upstream's parser refuses the launch for the lack of one. */
+  /** The file of `--config`; undefined if it is missing, for which upstream's parser rejects the launch. */
   readonly config: Word | undefined;
-  /** A `--config` behind which no value stands. */
+  /** A `--config` that is not followed by a value. */
   readonly bareFlag: Word | undefined;
   readonly overrides: readonly Word[];
 }
@@ -46,10 +46,10 @@ export function readLaunch(launch: Launch): LaunchForm | undefined {
   };
 }
 
-/** `--config` and what argparse takes for it, since it is the only option that begins so. */
+/** `--config` and the abbreviations that argparse accepts for it, since no other option begins the same way. */
 const configFlag = /^--c(?:o|on|onf|onfi|onfig)?$/;
 
-/** Whether a shell text names the flag, or a launcher, which upstream's parser reads for it. */
+/** Whether a shell text names the flag, or a launcher, for which upstream's parser reads the flag. */
 export function namesConfigOrLauncher(text: string): boolean {
   return (
     /\bareal\.(?:infra\.)?launcher\b/.test(text) ||
@@ -81,8 +81,8 @@ function splitArguments(args: readonly Word[]): Pick<LaunchForm, 'config' | 'bar
 }
 
 /**
- * The form without the flags that the controller's script reads itself, with what stands behind them, before it hands the rest on. One that is not
- * to be seen, or hands on other words than its own, may read any; what a launcher is given goes to upstream's parser.
+ * The form without the flags (and their values) that the controller's script reads itself before it passes the rest on. A script that cannot be
+ * seen, or that passes on words other than its own, may read any flag; the arguments of a launcher go to upstream's parser.
  */
 export function withoutOwnFlags(form: LaunchForm, source: string | undefined): LaunchForm {
   if (form.mode !== 'controller') return form;
@@ -98,7 +98,7 @@ export function withoutOwnFlags(form: LaunchForm, source: string | undefined): L
   return { ...form, overrides };
 }
 
-/** Whether the source of a script hands its words to upstream's parser as they are. */
+/** Whether the source of a script passes its arguments to upstream's parser unchanged. */
 export function handsOnArguments(source: string): boolean {
   return (
     /\bload_expr_config\s*\(\s*(?:args|argv|sys\.argv\[1:\])\s*,/.test(source) &&
@@ -106,15 +106,14 @@ export function handsOnArguments(source: string): boolean {
   );
 }
 
-/** Whether words of a launch are not known that may name its configuration. */
+/** Whether a launch has unknown words that may name its configuration. */
 export function mayNameConfig({ open, args }: Launch): boolean {
   return open.length > 0 || args.some((word) => knownPrefix(word) === '' && holeOf(word) !== undefined);
 }
 
 /**
- * Whether a YAML text looks like an AReaL experiment: an engine section at the top level (`model` in old versions), and beside it
- * the two required names, or most of the sections that every experiment has. AReaL's predecessor named a model's family
- * (`_class: qwen2`) in sections that are called the same.
+ * Whether a YAML text looks like an AReaL experiment: a top-level engine section (`model` in old versions), plus the two required names or most
+ * of the sections that every experiment has. AReaL's predecessor used the same section names, with a model family (`_class: qwen2`) inside.
  */
 export function looksLikeExperiment(text: string): boolean {
   if (/^\s+_class[ \t]*:/m.test(text)) return false;
@@ -128,13 +127,13 @@ export function looksLikeExperiment(text: string): boolean {
 
 const ownOverride = new RegExp(`^\\+{0,2}(?:${data.ownOverrides.join('|')})`);
 
-/** Whether the words of a launch, whose script and configuration are not to be seen, set what only AReaL has: two kinds of it or more. */
+/** Whether the words of a launch whose script and configuration cannot be seen set things that only AReaL has: at least two kinds of them. */
 export function overridesExperiment({ overrides }: LaunchForm): boolean {
   const kinds = overrides.map((word) => ownOverride.exec(knownPrefix(word))?.[0].replace(/[=:].*/s, ''));
   return new Set(kinds.filter((kind) => kind !== undefined)).size >= 2;
 }
 
-/** The text of a document that is a map, without the others of its file; where it is broken, all that may belong to it. */
+/** The text of a document that is a map, without the other documents of its file; if it is malformed, everything that may belong to it. */
 export function ownText({ root, text, problems }: YamlDocument): string | undefined {
   if (root?.kind !== 'map') return undefined;
   const { start, end } = root.place.span;

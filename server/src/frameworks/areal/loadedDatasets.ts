@@ -12,8 +12,8 @@ const call = /^([ \t]+)\w+[ \t]*=[ \t]*get_custom_dataset\(([^()]*)\)[ \t]*$/gm;
 const section = /\bdataset_config\s*=\s*config\.((?:train|valid)_dataset)\b/;
 
 /**
- * The sections that a script hands to upstream's own loader whatever they are: in a statement of a function's body, without a look at the
- * section before.
+ * The sections that a script passes to upstream's own loader unconditionally: by a statement directly in a function body, without checking the
+ * section first.
  */
 function loadedDatasets(source: string): readonly string[] {
   if (!/^from areal\.dataset import\b[^#]*\bget_custom_dataset\b/m.test(source)) return [];
@@ -26,7 +26,7 @@ function loadedDatasets(source: string): readonly string[] {
   });
 }
 
-/** Whether the line above that stands further left begins a function: no condition decides whether the statement runs. */
+/** Whether the nearest line above with less indentation begins a function, so that no condition decides whether the statement runs. */
 function isInFunction(before: string, indent: number): boolean {
   const above = before
     .split('\n')
@@ -35,8 +35,8 @@ function isInFunction(before: string, indent: number): boolean {
 }
 
 /**
- * Sections that the script of a launch loads and that its configuration does not have. Upstream's loader (areal/dataset/__init__.py:199) warns
- * of that and then lacks the path.
+ * Sections that the launch's script loads but its configuration lacks. Upstream's loader (areal/dataset/__init__.py:199) warns about that and
+ * then has no path.
  */
 export function datasetsNotGiven(
   launch: Launch,
@@ -51,7 +51,7 @@ export function datasetsNotGiven(
   return loadedDatasets(host.read(script) ?? '').flatMap((name) => {
     const value = settings.get(name)?.value;
     const isGiven = value !== undefined && (value.kind === 'unknown' || value.data !== null);
-    // A class of the script's own may give it a value.
+    // The script's own class may give it a value.
     const isKnown = extraKeys?.has(name) === false;
     return isGiven || !isKnown ? [] : [problem('dataset-not-given', place, { name }, 'warning')];
   });

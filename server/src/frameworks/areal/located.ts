@@ -7,9 +7,9 @@ import { foldersAbove } from '../above.ts';
 import type { LaunchForm } from './launchForm.ts';
 
 /**
- * The absolute path of a file that a launch names: from the working directory, or from the folder of the text that starts it or
- * one above, since scripts in a folder of examples are started from the top of their repository. An absolute path of another machine is
- * that of the workspace's file with the same end.
+ * The absolute path of a file that a launch names: relative to the working directory, or to the folder of the text that starts it or one above,
+ * since scripts in an examples folder are started from the top of their repository. An absolute path of another machine resolves to the
+ * workspace file with the same path suffix.
  */
 export function locate(name: string, launch: Launch, host: Host): string | undefined {
   if (name.startsWith('/')) return host.kind(name) === 'file' ? name : presumed(name, launch, host);
@@ -24,7 +24,7 @@ export function locate(name: string, launch: Launch, host: Host): string | undef
   return undefined;
 }
 
-/** The one file of the workspace whose path ends as an absolute one of another machine does, in a folder and a file at least. */
+/** The only workspace file whose path shares a suffix of at least a folder and a file name with an absolute path of another machine. */
 function presumed(name: string, { command: { place } }: Launch, host: Host): string | undefined {
   if (host.rootOf(name) !== undefined || !mayBePath(name)) return undefined;
   const folders = foldersAbove(place.path, host);
@@ -39,7 +39,7 @@ function presumed(name: string, { command: { place } }: Launch, host: Host): str
   return undefined;
 }
 
-/** The launch, with what is taken for granted where it names its script or its configuration by a path on another machine. */
+/** The launch with the assumptions made when its script or configuration is named by a path on another machine. */
 export function withPresumed(launch: Launch, { script, config }: LaunchForm, host: Host): Launch {
   const names = [script, config === undefined ? undefined : textOf(config)];
   const assumptions = names.flatMap((name): Assumption[] => {

@@ -3,7 +3,7 @@ import type { BindingProblem, Setting } from '../framework.ts';
 import type { Knowledge, OptionFact } from '../knowledge.ts';
 import { goneParser } from '../newerVersion.ts';
 
-/** So many keys of a section tell that it is written for an earlier release as a whole. */
+/** This many lost keys show that a whole section is written for an earlier release. */
 const keysOfSection = 2;
 
 const byName = remembering(
@@ -12,10 +12,10 @@ const byName = remembering(
 );
 
 /**
- * Problems in which the keys that a section has lost in the release in force are told once, at the section, with where they went: each of them
- * alone would hide that all belong elsewhere.
- * @param settings by name; the section stands where its setting does
- * @param knowledge of the release in force
+ * Merges the problems of keys that a section has lost in the release in effect into one, at the section, that says where they went: reported
+ * one by one they would hide that all of them belong elsewhere.
+ * @param settings by name; the section is placed at its setting
+ * @param knowledge of the release in effect
  */
 export function lostKeysOnce(
   problems: readonly BindingProblem[],
@@ -63,7 +63,7 @@ function atSection(
   };
 }
 
-/** The section within one that has all keys which it has lost itself. */
+/** The subsection that now has all the keys its parent section has lost. */
 function newSection(
   section: string,
   names: readonly string[],

@@ -3,7 +3,7 @@ import type { BindingProblem } from '../framework.ts';
 import { problem } from '../problem.ts';
 import { type ConfigNode, interpolationOf } from './tree.ts';
 
-/** References that OmegaConf cannot read: it refuses the file for them wherever they stand. */
+/** References that OmegaConf cannot parse: it rejects the file because of them, wherever they are. */
 export function malformedReferences(node: ConfigNode): BindingProblem[] {
   if (node.kind === 'map') return [...node.entries.values()].flatMap(malformedReferences);
   if (node.kind === 'list') return node.items.flatMap(malformedReferences);

@@ -6,14 +6,14 @@ import type { Knowledge } from '../knowledge.ts';
 import { optionsByName } from '../options.ts';
 import { makeScope } from '../scope.ts';
 
-/** Options that AReaL hands to Megatron's TransformerConfig as they are. */
+/** Options that AReaL passes to Megatron's TransformerConfig unchanged. */
 const recompute: readonly string[] = data.sameName;
 
 /**
- * Megatron's constraints over the roles that a Megatron engine runs, as far as the engine passes settings on untouched: the recompute
- * settings and the sizes. Everything else is unknown there, because a bridge fills it in from the model. AReaL pins another release
- * of Megatron-Core than the one that our constraints speak of, so that only its advice and warnings about these settings hold here;
- * what every release refuses stands among AReaL's own constraints.
+ * Megatron's constraints for the roles that a Megatron engine runs, as far as the engine passes settings on unchanged: the recompute settings
+ * and the sizes. Everything else is unknown there, because a bridge fills it in from the model. AReaL pins another release of Megatron-Core
+ * than the one our constraints describe, so only its advice and warnings about these settings apply here; what every release rejects is among
+ * AReaL's own constraints.
  */
 export function megatronScopes(scope: Scope, context: BindingContext): Scope[] {
   const active = data.roles.filter((role) => sees(scope, role));
@@ -58,7 +58,9 @@ export function megatronScopes(scope: Scope, context: BindingContext): Scope[] {
   });
 }
 
-/** Whether the role's recompute settings reach Megatron: always through megatron-bridge, with gradient_checkpointing through mbridge. */
+/**
+ * Whether the role's recompute settings reach Megatron: always through megatron-bridge, and through mbridge if gradient_checkpointing is on.
+ */
 function sees(scope: Scope, role: string): boolean {
   const data = (name: string): unknown => dataOf(scope.lookup(name));
   if (data(`${role}_built`) !== true || data(`${role}_engine`) !== 'megatron') return false;

@@ -16,21 +16,21 @@ import { type Branch, type ConfigNode, interpolationOf, isMissing, leafOf, typeO
 import { type Strictness, unknownKeyProblem } from './unknownKey.ts';
 import { expectedOf, isTrap, shown, trapProblem } from './wording.ts';
 
-/** Settings by name and what is wrong with them, as a configuration is gone through beside its class. */
+/** Settings by name, and what is wrong with them, collected while walking a configuration alongside its class. */
 export class Merger {
   readonly settings = new Map<string, Setting>();
   readonly problems: BindingProblem[] = [];
   readonly nullGroups = new Set<string>();
-  /** Groups that are another section of the configuration, by a reference. */
+  /** Groups that are, through a reference, another section of the configuration. */
   readonly referred = new Set<string>();
   readonly #schema: Schema;
   readonly #root: Branch;
   readonly #strictness: Strictness;
   readonly #interpolation: Interpolation;
-  /** References as they are followed before the defaults of the class are known. */
+  /** Resolves references as OmegaConf does before the defaults of the class are known. */
   readonly #asWritten: Interpolation | undefined;
   readonly #freeData: FreeData;
-  /** Keys in the items of the list that is being read. */
+  /** Settings of the keys in the items of the list that is being read. */
   #items: Map<string, Setting> | undefined;
   /** Names of mandatory fields written as `???`, with their place. */
   readonly marked = new Map<string, Place>();
@@ -91,7 +91,7 @@ export class Merger {
     this.#set(name, node, known(null), through);
   }
 
-  /** A value that is written, by the type of its field. What a reference leads to is taken as it is: who reads it stumbles over it. */
+  /** Takes a written value by the type of its field. The target of a reference is accepted as it is: it fails only when it is read. */
   #written(node: ConfigNode, slot: Slot): void {
     const { field, name, path, through } = slot;
     const isReferred = through !== undefined;
@@ -142,7 +142,10 @@ export class Merger {
     return unknown('outside', name);
   }
 
-  /** A list, with the places of the keys in its items. A reference to what is none is itself the mistake, not what it leads to. */
+  /**
+   * A list, with the places of the keys in its items. If a reference leads to something other than a list, the mistake is the reference, not
+   * its target.
+   */
   #listOf(node: ConfigNode, slot: Slot): void {
     const outer = this.#items;
     const items = new Map<string, Setting>();
@@ -158,7 +161,7 @@ export class Merger {
     const isReferred = through !== undefined || isFinal === true;
     if (node.kind !== 'list') {
       this.#invalid(name, node, expectedOf(field.fact), shown(node), isReferred);
-      // What a reference leads to gets through the merge, and the class stumbles over it where it reads it.
+      // The target of a reference passes the merge; the class fails when it reads it.
       return isReferred && node.kind === 'leaf' ? node.value : unknown('outside', name);
     }
     const hasOwnItems = field.fact.items !== 'group' || node.items.some(({ kind }) => kind !== 'map');
@@ -178,7 +181,7 @@ export class Merger {
     const node = reference === undefined ? item : this.#freeData.target(reference, item, path, name);
     if (node === undefined) return unknown('interpolation', reference ?? name);
     if (field.fact.items !== 'group') {
-      // An element that is a map or a list passes the merge whatever the declared type of the elements.
+      // An element that is a map or a list passes the merge, whatever element type is declared.
       if (
         field.fact.items === undefined ||
         field.fact.items === 'any' ||
@@ -209,7 +212,7 @@ export class Merger {
     return open ? unknown('too-complex', name) : known(Object.fromEntries(out));
   }
 
-  /** One object of a list, with the defaults of its class filled in; keys that it does not have are told where they are written. */
+  /** One object of a list, with the defaults of its class filled in; unknown keys are reported where they are written. */
   #element(node: Branch, field: Field, name: string, path: readonly string[], isReferred: boolean): Value {
     const out: { [key: string]: Data } = {};
     for (const [key, child] of field.element) out[key] = child.fact.default;
@@ -238,8 +241,8 @@ export class Merger {
   }
 
   /**
-   * A reference in the place of a whole section (BaseContainer._map_merge of omegaconf): one that has a default takes none, and one that is null
-   * by default takes one to what the file has.
+   * A reference in place of a whole section (BaseContainer._map_merge of omegaconf): rejected for a section that exists by default; for one
+   * that is null by default, the target must be in the file.
    */
   #section(reference: string, node: ConfigNode, { field, name, path }: Slot): void {
     const refused = (reason: string, severity: BindingProblem['severity']): void => {
@@ -288,7 +291,7 @@ export class Merger {
     }
   }
 
-  /** What a resolver gives: a field for a scalar refuses a map or a list, and other fields hold what they get unchecked. */
+  /** Takes the result of a resolver: a scalar field rejects a map or a list, other fields hold the result unchecked. */
   #given(data: Data, type: ParsedType, node: ConfigNode, slot: Slot): void {
     const { field, name, through } = slot;
     const isScalar = scalarTypes.has(field.fact.type);
@@ -301,13 +304,13 @@ export class Merger {
     this.#unknown(field, name, node, unknown('interpolation', interpolationOf(node) ?? name), through);
   }
 
-  /** A reference that OmegaConf stops at. */
+  /** Handles a reference that OmegaConf rejects. */
   #lost(target: LostTarget, node: ConfigNode, { field, name, path, through }: Slot): void {
     this.problems.push(...lostReference(target, node, name, path, this.#strictness));
     this.#unknown(field, name, node, unknown('interpolation', interpolationOf(node) ?? ''), through);
   }
 
-  /** A reference to something that nobody wrote. */
+  /** Handles a reference to something that nobody wrote. */
   #default(data: Data, node: ConfigNode, slot: Slot): void {
     const { field, name, through } = slot;
     if (data === null || field.fact.type !== 'group') {
@@ -332,7 +335,7 @@ export class Merger {
   ): void {
     const at = settingAt(name, value, node.at, through?.at);
     const setting = items === undefined || items.size === 0 ? at : { ...at, items };
-    // What is said of a section is shown at its key, not at all that stands in it.
+    // Problems of a section are shown at its key, not over its whole content.
     const isSection = node.kind === 'map' && node.at.syntax.kind === 'yaml' && through === undefined;
     this.settings.set(name, isSection ? { ...setting, valuePlace: undefined } : setting);
   }
@@ -351,7 +354,7 @@ export class Merger {
     );
     if (found === undefined) return;
     this.problems.push(found);
-    // What it stood for is not taken for absent.
+    // The option it stood for does not count as absent.
     if (found.removal !== undefined && found.rule === 'removed-option')
       this.settings.set(found.removal.name, found.removal);
   }

@@ -8,18 +8,18 @@ import type { Schema } from './schema.ts';
 import type { Branch } from './tree.ts';
 import type { Strictness } from './unknownKey.ts';
 
-/** What the merge into the experiment class leaves. */
+/** The result of the merge into the experiment class. */
 export interface Merged {
   readonly settings: ReadonlyMap<string, Setting>;
   readonly problems: readonly BindingProblem[];
-  /** Groups that are null in the end. */
+  /** Groups that end up null. */
   readonly nullGroups: ReadonlySet<string>;
 }
 
 /**
- * Merges a composed configuration into an experiment class as OmegaConf does: unknown keys, wrong types, null for what is not
- * Optional, missing mandatory values and references without target are refused; scalars are converted to the declared type.
- * @param top where problems without a place of their own go
+ * Merges a composed configuration into an experiment class as OmegaConf does: unknown keys, wrong types, null for what is not Optional, missing
+ * mandatory values and references without a target are rejected; scalars are converted to the declared type.
+ * @param top the place of problems that have no place of their own
  */
 export function mergeInto(schema: Schema, root: Branch, top: Place, strictness: Strictness): Merged {
   const merger = new Merger(schema, root, strictness);

@@ -9,7 +9,7 @@ type Found = Pick<BindingProblem, 'rule' | 'place' | 'values'> & {
   readonly replacement?: string | undefined;
 };
 
-/** What is wrong with how a launch names its configuration: it names none, or a file that is certainly not there. */
+/** What is wrong with how a launch names its configuration: it names none, or a file that certainly does not exist. */
 export function missingConfig(
   form: LaunchForm,
   name: string | undefined,
@@ -19,7 +19,7 @@ export function missingConfig(
 ): BindingProblem | undefined {
   if (form.config === undefined) return told(unnamed(form, launch), 'error');
   if (name === undefined) return undefined;
-  // For upstream it is the current folder, which is there, and then no file that Hydra finds (areal/api/cli_args.py:2901).
+  // Upstream takes it as the current folder, which exists, and then as a file name that Hydra does not find (areal/api/cli_args.py:2901).
   if (name === '')
     return told(
       {
@@ -30,24 +30,24 @@ export function missingConfig(
       'error',
     );
   if (path !== undefined) return misnamed(name, path, form.config.place, context);
-  // Where the script is not here either, both lie in another repository.
+  // If the script is not here either, both are in another repository.
   const isElsewhere = form.script !== undefined && locate(form.script, launch, context.host) === undefined;
   if (form.mode === 'controller' && isElsewhere) return undefined;
   const { cwd } = launch.command;
   const full = name.startsWith('/') ? name : cwd === undefined ? undefined : `${cwd}/${name}`;
   if (full === undefined || context.host.kind(full) !== 'absent') return undefined;
-  // The script may write it, and somebody may start it from another folder.
+  // The script may write the file, and it may be started from another folder.
   const value = fromTop(name, form.config.place.path, context);
   return told({ rule: 'missing-config', place: form.config.place, values: { value } }, 'warning');
 }
 
-/** A path as it is shown: within the workspace from its top, so that it reads the same on every machine. */
+/** A path for display: relative to the workspace if it is inside, so that it reads the same on every machine. */
 function fromTop(name: string, at: string, { host }: BindingContext): string {
   const root = `${host.rootOf(at) ?? ''}/`;
   return name.startsWith(root) ? name.slice(root.length) : name;
 }
 
-/** Hydra reads the name up to its first `.yaml`, with that behind it (areal/api/cli_args.py:2909). */
+/** Hydra reads only the name up to and including its first `.yaml` (areal/api/cli_args.py:2909). */
 function misnamed(
   name: string,
   path: string,
@@ -63,7 +63,9 @@ function misnamed(
 
 const flag = '--config';
 
-/** Upstream's parser demands the flag (areal/api/cli_args.py, parse_cli_args): it was misspelt, left out before a file, or left without one. */
+/**
+ * Upstream's parser requires the flag (areal/api/cli_args.py, parse_cli_args): it was misspelt, omitted before a file, or omitted altogether.
+ */
 function unnamed({ bareFlag, overrides }: LaunchForm, launch: Launch): Found {
   if (bareFlag !== undefined)
     return {
@@ -93,7 +95,7 @@ function isMeant(word: Word): boolean {
   return text === '-c' || closest(text.replace(/^-+/, ''), ['config'], 2) !== undefined;
 }
 
-/** What to write in place of a word, where that stands as it is. */
+/** The replacement for a word, or undefined if the word is not written verbatim. */
 function written({ pieces: [piece, ...others] }: Word, text: string): string | undefined {
   return piece?.kind === 'text' && piece.origin.verbatim && others.length === 0 ? text : undefined;
 }

@@ -11,17 +11,17 @@ import type { Merged } from './mergeInto.ts';
 import type { Field } from './schema.ts';
 import { isBackendOfRole } from './wholeAllocation.ts';
 
-/** What a merge has found of the fields. */
+/** What a merge found out about the fields. */
 interface Found extends Pick<Merged, 'settings' | 'nullGroups'> {
   /** Names of mandatory fields written as `???`, with their place. */
   readonly marked: ReadonlyMap<string, Place>;
-  /** Groups that are another section, which has mandatory fields of its own, whatever its class is. */
+  /** Groups that are references to another section, whose own mandatory fields count, whatever its class. */
   readonly referred: ReadonlySet<string>;
 }
 
 /**
- * Mandatory fields without a value, of every section that exists in the end.
- * @param place where fields go that nothing is written of
+ * Mandatory fields without a value, of every section that exists in the result.
+ * @param place the place of fields of which nothing is written
  */
 export function missingFields(
   fields: ReadonlyMap<string, Field>,
@@ -48,7 +48,7 @@ export function missingFields(
   });
 }
 
-/** The backend of a role, as the allocation of earlier releases says it: `sglang:d4+d4` for the servers and what is trained. */
+/** The backend of a role as the allocation string of earlier releases gives it: `sglang:d4+d4` for the servers and for training. */
 function backendOf(name: string, settings: Found['settings']): BindingProblem['missing'] {
   const mode = settings.get('allocation_mode')?.value;
   if (!isBackendOfRole(name) || mode?.kind !== 'known' || typeof mode.data !== 'string') return undefined;
@@ -58,7 +58,7 @@ function backendOf(name: string, settings: Found['settings']): BindingProblem['m
   return isBackend(training, trainingBackends) ? { name, value: training } : undefined;
 }
 
-/** Whether a text is one component without a name of its own, which the field of a backend takes as it stands. */
+/** Whether a text is one unnamed component, which a backend field accepts as it is. */
 function isBackend(text: string, backends: readonly string[]): boolean {
   const parsed = parseAllocation(text);
   return parsed.ok && parsed.value.name === null && backends.includes(parsed.value.backend);

@@ -4,7 +4,7 @@ import type { Target } from './interpolation.ts';
 import { type ConfigNode, interpolationOf } from './tree.ts';
 import type { Strictness } from './unknownKey.ts';
 
-/** What a reference leads to where OmegaConf stops at it. */
+/** The targets of references that OmegaConf rejects. */
 export type LostTarget = Extract<
   Target,
   { kind: 'absent' | 'malformed' | 'refused' | 'unregistered' | 'unset' | 'circle' }
@@ -19,12 +19,12 @@ const lost: ReadonlySet<Target['kind']> = new Set([
   'circle',
 ] satisfies LostTarget['kind'][]);
 
-/** Whether OmegaConf stops at a reference. */
+/** Whether OmegaConf rejects a reference with this target. */
 export function leadsNowhere(target: Target): target is LostTarget {
   return lost.has(target.kind);
 }
 
-/** Why OmegaConf stops at a reference, in a few words. */
+/** Why OmegaConf rejects a reference, in a few words. */
 function reasonOf(target: LostTarget): string {
   switch (target.kind) {
     case 'malformed':
@@ -46,10 +46,10 @@ function reasonOf(target: LostTarget): string {
 }
 
 /**
- * What there is to tell of a reference that OmegaConf stops at. One that cannot be read is told where it stands; others that lead to it, or into
- * the circle, fail only because of it. The leaf and the key that it names are for `atTheirReference`.
+ * What to report for a reference that OmegaConf rejects. One that cannot be parsed is reported where it is written; others that lead to it, or
+ * into a circle, fail only because of it. The leaf and the key in the problem are for `atTheirReference`.
  * @param path the keys that lead to the node with the reference
- * @param missingSeverity for a section that is not there, which the command line may still give
+ * @param missingSeverity for a missing section, which the command line may still set
  */
 export function lostReference(
   target: LostTarget,
@@ -70,8 +70,8 @@ export function lostReference(
 }
 
 /**
- * Of references that lead nowhere those that name what is missing: all that lead through them fail only because of them. A name in
- * capitals is that of an environment variable, which OmegaConf reads through a resolver.
+ * Of the references that lead nowhere, keeps those that name what is missing: all that lead through them fail only because of them. A name in
+ * capitals is taken for an environment variable, which OmegaConf reads through a resolver.
  */
 export function atTheirReference(problems: readonly BindingProblem[]): BindingProblem[] {
   const direct = new Set(
@@ -98,7 +98,7 @@ function asVariable(problem: BindingProblem, key: string): BindingProblem {
   };
 }
 
-/** The text of a problem's place with another reference in it; undefined where the place is in quotes, so that it is longer than its value. */
+/** The text of a problem's place with another reference in it; undefined if the place is quoted and so longer than its value. */
 function inItsPlace(
   { place: { span }, values: { value = '' } }: BindingProblem,
   key: string,

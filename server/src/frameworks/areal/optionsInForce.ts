@@ -8,20 +8,20 @@ import { belongsTo } from './schema.ts';
 /** An option that this run does not have. */
 const absent: OptionFact = { name: '', type: 'any', default: null, source: '' };
 
-/** Names of the groups that are nothing unless they are given. */
+/** Names of the groups that are null by default. */
 const optionalGroups = remembering((options: readonly OptionFact[]): readonly string[] =>
   options.flatMap((fact) => (fact.type === 'group' && fact.default === null ? [fact.name] : [])),
 );
 
-/** What `optionsInForce` answered, by what it depends on besides the options: most experiments are alike in that. */
+/** Cached results of `optionsInForce`, keyed by everything they depend on besides the options: most experiments do not differ in that. */
 const answersInForce = remembering(
   (_: readonly OptionFact[]) => new Map<string, ReadonlyMap<string, OptionFact>>(),
 );
 const mostAnswers = 100;
 
 /**
- * Options as they are in this run: those of other experiment classes, and those below a group that is null, have no value
- * (Python's None), so that constraints over all roles stay quiet about roles that do not exist.
+ * The options of this run: those of other experiment classes, and those below a null group, have no value (Python's None), so that constraints
+ * over all roles stay quiet about roles that do not exist.
  */
 export function optionsInForce(
   options: readonly OptionFact[],

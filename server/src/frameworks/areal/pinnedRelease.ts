@@ -2,12 +2,12 @@ import data from '../../../../schemas/areal/recognise.json';
 import type { Host } from '../../value/host.ts';
 import { foldersAbove } from '../above.ts';
 
-/** Where a project says which packages it is installed with. */
+/** Files in which a project says which packages it is installed with. */
 const requirements = ['pyproject.toml', 'requirements.txt', 'Dockerfile'];
 
 const repository = String.raw`github\.com[/:](?:${data.repositories.join('|')})(?:\.git)?`;
 const release = String.raw`v?(\d+\.\d+\.\d+)(?![\w*]|\.[\d*])`;
-/** A requirement of exactly one release: of the package, of upstream's tag, or a clone of that. */
+/** A requirement of exactly one release: of the package, of upstream's tag, or of a clone of the tag. */
 const pins = [
   String.raw`(?<![\w.-])${data.package}(?:\[[\w, -]*\])?\s*={2,3}\s*${release}`,
   `${repository}@${release}`,
@@ -18,8 +18,8 @@ const pins = [
 const mentions = new RegExp(data.package, 'i');
 
 /**
- * The release of AReaL that a project pins in the nearest folder above one of the paths which does; undefined where none does, or where
- * two are named there. A pin of a fork, of a range or of a commit tells no release.
+ * The AReaL release that a project pins in the nearest folder, above any of the paths, that pins one; undefined if none does, or if that folder
+ * names two. Pins of a fork, a range or a commit do not count.
  */
 export function pinnedRelease(paths: readonly string[], host: Host): string | undefined {
   const folders = new Set(paths.flatMap((path) => foldersAbove(path, host)));

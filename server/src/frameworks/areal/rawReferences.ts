@@ -4,8 +4,8 @@ import { Interpolation } from './interpolation.ts';
 import { type Branch, interpolationOf } from './tree.ts';
 
 /**
- * The older launchers build the section of the inference server from the file alone, where no default is known: a reference in it
- * must lead to a key that the file has (areal/infra/launcher/sglang_server.py:271, areal/api/cli_args.py:2980).
+ * The older launchers build the inference server's section from the file alone, without defaults: a reference in it must lead to a key that the
+ * file has (areal/infra/launcher/sglang_server.py:271, areal/api/cli_args.py:2980).
  */
 export function rawReferences(root: Branch): BindingProblem[] {
   const mode = root.entries.get('allocation_mode');

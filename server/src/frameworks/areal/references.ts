@@ -3,14 +3,14 @@ import { literally } from '../../text/literal.ts';
 import { type ConfigNode, interpolationOf } from './tree.ts';
 
 /**
- * The edits that make references follow a key which gets another name: `${model.path}` becomes `${actor.path}`.
- * @param from the dotted name as it is
- * @param to the dotted name that it gets
+ * The edits that update references to a renamed key: `${model.path}` becomes `${actor.path}`.
+ * @param from the current dotted name
+ * @param to the new dotted name
  * @returns undefined when one of them cannot be rewritten: then the key keeps its name
  */
 export function referenceEdits(root: ConfigNode, from: string, to: string): readonly TextEdit[] | undefined {
   const name = literally(from);
-  // Relative references and those within a resolver's arguments are not followed.
+  // Relative references and those within a resolver's arguments are not updated.
   const any = new RegExp(`(?<!\\w|\\w\\.)${name}(?!\\w)`, 'g');
   const plain = new RegExp(`(?<=\\$\\{)${name}(?=[.[}])`, 'g');
   const edits = new Map<string, TextEdit>();
@@ -25,7 +25,7 @@ export function referenceEdits(root: ConfigNode, from: string, to: string): read
     if (mentions === 0) continue;
     const found = [...text.matchAll(plain)];
     const { path, span } = node.at.place;
-    // A text that is written as it is, or so between quotes.
+    // The text is written verbatim, plain or between quotes.
     const quote = (span.end - span.start - text.length) / 2;
     const isVerbatim = node.at.syntax.kind === 'yaml' && (quote === 0 || quote === 1);
     if (!isVerbatim || mentions !== found.length) return undefined;

@@ -6,7 +6,7 @@ import { meantProduct } from '../meantProduct.ts';
 import { fieldAt, type Schema } from './schema.ts';
 import { type ConfigNode, nodeAt } from './tree.ts';
 
-/** What a value was plainly meant to be: a list of one text for that text, a whole number for one with a point, a number for a product. */
+/** What a value was evidently meant to be: a list for a single string, an integer for a whole float, a number for a product. */
 function meantBy(option: OptionFact, node: ConfigNode | undefined): BindingProblem['meant'] {
   const { type } = option;
   if (node?.kind !== 'leaf' || node.value.kind === 'unknown') return undefined;
@@ -18,7 +18,7 @@ function meantBy(option: OptionFact, node: ConfigNode | undefined): BindingProbl
   return product === undefined ? undefined : { value: product, title: `Write ${product}` };
 }
 
-/** Problems of values that a field of the file does not take, each with what the field may have instead. */
+/** Problems of values that a field of the file rejects, each with what the field may have instead. */
 export function withWaysOut(
   problems: readonly BindingProblem[],
   settings: ReadonlyMap<string, Setting>,

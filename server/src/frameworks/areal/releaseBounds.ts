@@ -10,14 +10,14 @@ import type { LaunchForm } from './launchForm.ts';
 import { locate } from './located.ts';
 import { isBackendOfRole } from './wholeAllocation.ts';
 
-/** The releases that a launch can be for: outside of them what it starts or imports is not there. */
+/** The releases that a launch can be for: other releases lack what it starts or imports. */
 export type ReleaseBounds = Pick<ReleaseHints, 'newest' | 'oldest'>;
 
 const telling: readonly { import: string; oldest?: string; newest?: string }[] = data.imports;
 
 /**
- * The bounds that the launcher and the imports of the training script tell. An import within a block may never run, and a script whose
- * imports no release has together is none of upstream's: neither tells anything.
+ * The bounds that follow from the launcher and the imports of the training script. Imports inside a block may never run and are ignored; so is
+ * everything if no release has all of the imports, since such a script is not one of upstream's.
  */
 export function releaseBounds(form: LaunchForm, launch: Launch, host: Host): ReleaseBounds {
   const path = form.script === undefined ? undefined : locate(form.script, launch, host);
@@ -37,20 +37,20 @@ export function releaseBounds(form: LaunchForm, launch: Launch, host: Host): Rel
   return bounds;
 }
 
-/** The statements at the top of a Python source that import from AReaL. */
+/** The top-level import statements of a Python source that import from AReaL. */
 function importsOf(source: string): readonly string[] {
   return codeOf(source).match(/^(?:from|import)\s+areal\b(?:[^\n]*\([^)]*\)|[^\n]*)/gm) ?? [];
 }
 
-/** The later one of two releases, or with -1 the earlier one. */
+/** The later of two releases, or the earlier one if `sign` is -1. */
 function furthest(a: string | undefined, b: string | undefined, sign: 1 | -1): string | undefined {
   if (a === undefined || b === undefined) return a ?? b;
   return (compareVersions(a, b) ?? 0) * sign < 0 ? b : a;
 }
 
 /**
- * Before each role had a backend, one string gave the engines and sizes of all of them, for scripts that are started themselves as well. The
- * releases of that time refuse `backend: ???` too: it was no key then.
+ * Before each role had its own backend, one string gave the engines and sizes of all roles, even for scripts that are started directly. The
+ * releases of that time reject `backend: ???` too, since the key did not exist.
  */
 export function isGivenOtherwise(
   { rule, values, isNamed: isKey }: BindingProblem,

@@ -2,27 +2,27 @@ import type { Data } from '../../value/value.ts';
 import { argumentsOf, parseHydraValue } from '../omegaconf/hydraValue.ts';
 import { type ParsedType, plainYamlScalar, type TypedData } from '../omegaconf/scalar.ts';
 
-/** What a resolver gives. */
+/** The result of a resolver. */
 export type Resolved =
   | { readonly kind: 'value'; readonly data: Data; readonly type: ParsedType }
-  /** OmegaConf stops at it, for a reason in a few words. */
+  /** OmegaConf rejects it; `reason` says why in a few words. */
   | { readonly kind: 'refused'; readonly reason: string }
-  /** `oc.select`: what stands at a key, or else a value, if that is known. */
+  /** `oc.select`: the value at a key, or else a fallback value, if that is known. */
   | { readonly kind: 'select'; readonly key: string; readonly otherwise: TypedData | undefined };
 
 const nothing: TypedData = { data: null, type: 'null' };
 
-/** What leaves open what an argument is: references, escapes, and signs that OmegaConf's grammar has no place for outside of quotes. */
+/** Characters that make an argument uncertain: references, escapes, and signs that OmegaConf's grammar does not allow outside quotes. */
 const isOpen = /[\\$()`;=&<>!#~^|*%?@]/;
 
 /**
  * What a resolver of OmegaConf or Hydra makes of its arguments (omegaconf/resolvers/oc/__init__.py; hydra/core/utils.py:setup_globals).
  * @param name the resolver
- * @param written its arguments, as they stand behind the colon
- * @returns undefined for what is not known here, or only when the program runs
+ * @param written its arguments, as written after the colon
+ * @returns undefined for what is not known here, or only at run time
  */
 export function resolvedBy(name: string, written: string): Resolved | undefined {
-  // Of a moment only a pattern without a part of it is known.
+  // The result is known only if the time format contains no part of a date or time.
   if (name === 'now')
     return /^[\w./-]+$/.test(written) ? { kind: 'value', data: written, type: 'str' } : undefined;
   const read = readers.get(name);
@@ -30,11 +30,11 @@ export function resolvedBy(name: string, written: string): Resolved | undefined 
   const texts = written.trim() === '' ? [] : argumentsOf(`(${written})`);
   const given = texts.map((text) => (isOpen.test(text) ? undefined : typedValue(text.trim())));
   const resolved = read(texts, given);
-  // How many arguments there are is not certain then.
+  // The number of arguments is then uncertain.
   return resolved?.kind === 'refused' && isOpen.test(written) ? undefined : resolved;
 }
 
-/** A value as OmegaConf's grammar reads it, which is that of Hydra's overrides but for its functions. */
+/** A value as OmegaConf's grammar reads it, which is the grammar of Hydra's overrides without functions. */
 function typedValue(text: string): TypedData | undefined {
   const parsed = parseHydraValue(text);
   return parsed.kind === 'value' ? parsed.value : undefined;
@@ -67,7 +67,7 @@ function created(given: Given): Resolved | undefined {
   return { kind: 'refused', reason: `oc.create makes a map or a list, and ${String(first.data)} is neither` };
 }
 
-/** A text is read as YAML, of which only what is one plain scalar is read here: a word becomes the key of a map, and nothing an empty map. */
+/** A string is parsed as YAML; only a single plain scalar is handled here: a word becomes the key of a map, and an empty text an empty map. */
 function createdOfText(text: string): Resolved | undefined {
   if (!/^[\w./+-]+(?: [\w./+-]+)*$/.test(text) || /^(?:-|---|\.\.\.)(?: |$)/.test(text)) return undefined;
   const { type, data } = plainYamlScalar(text);

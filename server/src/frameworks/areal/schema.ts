@@ -2,7 +2,7 @@ import data from '../../../../schemas/areal/experiments.json';
 import { remembering } from '../../value/remember.ts';
 import type { OptionFact } from '../knowledge.ts';
 
-/** A field of an experiment class. `children` of a group, `element` of a list of objects. */
+/** A field of an experiment class. `children` belong to a group, `element` to a list of objects. */
 export interface Field {
   readonly fact: OptionFact;
   readonly children: ReadonlyMap<string, Field>;
@@ -28,7 +28,7 @@ export function belongsTo(fact: OptionFact, experiment: string): boolean {
   return fact.parser === undefined || fact.parser.includes(experiment);
 }
 
-/** The tree of fields of an experiment class out of the flat list of options. */
+/** The field tree of an experiment class, built from the flat list of options. */
 export function schemaOf(options: readonly OptionFact[], experiment: string): Schema {
   const schemas = schemasOf(options);
   const known = schemas.get(experiment);
@@ -40,10 +40,10 @@ export function schemaOf(options: readonly OptionFact[], experiment: string): Sc
 
 const schemasOf = remembering((_: readonly OptionFact[]) => new Map<string, Schema>());
 
-/** What most fields have below them: one for all, since there are thousands. */
+/** The children of most fields: one shared empty map, since there are thousands of fields. */
 const nothing: ReadonlyMap<string, Field> = new Map();
 
-/** Options by the path before their last key: `a.b`, for the objects of a list `a.b[]`, '' for those without one. */
+/** Options by the path before their last key: `a.b`, `a.b[]` for the objects of a list, '' for top-level options. */
 type Levels = ReadonlyMap<string, readonly OptionFact[]>;
 
 function fieldsOf(levels: Levels, above: string): ReadonlyMap<string, Field> {
@@ -76,14 +76,14 @@ function makeSchema(options: readonly OptionFact[], experiment: string): Schema 
   return { fields, history: new Map(gone.map((fact) => [fact.name, within(fields, fact)])), foreign };
 }
 
-/** An option that is gone, without the name that it has now where that lies in a section of other classes. */
+/** A removed option, without its new name if that is in a section that only other classes have. */
 function within(fields: Schema['fields'], fact: OptionFact): OptionFact {
   const { renamedTo, ...rest } = fact;
   const [section = ''] = renamedTo?.split('.') ?? [];
   return renamedTo === undefined || fields.has(section) ? fact : rest;
 }
 
-/** The field at a path of keys, indices left out of the names; undefined when there is none. */
+/** The field at a path of keys, ignoring list indices; undefined when there is none. */
 export function fieldAt(schema: Schema, path: readonly string[]): Field | undefined {
   let level: ReadonlyMap<string, Field> = schema.fields;
   let field: Field | undefined;

@@ -3,7 +3,7 @@ import type { Origin } from '../../value/word.ts';
 import type { Setting } from '../framework.ts';
 import type { Written } from './tree.ts';
 
-/** A setting that was written at one place and, where it came through a reference, is used at another. */
+/** A setting written at one place and, if it came through a reference, used at another. */
 export function settingAt(name: string, value: Value, at: Written, used: Written | undefined): Setting {
   const origin: Origin | undefined =
     used === undefined

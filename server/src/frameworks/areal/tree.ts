@@ -15,18 +15,18 @@ export interface Written {
   readonly keyPlace: Place;
   readonly place: Place;
   readonly origin: Origin | undefined;
-  /** An empty YAML path for what has no text of its own, such as the map that an override below it makes. */
+  /** The YAML path is empty for a node without text of its own, such as a map created by an override below it. */
   readonly syntax: SettingSyntax;
-  /** The dotted key of an override that stands at `keyPlace` as it is. */
+  /** The dotted key of an override, as written at `keyPlace`. */
   readonly overrideKey?: string;
-  /** The key stands in the value of an override (`{1: a}`), where Hydra reads it as it reads values. */
+  /** The key is part of an override's value (`{1: a}`), where Hydra parses keys as it parses values. */
   readonly isInOverride?: true;
 }
 
-/** The syntax of a node that cannot be edited by itself. */
+/** The syntax of a node that cannot be edited on its own. */
 export const withoutText: SettingSyntax = { kind: 'yaml', path: [] };
 
-/** One value. `type` is the Python type that the YAML loader or Hydra gave to it; undefined when the value is not known. */
+/** One value. `type` is the Python type that the YAML loader or Hydra gave it; undefined when the value is unknown. */
 export interface Leaf {
   readonly kind: 'leaf';
   readonly value: Value;
@@ -48,7 +48,7 @@ export interface Items {
   readonly at: Written;
 }
 
-/** A configuration before types are known: the YAML with the overrides on top. */
+/** A configuration before type conversion: the YAML with the overrides applied. */
 export type ConfigNode = Leaf | Branch | Items;
 
 /** The tree of a YAML file as a configuration. */
@@ -56,7 +56,7 @@ export function fromYaml(root: YamlNode, place: Place): ConfigNode {
   return nodeFrom(root, [], '', place);
 }
 
-/** @param key the path with dots */
+/** @param key the dotted path */
 function nodeFrom(
   node: YamlNode,
   path: readonly (string | number)[],
@@ -103,7 +103,7 @@ export function fromOverride(override: Override): ConfigNode {
     ...(override.keyVerbatim ? { overrideKey: override.key } : {}),
   };
   if (override.value.kind === 'unknown') {
-    // A reference in an override is a text to OmegaConf, resolved later.
+    // OmegaConf takes a reference in an override as a string and resolves it later.
     if (override.referring !== undefined) return fromData(override.referring, undefined, at);
     return { kind: 'leaf', value: override.value, type: undefined, at };
   }
@@ -147,7 +147,7 @@ export function nodeAt(root: ConfigNode, path: readonly string[]): ConfigNode | 
   return node;
 }
 
-/** What a node is written as, references as their text; undefined where a part of it is not known. */
+/** The data of a node as written, with references as their text; undefined if part of it is unknown. */
 export function writtenData(node: ConfigNode): Data | undefined {
   if (node.kind === 'leaf') return node.value.kind === 'known' ? node.value.data : undefined;
   if (node.kind === 'list') {
@@ -180,12 +180,12 @@ export function isNull(node: ConfigNode): boolean {
   return node.kind === 'leaf' && node.value.kind === 'known' && node.value.data === null;
 }
 
-/** A leaf that stands for a value that nobody wrote there. */
+/** A leaf for a value that nobody wrote there. */
 export function leafOf(value: Value, type: Leaf['type'], at: Written): Leaf {
   return { kind: 'leaf', value, type, at };
 }
 
-/** A float field's default such as 1.0 is a float although plain data does not show it. */
+/** The type of a default. The default of a float field, such as 1.0, is a float even though plain data does not show it. */
 export function typeOfDefault(data: Data, fact: OptionFact): Leaf['type'] {
   const type = typeOfData(data);
   return type === 'int' && fact.type === 'float' ? 'float' : type;

@@ -7,13 +7,13 @@ import type { Schema } from './schema.ts';
 import { type Branch, type ConfigNode, nodeAt, type Written } from './tree.ts';
 import { keyReplacement } from './wording.ts';
 
-/** How sure it is that upstream refuses a key that the schema does not have. */
+/** How certain it is that upstream rejects a key that the schema lacks. */
 export interface Strictness {
-  /** Keys that are accepted although upstream's class does not have them, and sections that a class of the user's own declares anew. */
+  /** Keys that are accepted although upstream's class lacks them, and sections that a class of the user's own redeclares. */
   readonly extraKeys: ReadonlySet<string>;
   /** False when the class may be one of the user's own with more keys. */
   readonly classKnown: boolean;
-  /** Problems of required values; a configuration on its own may get them from the command line. */
+  /** The severity of missing required values; the command line may supply them to a configuration on its own. */
   readonly missingSeverity: BindingProblem['severity'];
 }
 
@@ -21,7 +21,7 @@ function isInFile({ syntax }: Written): boolean {
   return syntax.kind === 'yaml' && syntax.path.length > 0;
 }
 
-/** A key as it is written, whatever its value means. */
+/** A setting for the key as written, with an unknown value. */
 function settingAt(name: string, { keyPlace, place, origin, syntax }: Written): Setting {
   return {
     name,
@@ -35,8 +35,8 @@ function settingAt(name: string, { keyPlace, place, origin, syntax }: Written): 
 }
 
 /**
- * The option that takes the value of one that is gone: one of another section, unless that is written as well, or the one that takes its number,
- * where nothing beside it says otherwise.
+ * The option that takes over the value of a removed one: an option of another section that is not written as well, or the one that takes its
+ * number unless a sibling rules that out.
  */
 function successorOf(
   old: OptionFact | undefined,
@@ -55,15 +55,15 @@ function successorOf(
     : undefined;
 }
 
-/** What a key that is unknown may have been meant for. */
+/** What an unknown key may have been meant to be. */
 interface Meant {
   /** The option that had this name in an earlier release. */
   readonly old: OptionFact | undefined;
-  /** A key of the section that it nearly misses. */
+  /** A key of the section with a similar spelling. */
   readonly near: string | undefined;
 }
 
-/** How a key is told; undefined where a class of the user's own may have it. */
+/** The severity of an unknown key; undefined if a class of the user's own may have it. */
 function severityOf(
   path: readonly string[],
   { old, near }: Meant,
@@ -73,9 +73,10 @@ function severityOf(
   const [top = ''] = path;
   const isNested = path.length > 1;
   const isMeant = old !== undefined || near !== undefined;
-  // A class of the user's own may declare a section with a class of its own, which is not read.
+  // The user's own class may declare a section with its own class, which is not read.
   const isOwnSection = isNested && extraKeys.has(top);
-  // No class has a section of another kind of experiment beside its own, and a slip within a section is one in every class that has it.
+  // No class adds sections of other experiment kinds to its own, and a misspelt key within a section is wrong in every class that has that
+  // section.
   if (!isOwnSection && (classKnown || (isNested ? isMeant : foreign.has(top)))) return 'error';
   return isMeant || (isNested && !isOwnSection) ? 'warning' : undefined;
 }
@@ -86,7 +87,7 @@ function hintOf({ old, near }: Meant, severity: 'error' | 'warning'): string {
   return severity === 'error' ? '' : ' A configuration class of your own may have it.';
 }
 
-/** The key of the same section that is to stand there instead. */
+/** The key of the same section to write instead. */
 function newKeyOf(path: readonly string[], { old, near }: Meant): string | undefined {
   const renamed = old?.renamedTo;
   if (renamed === undefined) return near;
@@ -96,18 +97,18 @@ function newKeyOf(path: readonly string[], { old, near }: Meant): string | undef
 
 /** A key that its section does not have. */
 interface UnknownKey {
-  /** The keys that lead to it. */
+  /** The path of the key. */
   readonly path: readonly string[];
-  /** What is written there, with the keys beside it. */
+  /** The written section: the key and its siblings. */
   readonly section: Branch;
-  /** What the section can have. */
+  /** The keys that the section can have. */
   readonly keys: Iterable<string>;
 }
 
 /**
- * What there is to say of a key that its section does not have, under its present name, as one that was removed, or as a likely slip.
- * @param root the whole configuration, whose references follow a key that gets another name
- * @returns nothing where a class of the user's own may have the key
+ * The problem for a key that its section lacks: renamed, removed, or probably misspelt.
+ * @param root the whole configuration, whose references are updated when a key is renamed
+ * @returns undefined if a class of the user's own may have the key
  */
 export function unknownKeyProblem(
   schema: Schema,
@@ -121,7 +122,8 @@ export function unknownKeyProblem(
   if (node === undefined || at === undefined) return undefined;
   const name = path.join('.');
   if (strictness.extraKeys.has(name)) return undefined;
-  // What stands beside it already is not what was meant, and would stand there twice. An override is there to replace what the file has.
+  // A key that is already written beside it is not the one that was meant, and would be duplicated. An override, however, may replace what the
+  // file has.
   const isThere = (other: string): boolean => {
     const sibling = siblings.get(other)?.at;
     return sibling !== undefined && (isInFile(at) || !isInFile(sibling));
@@ -140,7 +142,7 @@ export function unknownKeyProblem(
     old === undefined
       ? severity === 'error' && meant.near === undefined
       : renamed === undefined || (node.kind !== 'map' && written === undefined);
-  // What refers to the key would lead nowhere without it.
+  // References to the key would lead nowhere without it.
   const mayGo = isInTheWay && referenceEdits(root, name, name)?.length === 0;
   return {
     rule: old === undefined ? 'unknown-option' : renamed === undefined ? 'removed-option' : 'renamed-option',

@@ -5,15 +5,15 @@ import type { Setting } from '../framework.ts';
 
 const backends: ReadonlySet<string> = new Set(data.engines.map((role) => `${role}.backend`));
 
-/** Whether an option says which engine a role has and how it is spread over GPUs. */
+/** Whether an option gives the engine of a role and how it is spread over GPUs. */
 export function isBackendOfRole(name: string): boolean {
   return backends.has(name);
 }
 
 /**
- * Settings with new backends of roles, as a configuration writes them that has one string for all: `sglang:d4+fsdp:d4`. A role that
- * has a backend of its own keeps it there. Undefined where the string cannot take them: its parts have names or share GPUs, or roles that
- * train in one part are to differ.
+ * Settings with new role backends, rewritten for a configuration that has one string for all: `sglang:d4+fsdp:d4`. A role that has its own
+ * backend setting keeps it. Returns undefined if the string cannot express them: its parts have names or share GPUs, or roles that train in one
+ * part would differ.
  */
 export function inWholeAllocation(
   set: ReadonlyMap<string, Data>,
@@ -41,7 +41,7 @@ export function inWholeAllocation(
   return new Map([...[...set].filter(([name]) => !names.has(name)), ['allocation_mode', whole]]);
 }
 
-/** A backend as the part that it replaces is written: with sizes alone, or a dot behind the engine. Undefined where there is no part. */
+/** A backend in the notation of the part it replaces: sizes only, or a dot after the engine. Undefined if there is no such part. */
 function likePart(backend: string, part: string | undefined): string | undefined {
   if (part === undefined) return undefined;
   if (/^[a-z]+\./.test(part)) return backend.replace(':', '.');

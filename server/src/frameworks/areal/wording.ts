@@ -5,7 +5,7 @@ import type { OptionFact } from '../knowledge.ts';
 import { problem } from '../problem.ts';
 import type { ConfigNode, Written } from './tree.ts';
 
-/** The text to put for the key at `path`; the key place of an override holds the whole dotted key. */
+/** The replacement text for the key at `path`; the key place of an override holds the whole dotted key. */
 export function keyReplacement(
   at: Written,
   path: readonly string[],
@@ -18,7 +18,7 @@ export function keyReplacement(
   return parts.map((part, index) => (index === path.length - 1 ? replacement : part)).join('.');
 }
 
-/** What a field takes, in words. */
+/** What a field accepts, in words. */
 export function expectedOf(fact: OptionFact): string {
   const base =
     fact.type === 'group' || fact.type === 'dict'
@@ -35,7 +35,7 @@ export function expectedOf(fact: OptionFact): string {
   return fact.nullable === true ? `${base} or null` : base;
 }
 
-/** A node's value as a message shows it. */
+/** A node's value for display in a message. */
 export function shown(node: ConfigNode): string {
   if (node.kind === 'map') return 'a map';
   if (node.kind === 'list') return 'a list';
@@ -45,7 +45,7 @@ export function shown(node: ConfigNode): string {
   return typeof data === 'string' ? `“${data}”` : String(data);
 }
 
-/** Values that are accepted and become something that nobody means: 2 for a switch, an unquoted `on` for a text. */
+/** Values that are accepted but turn into something nobody means: 2 for a bool, an unquoted `on` for a string. */
 export function isTrap(type: OptionFact['type'], written: Data): boolean {
   return (
     (type === 'bool' && typeof written === 'number' && written !== 0 && written !== 1) ||
@@ -53,7 +53,7 @@ export function isTrap(type: OptionFact['type'], written: Data): boolean {
   );
 }
 
-/** @param became what the field holds in the end */
+/** @param became the value that the field ends up with */
 export function trapProblem(
   name: string,
   place: Place,

@@ -3,7 +3,7 @@ import type { Data, Value } from '../../value/value.ts';
 import { known } from '../../value/value.ts';
 import type { OptionFact } from '../knowledge.ts';
 
-/** The number of words an option wants: at least, at most. */
+/** The minimum and maximum number of words an option takes. */
 export function arity(option: OptionFact): readonly [number, number] {
   switch (option.action) {
     case 'store_true':
@@ -43,7 +43,7 @@ export function flagValue(option: OptionFact, flag: string): Data {
   }
 }
 
-/** Whether the words behind a flag make a list. */
+/** Whether the words behind a flag form a list. */
 export function isList(option: OptionFact): boolean {
   return option.nargs !== undefined && option.nargs !== '?';
 }
@@ -62,7 +62,7 @@ export function accumulate(option: OptionFact, earlier: Value | undefined, value
   return known([...items, value.data]);
 }
 
-/** Options of which each use counts. */
+/** Options for which every use counts. */
 export const accumulatingOf = remembering(
   (options: readonly OptionFact[]): ReadonlySet<string> =>
     new Set(

@@ -3,7 +3,7 @@ import type { BindingProblem } from '../framework.ts';
 import { flagPlace } from '../places.ts';
 import type { WordKind } from './classify.ts';
 
-/** What argparse says of a flag that begins several. */
+/** argparse's error for a flag that is a prefix of several. */
 export function ambiguous(
   word: Word,
   { flag, candidates }: Extract<WordKind, { kind: 'ambiguous' }>,

@@ -29,16 +29,16 @@ import { beginsComment, type StrayWord, strayProblems } from './stray.ts';
 
 type Matched = Extract<WordKind, { kind: 'option' }>;
 
-/** The words that an option takes for its value; `joined`: with `=` in the word of the flag. */
+/** The words that make up an option's value; `joined`: written with `=` in the same word as the flag. */
 interface ValueWords {
   readonly words: readonly Word[];
   readonly joined: boolean;
 }
 
-/** Flags of one launch that nobody knows, of which is said what they may stand for: each is compared with all that are known. */
+/** How many unknown flags of one launch are reported at most: each is compared with all known flags. */
 export const mostUnknown = 1000;
 
-/** Binds one command line; one use a call. */
+/** Binds one command line; create a new one for each call. */
 class Binder {
   readonly settings: Setting[] = [];
   readonly problems: BindingProblem[] = [];
@@ -110,10 +110,10 @@ class Binder {
 
   #positional(at: number, word: Word): void {
     this.positionals.push(word);
-    // A program of somebody's own may take words, but none that were to be a comment.
+    // A custom program may take positional words, but not ones that were meant as a comment.
     if ((this.#parser.fork === true && !beginsComment(word)) || this.open) return;
     const before = this.#kinds[at - 1];
-    // Of several such words in a row the first one stands for all.
+    // Of several such words in a row only the first is reported.
     if (before?.kind === 'value' && this.positionals.at(-2) === this.#args[at - 1]) return;
     const switchWord = this.#args[at - 1];
     const isSwitch = before?.kind === 'option' && arity(before.option)[1] === 0;
@@ -125,7 +125,7 @@ class Binder {
     });
   }
 
-  /** The flag that takes one word and has it right before another one. */
+  /** The flag that takes one word and already has it right before this word. */
   #endedBefore(at: number, word: Word): string | undefined {
     const [joined, apart] = [this.#kinds[at - 1], this.#kinds[at - 2]];
     const isSplit = (word.pieces[0]?.origin.via.length ?? 0) > 0;
@@ -191,7 +191,7 @@ class Binder {
       : this.#joinedValue(at, given, explicit);
   }
 
-  /** Takes the value that stands in the word of the flag, behind `=`. */
+  /** Takes the value joined to the flag by `=`. */
   #joinedValue(at: number, given: Given, explicit: Word): number {
     const { option, word, flag, written } = given;
     const [least, most] = arity(option);
@@ -216,7 +216,7 @@ class Binder {
     return at + 2;
   }
 
-  /** Takes the words behind the flag that are its values. */
+  /** Takes the values that follow the flag as separate words. */
   #valuesBehind(from: number, given: Given): number {
     const { option, flag } = given;
     const [least, most] = arity(option);
@@ -228,7 +228,7 @@ class Binder {
       if (value === undefined || (kind !== 'value' && kind !== 'hole')) break;
       values.push(value);
       next += 1;
-      // An unquoted hole behind a flag of many values may hold flags of its own.
+      // An unquoted hole behind a flag that takes several values may contain flags.
       if (kind === 'hole' && most > 1 && holeOf(value)?.splits === true) this.open = true;
     }
     if (values.length < least) {
@@ -246,7 +246,7 @@ class Binder {
     return next;
   }
 
-  /** Takes the one value of an option, and what belongs to it though it stands in words of its own. */
+  /** Takes the single value of an option, plus words that belong to it although they are separate. */
   #oneValue(next: number, given: Given, values: readonly Word[]): number {
     const [value] = values;
     const mayBeMore = this.#parser.fork !== true && !this.open && this.#kinds[next]?.kind === 'value';
@@ -258,14 +258,14 @@ class Binder {
       this.#store(given, { words: values, joined: false });
       return next;
     }
-    // They stay together: what is put behind the setting would part them, and be multiplied itself.
+    // Keep them together: anything inserted after the setting would separate them and itself become part of the product.
     this.#give(given, { words: [...values, ...product.words], joined: false }, unreadable(product.text));
     this.problems.push(productProblem(product, this.#parser.unknown));
     this.positionals.push(...product.words);
     return next + product.words.length;
   }
 
-  /** Where the next word stands that is no value. */
+  /** The index of the next word that is not a value. */
   #endOfValues(from: number): number {
     let end = from;
     while (this.#kinds[end]?.kind === 'value') end += 1;
@@ -367,9 +367,9 @@ class Binder {
 }
 
 /**
- * Reads a command line as Python's argparse does: `--flag value`, `--flag=value`, all `nargs`, types, choices,
- * abbreviations, negative numbers, `--`; the last of two wins. A word with a hole is an unknown value where a value
- * stands, and leaves the run open where a flag would stand. Problems carry rule ids of schemas/common/rules/.
+ * Reads a command line as Python's argparse does: `--flag value`, `--flag=value`, all `nargs`, types, choices, abbreviations, negative numbers,
+ * `--`; the last of two uses wins. A word with a hole is an unknown value in the position of a value, and leaves the run open in the position
+ * of a flag. Problems carry rule ids of schemas/common/rules/.
  */
 export function bindArguments(args: readonly Word[], parser: ArgumentParser): BoundArguments {
   const binder = new Binder(args, parser);

@@ -4,17 +4,17 @@ import type { OptionFact } from '../knowledge.ts';
 import { convertText } from './convert.ts';
 import type { ArgumentParser } from './parser.ts';
 
-/** Most characters between two words that are surely blanks: a comment with its line's end takes more. */
+/** The widest gap between two words that is certain to be only blanks: a comment with its newline takes more. */
 const widestGap = 2;
 
 /**
- * What is said of a blank behind `=` (`--lr= 1e-4`), which leaves the option an empty value that it refuses and the value a word of its own: both are one
- * slip, mended by joining them.
+ * The problem for a blank behind `=` (`--lr= 1e-4`), which gives the option an empty value that it rejects and makes the value a separate word.
+ * Both come from one mistake, fixed by joining them.
  *
- * @param refused what is said of the empty value
- * @param explicit what stands behind `=` in the word of the flag
- * @param next the word behind it, which is no flag
- * @returns undefined where the value is not empty, or the option would not take the next word either
+ * @param refused the problem reported for the empty value
+ * @param explicit the text after `=` in the flag's word
+ * @param next the following word, which is not a flag
+ * @returns undefined if the value is not empty, or if the option would not accept the next word either
  */
 export function blankBehindEquals(
   refused: BindingProblem,

@@ -6,23 +6,23 @@ import type { OptionFact } from '../knowledge.ts';
 /** The flags of one parser, looked up by spelling. */
 export interface FlagIndex {
   readonly byFlag: ReadonlyMap<string, OptionFact>;
-  /** All flags in the order of the options. */
+  /** All flags, in the order of the options. */
   readonly flags: readonly string[];
-  /** All flags, sorted, to find those with one beginning. */
+  /** All flags, sorted, for prefix lookups. */
   readonly sorted: readonly string[];
   readonly allowAbbrev: boolean;
-  /** argparse takes `-1` for an option as soon as one option is spelt like a negative number. */
+  /** argparse takes `-1` for an option as soon as any option looks like a negative number. */
   readonly hasNumberFlags: boolean;
 }
 
-/** What argparse takes a word for before it looks at what stands around it. */
+/** How argparse classifies a word before looking at the words around it. */
 export type WordKind =
   | {
       readonly kind: 'option';
       readonly option: OptionFact;
-      /** The flag in full. */
+      /** The full flag. */
       readonly flag: string;
-      /** The flag as written, when it was shortened. */
+      /** The flag as written, if it was abbreviated. */
       readonly abbreviation: string | undefined;
       /** The value joined by `=` (or directly, for one-letter flags). */
       readonly explicit: Word | undefined;
@@ -36,7 +36,7 @@ export type WordKind =
 
 const negativeNumber = /^-\d+$|^-\d*\.\d+$/;
 
-/** Index of the flags of the options of one parser; of two options with one flag the first stands. */
+/** Indexes the flags of one parser's options; if two options share a flag, the first one keeps it. */
 export function indexFlags(options: readonly OptionFact[], allowAbbrev: boolean): FlagIndex {
   return { ...flagsOf(options), allowAbbrev };
 }
@@ -55,7 +55,7 @@ const flagsOf = remembering((options: readonly OptionFact[]): Omit<FlagIndex, 'a
   return { byFlag, flags, sorted: [...flags].sort(), hasNumberFlags };
 });
 
-/** The flags that begin with a text, in alphabetical order. */
+/** The flags that start with a prefix, in alphabetical order. */
 function beginningWith(
   prefix: string,
   index: FlagIndex,
@@ -105,15 +105,15 @@ function abbreviations(text: string, word: Word, index: FlagIndex): Match[] {
   return out;
 }
 
-/** The flags of several matches as the parser declares them. */
+/** The flags of several matches, in the order of their declaration. */
 function inOrder(matches: readonly Match[], index: FlagIndex): readonly string[] {
   const found = new Set(matches.map(({ flag }) => flag));
   return index.flags.filter((flag) => found.has(flag));
 }
 
 /**
- * What argparse takes one word for: Python's `_parse_optional`, with holes. A hole behind `--flag=` is a value; a word
- * that begins with a hole, or whose flag is not known in full, may be anything.
+ * How argparse classifies one word: Python's `_parse_optional`, extended to holes. A hole after `--flag=` is a value; a word that begins with a
+ * hole, or whose flag is only partly known, may be anything.
  */
 export function classifyWord(word: Word, index: FlagIndex): WordKind {
   const hole = holeOf(word);

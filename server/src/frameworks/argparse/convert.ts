@@ -4,19 +4,19 @@ import type { Data, Value } from '../../value/value.ts';
 import { known, unknown } from '../../value/value.ts';
 import type { OptionFact, OptionType } from '../knowledge.ts';
 
-/** A function of upstream's own that its parser calls for the value of an option (`type=`). */
+/** A conversion function of upstream's own, which its parser calls for an option's value (`type=`). */
 export interface Conversion {
-  /** What a text becomes; undefined when the function refuses it. */
+  /** The converted value; undefined when the function rejects the text. */
   readonly convert: (text: string) => Value | undefined;
   /** Completes “takes …”. */
   readonly expected: string;
-  /** What a text that is refused was plainly meant to be. */
+  /** What a rejected text was evidently meant to be. */
   readonly meant: (text: string) => string | undefined;
-  /** Whether a release before the known one may take a text that this one refuses. */
+  /** Whether a release before the known one may accept a text that this one rejects. */
   readonly mayBeEarlier?: (text: string) => boolean;
 }
 
-/** `json.loads(text)`, which also knows NaN and the infinities; those come out as unknown. */
+/** `json.loads(text)`; NaN and the infinities, which it also accepts, become unknown. */
 function pythonJson(text: string): Value | undefined {
   try {
     const data: Data = JSON.parse(text);
@@ -46,9 +46,9 @@ function convertTo(type: OptionType | undefined, text: string): Value | undefine
 }
 
 /**
- * One word's text as an option's value, as argparse's `type=` does it (for lists: one element). `bool` is Python's own
- * `bool(text)`, which is true for every text but the empty one; parsers with a converter of their own pass it in.
- * @returns undefined when the text is refused
+ * Converts the text of one word to an option's value, as argparse's `type=` does (for lists: one element). `bool` is Python's own `bool(text)`,
+ * which is true for every non-empty text; parsers with their own converter pass it in.
+ * @returns undefined when the text is rejected
  */
 export function convertText(
   option: OptionFact,
@@ -61,8 +61,8 @@ export function convertText(
 }
 
 /**
- * What a value that the parser refuses was plainly meant to be: `500000` for `5e5` where a whole number is due, `1e-4` for `1e-4,`.
- * `4k` may be 4000 or 4096, and `1,5` two numbers.
+ * What a value that the parser rejects was evidently meant to be: `500000` for `5e5` if an integer is expected, `1e-4` for `1e-4,`. `4k` may be
+ * 4000 or 4096, and `1,5` two numbers.
  */
 export function plainValue(
   option: OptionFact,
@@ -78,7 +78,7 @@ export function plainValue(
     .replace(/[\u2010-\u2015\u2212]/g, '-')
     .replace(/^["'\u2018-\u201f]+|["'\u2018-\u201f]+$/g, '')
     .replace(/(?<![,;])[,;]+$/, '');
-  // Groups of thousands; with one comma only it may be two numbers.
+  // Thousands separators; with a single comma it may be two numbers.
   const ungrouped = /^\d{1,3}(?:,\d{3}){2,}$/.test(written) ? written.replaceAll(',', '') : written;
   const bare = String(productIn(ungrouped) ?? ungrouped);
   const number = pythonFloat(bare);

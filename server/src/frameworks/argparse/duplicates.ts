@@ -3,7 +3,7 @@ import type { BindingProblem, Setting } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
 import { accumulatingOf } from './actions.ts';
 
-/** Options that are given again with another value: argparse keeps the last one, so that the earlier ones can go. */
+/** Options given again with a different value: argparse keeps the last one, so the earlier ones can be removed. */
 export function duplicateProblems(
   settings: readonly Setting[],
   options: readonly OptionFact[],

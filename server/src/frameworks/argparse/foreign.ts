@@ -1,22 +1,22 @@
 import type { BindingProblem } from '../framework.ts';
 import { suggestSpelling } from '../suggest.ts';
 
-/** The first problem of each flag that nobody knows and that nearly misses none, by the flag. */
+/** The first problem of each unknown flag that resembles no known one, by flag. */
 export function foreignFlags(problems: readonly BindingProblem[]): ReadonlyMap<string, BindingProblem> {
   const out = new Map<string, BindingProblem>();
   for (const problem of problems) {
     const { name = '', meant = '' } = problem.values;
     if (problem.rule !== 'unknown-option' || problem.isJoined === true || out.has(name)) continue;
-    // A name with blanks is no name: an option and its value are one word there; nor is one that ends in a dash. That a longer one begins like
-    // it makes no near miss.
+    // Skip names with blanks, where an option and its value form one word, and names that end in a dash. Being a prefix of a longer flag is not
+    // a resemblance.
     if (/^--\S*[^\s-]$/.test(name) && (meant === '' || meant.startsWith(`${name}-`))) out.set(name, problem);
   }
   return out;
 }
 
 /**
- * Problems in which many flags that nobody knows are told once, as what they are: those of a fork, which may take more choices as well.
- * @param least how many such flags are told once
+ * Merges the problems of many unknown flags into one: they belong to a fork, which may accept more choices as well.
+ * @param least the number of such flags from which they are merged
  */
 export function foreignOnce(problems: readonly BindingProblem[], least: number): readonly BindingProblem[] {
   const foreign = foreignFlags(problems);
@@ -39,7 +39,7 @@ export function foreignOnce(problems: readonly BindingProblem[], least: number):
   });
 }
 
-/** Whether the value outside the choices is one of them in another spelling. One that only goes on behind it may be a choice of the fork's own. */
+/** Whether an invalid choice is a misspelling of a valid one. One that merely extends a valid choice may be the fork's own. */
 function isMiswrittenChoice({ replacement, values: { value = '' } }: BindingProblem): boolean {
   return replacement !== undefined && suggestSpelling(value, [replacement]) !== undefined;
 }

@@ -6,10 +6,10 @@ import { convertText } from './convert.ts';
 import type { ArgumentParser } from './parser.ts';
 
 /**
- * The elements of a list that commas or blanks hold together in one word, where argparse takes each in a word of its own.
+ * The elements of a list written with commas or blanks in a single word, though argparse takes each element as a separate word.
  *
  * @param words all words of the option
- * @returns undefined where there are several words, or they are not as many elements as the option takes
+ * @returns undefined if there are several words, or if the number of elements does not fit the option
  */
 export function listInOneWord(
   option: OptionFact,

@@ -14,10 +14,11 @@ import type { ArgumentParser } from './parser.ts';
 import type { Said } from './renames.ts';
 
 /**
- * What to say of a flag that nobody knows; a fork may know it unless it nearly misses one. What takes another number of values is no replacement.
+ * The problem for an unknown flag; a fork may know the flag unless it resembles a known one. A flag that takes a different number of values is
+ * not offered as a replacement.
  *
- * @param values how many words stand behind it that may be its values
- * @param isGiven what stands beside it already takes no second value, unless only dashes are wrong
+ * @param values how many words behind it may be its values
+ * @param isGiven whether a flag is given already: it is not suggested then, unless only dashes are wrong
  */
 export function misspelt(
   flag: string,
@@ -67,8 +68,8 @@ export function misspelt(
 }
 
 /**
- * The option that a flag would switch off although it takes a value: `--seq-length` for `--no-seq-length`. A fork may have a switch beside an option that
- * takes a text, but none that a value stands behind.
+ * The option that a flag tries to switch off although it takes a value: `--seq-length` for `--no-seq-length`. A fork may have such a switch for
+ * an option that takes a string, but not one followed by a value.
  */
 function negatedBy(flag: string, values: number, { byFlag }: FlagIndex): string | undefined {
   const [, name] = /^--no-(.+)$/.exec(flag) ?? [];
@@ -77,7 +78,7 @@ function negatedBy(flag: string, values: number, { byFlag }: FlagIndex): string 
   return values > 0 || option.type === 'int' || option.type === 'float' ? `--${name}` : undefined;
 }
 
-/** @param lacking the option that was meant, where its value is missing */
+/** @param lacking the option that was meant, if its value is missing */
 function hintOf(suggestion: string | undefined, lacking: OptionFact | undefined): string {
   if (suggestion === undefined) return '';
   const { choices } = lacking ?? {};
@@ -86,8 +87,8 @@ function hintOf(suggestion: string | undefined, lacking: OptionFact | undefined)
 }
 
 /**
- * The flags of options that the program calls otherwise in itself, by that name spelt as a flag: `--fp8-format` by `--fp8`. Those that switch
- * something off are left out: who writes the name wants it on.
+ * The flags of options whose internal name differs, by that name spelt as a flag: `--fp8-format` by `--fp8`. Flags that switch something off
+ * are left out: whoever writes the name wants it on.
  */
 const flagsByName = remembering(
   (options: readonly OptionFact[]): ReadonlyMap<string, string> =>

@@ -3,15 +3,15 @@ import type { BindingProblem, Setting } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
 import type { Conversion } from './convert.ts';
 
-/** What to say of a flag that another release of the program has. */
+/** What to report for a flag that another release of the program has. */
 export interface OtherRelease {
-  /** Whether only older releases have it; else only newer ones. */
+  /** True if only older releases have it, false if only newer ones do. */
   readonly gone: boolean;
-  /** Since when, as a hint of the message. */
+  /** Since when, as a hint for the message. */
   readonly hint: string;
-  /** What has taken its place: a flag, perhaps with a value. */
+  /** What replaced it: a flag, perhaps with a value. */
   readonly renamedTo: string | undefined;
-  /** The option as that release has it. */
+  /** The option as it is in that release. */
   readonly option: OptionFact;
 }
 
@@ -19,27 +19,27 @@ export interface OtherRelease {
 export interface ArgumentParser {
   readonly options: readonly OptionFact[];
   readonly allowAbbrev: boolean;
-  /** What upstream does with words that it does not know: `parse_args` refuses, `parse_known_args` ignores them. */
+  /** What upstream does with unknown words: `parse_args` rejects, `parse_known_args` ignores them. */
   readonly unknown: 'refuse' | 'ignore';
-  /** Somebody's own version of the program, which may know more options and choices than upstream. */
+  /** A fork of the program, which may know more options and choices than upstream. */
   readonly fork?: boolean;
-  /** A sentence for the hint of unknown options: for which version we speak. */
+  /** A sentence for the hint of unknown options that says which version the check is for. */
   readonly about?: string;
-  /** Converters of upstream's own (`type=`), by option name. */
+  /** Upstream's own converters (`type=`), by option name. */
   readonly conversions?: ReadonlyMap<string, Conversion>;
-  /** Flags that the project declares; they take what follows. */
+  /** Flags that the project declares; they take the words that follow. */
   readonly extraOptions?: readonly string[];
-  /** Flags of other releases that this parser does not know. */
+  /** Flags of other releases, unknown to this parser. */
   readonly otherReleases?: ReadonlyMap<string, OtherRelease>;
-  /** It is not known which release is installed: what older ones took may be right there. */
+  /** The installed release is unknown: what older ones accepted may be correct. */
   readonly anyRelease?: boolean;
-  /** Names that are no flags, with the flags that everybody means by them. */
+  /** Names that are not flags, with the flags that are commonly meant by them. */
   readonly shortNames?: { readonly [name: string]: string };
-  /** Further flags that are right but are not bound here (another parser's); for suggestions and to keep silent. */
+  /** Other valid flags that are not bound here (another parser's): suggested, and not reported as unknown. */
   readonly otherFlags?: ReadonlySet<string>;
 }
 
-/** A word that looks like a flag and that the parser does not know, with the words that would be its value. */
+/** A word that looks like a flag unknown to the parser, with the words that would be its value. */
 export interface IgnoredFlag {
   readonly flag: string;
   readonly word: Word;
@@ -50,7 +50,7 @@ export interface IgnoredFlag {
 
 /** What a parser makes of a command line. */
 export interface BoundArguments {
-  /** Every option given, in order; of two with one name the later one is in force (see `lastOf`). */
+  /** Every option given, in order; of two with the same name the later one is in effect (see `lastOf`). */
   readonly settings: readonly Setting[];
   readonly problems: readonly BindingProblem[];
   /** Words that belong to no flag. */

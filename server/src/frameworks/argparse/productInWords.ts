@@ -7,18 +7,18 @@ import { beginsVerbatim, placeBeside } from '../places.ts';
 import type { ArgumentParser } from './parser.ts';
 import { splitAt } from './stray.ts';
 
-/** Most characters between two words that are surely blanks. */
+/** The widest gap between two words that is certain to be only blanks. */
 const widestGap = 3;
 
-/** A product of numbers that stands in several words (`--seq-length 4 * 1024`), of which an option takes the first. */
+/** A product of numbers spread over several words (`--seq-length 4 * 1024`), of which the option takes only the first. */
 export interface ProductInWords {
-  /** The words behind the first one that belong to it. */
+  /** The words after the first one that belong to the product. */
   readonly words: readonly Word[];
-  /** As it was meant: `4 * 1024`. */
+  /** The intended product: `4 * 1024`. */
   readonly text: string;
-  /** Where all of it stands. */
+  /** The place of the whole product. */
   readonly place: Place;
-  /** Whether its first number is written there, and not in a variable. */
+  /** Whether its first number is written there literally, rather than coming from a variable. */
   readonly isWritten: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface ProductInWords {
  * The product that begins with the value of an option.
  * @param key the word of the flag
  * @param first the value
- * @param following the words behind it that are no flags; Bash may have made names of files of a sign
+ * @param following the words behind it that are not flags; Bash may have expanded a `*` to file names
  */
 export function productInWords(
   key: Word,
@@ -59,7 +59,7 @@ export function productInWords(
   };
 }
 
-/** What is said of it: the words behind its first number belong to no option. */
+/** The problem for a product: the words behind its first number belong to no option. */
 export function productProblem(
   { words, text, place, isWritten }: ProductInWords,
   unknownWords: ArgumentParser['unknown'],
@@ -92,12 +92,12 @@ function isBehind(one: Place, other: Place): boolean {
   return one.path === other.path && gap >= 1 && gap <= widestGap;
 }
 
-/** Whether a word is a star, or one of the names that Bash has put in the place of one. */
+/** Whether a word is a star, or one of the file names that Bash expanded it to. */
 function mayBeTimes(word: Word, { span }: Place): boolean {
   return span.end - span.start === 1 && (textOf(word) === '*' || !beginsVerbatim(word, 1));
 }
 
-/** Whether a word is another of the names that Bash has put in the place of the same star. */
+/** Whether a word is another file name expanded from the same star. */
 function isAt(word: Word | undefined, { path, span }: Place, key: Word): boolean {
   if (word === undefined) return false;
   const at = placeBeside(word, key);

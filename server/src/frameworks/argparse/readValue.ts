@@ -12,19 +12,19 @@ import { suggestSpelling } from '../suggest.ts';
 import { convertText, expectation, plainValue } from './convert.ts';
 import type { ArgumentParser } from './parser.ts';
 
-/** An option where the command line gives it. */
+/** An option as given on the command line. */
 export interface Given {
   readonly option: OptionFact;
   readonly word: Word;
   readonly flag: string;
-  /** As it is written: the flag, or what is short for it. */
+  /** As written: the flag or its abbreviation. */
   readonly written: string;
 }
 
 /**
- * What a word stands for as the value of an option; unknown where upstream refuses it.
+ * The value that a word gives to an option; unknown if upstream rejects it.
  *
- * @param refused takes what is wrong with it
+ * @param refused receives what is wrong with it
  */
 export function readValue(
   given: Given,
@@ -35,10 +35,10 @@ export function readValue(
   const { option } = given;
   const text = textOf(word);
   if (text === undefined) return unknown(holeOf(word)?.reason ?? 'too-complex', display(word));
-  // A template's program fills it in before the script is run.
+  // A template engine fills it in before the script runs.
   if (/\{\{.*\}\}/.test(text)) return unreadable(text);
   const value = convertText(option, text, parser.conversions);
-  // A fork may use a name for something else than the one script of upstream that has it.
+  // A fork may use the name for something other than the one upstream script that has it.
   if (parser.fork === true && option.parser !== undefined) return value ?? unreadable(text);
   if (value === undefined) {
     refused.push(invalidValue(given, word, text, parser));
@@ -52,12 +52,12 @@ export function readValue(
   return invalid.severity === 'error' ? unreadable(text) : value;
 }
 
-/** Where a value is told of, and whether it stands there itself, so that it can be replaced. */
+/** Where a value is reported, and whether it is written there literally, so that it can be replaced. */
 function placeOfValue(word: Word, key: Word): { readonly place: Place; readonly isWritten: boolean } {
   const place = placeBeside(word, key);
   const [first] = word.pieces;
   if (first?.origin.verbatim !== true || first.origin.place !== place) return { place, isWritten: false };
-  // A sign that may stand for file names is a piece of its own.
+  // A glob character is a separate piece.
   const whole = verbatimPlace(word);
   return { place: whole ?? place, isWritten: whole !== undefined };
 }
@@ -80,7 +80,7 @@ function invalidValue(
     : { ...found, place: calculation.place, calculation: calculation.place };
 }
 
-/** What is told of a value outside the choices; undefined where a fork may take it. */
+/** The problem for an invalid choice; undefined if a fork may accept it. */
 function invalidChoice(
   { option, word: key, flag }: Given,
   word: Word,
@@ -89,7 +89,7 @@ function invalidChoice(
 ): BindingProblem | undefined {
   const choices = (option.choices ?? []).map(String);
   const suggestion = suggestSpelling(text, choices);
-  // A fork may take more, unless the word nearly misses what is taken.
+  // A fork may accept more choices, unless the word resembles a known one.
   if (fork === true && suggestion === undefined) return undefined;
   const until = anyRelease === true ? option.earlierChoices?.[text] : undefined;
   const early = until === undefined ? '' : ` (and ${text} up to ${until})`;
@@ -100,12 +100,12 @@ function invalidChoice(
   return problem('invalid-choice', place, severity, values, meant);
 }
 
-/** Stands for a value that upstream refuses: nothing else is concluded from it. */
+/** The value of an option whose text upstream rejects: nothing else is concluded from it. */
 export function unreadable(text: string): Value {
   return unknown('too-complex', text);
 }
 
-/** What is told of a place in a command line; `replacement` is the text that was meant there. */
+/** A problem at a place of a command line; `replacement` is the text that was meant there. */
 export function problem(
   rule: string,
   place: Place,

@@ -8,10 +8,10 @@ import { arity } from './actions.ts';
 import type { FlagIndex } from './classify.ts';
 import type { OtherRelease } from './parser.ts';
 
-/** The part of a problem that its flag decides. */
+/** The part of a problem that depends on the flag. */
 export type Said = Pick<BindingProblem, 'rule' | 'values' | 'replacement'>;
 
-/** What to say of a flag that another release has. */
+/** What to report for a flag that another release has. */
 export function flagOfOtherRelease(flag: string, { hint, renamedTo, gone }: OtherRelease): Said {
   return {
     rule: renamedTo !== undefined ? 'renamed-option' : gone ? 'removed-option' : 'unknown-option',
@@ -21,9 +21,9 @@ export function flagOfOtherRelease(flag: string, { hint, renamedTo, gone }: Othe
 }
 
 /**
- * What a flag of another release was given, so that it can be taken away with its values.
+ * A flag of another release with the values it took, to be removed together.
  *
- * @param values the words up to the next flag; those that it did not take are somebody else's, and so may be unknown words behind the first
+ * @param values the words up to the next flag; surplus ones belong to something else, and so may unknown words behind the first
  */
 export function removedSetting(
   { option }: OtherRelease,
@@ -37,13 +37,13 @@ export function removedSetting(
   return flagSetting(option.name, flag, word, taken, explicit !== undefined);
 }
 
-/** The words behind a flag that nobody knows which it may take: unknown ones behind the first may be options themselves. */
+/** The words that may belong to an unknown flag: unknown words behind the first may themselves be options, so they end the list. */
 export function ownWords(values: readonly Word[]): readonly Word[] {
   const others = values.findIndex((value, at) => at > 0 && holeOf(value) !== undefined);
   return others === -1 ? values : values.slice(0, others);
 }
 
-/** A flag with its values as something to take away, whatever they mean. */
+/** A flag with its values as a setting to be removed, whatever they mean. */
 export function flagSetting(
   name: string,
   flag: string,
@@ -63,21 +63,21 @@ export function flagSetting(
   };
 }
 
-/** `; use --x (since 0.15)`: the option that has taken the place of a deprecated one, and since when where that is not long ago; or nothing. */
+/** `; use --x (since 0.15)`: the option that replaces a deprecated one, with the release if it is recent; empty if there is none. */
 export function successorHint({ renamedTo }: OptionFact, index: FlagIndex): string {
   if (renamedTo === undefined) return '';
   const since = index.byFlag.get(renamedTo.split(' ', 1)[0] ?? '')?.since;
   return `; use ${renamedTo}${since === undefined ? '' : ` (since ${since})`}`;
 }
 
-/** What can stand in the place of a deprecated flag. */
+/** What can replace a deprecated flag. */
 export interface Successor {
   readonly text: string;
-  /** The option and its value, where the text has one. */
+  /** The option and its value, if the text contains a value. */
   readonly given: BindingProblem['successor'];
 }
 
-/** What can stand in the place of a deprecated flag, with its values left as they are; undefined when they would not fit. */
+/** What can replace a deprecated flag while its values stay as they are; undefined when they would not fit. */
 export function successorOf(option: OptionFact, index: FlagIndex): Successor | undefined {
   const { renamedTo: text } = option;
   const [flag, ...values] = text?.split(' ') ?? [];
@@ -92,8 +92,8 @@ export function successorOf(option: OptionFact, index: FlagIndex): Successor | u
 }
 
 /**
- * Problems of deprecated flags, of which those say nothing more whose successor is given as well, with the value that they stand for: such a flag
- * is to be taken away, not to be written once more. Before a successor with another value it would not be in force.
+ * Problems of deprecated flags, adjusted where the successor is given as well. If it has the same value, the deprecated flag is redundant: it
+ * is to be removed, not rewritten. If a successor with another value follows, no replacement is offered, since it would not take effect.
  */
 export function besideSuccessors(
   problems: readonly BindingProblem[],
@@ -120,12 +120,12 @@ export function besideSuccessors(
   });
 }
 
-/** The setting whose flag stands at a place. */
+/** The setting whose flag is at a place. */
 function settingAt(place: Place, settings: readonly Setting[]): Setting | undefined {
   return settings.find(({ keyPlace }) => samePlace(keyPlace, place));
 }
 
-/** What a setting gives; undefined where that is not known. */
+/** The data of a setting; undefined if unknown. */
 function dataOf({ value }: Setting): Data | undefined {
   return value.kind === 'known' ? value.data : undefined;
 }

@@ -4,8 +4,8 @@ import type { OptionFact } from '../knowledge.ts';
 import type { BoundArguments } from './parser.ts';
 
 /**
- * Problems for the options that the parser demands and nobody gives; none when more words may come.
- * @param place where the command stands
+ * Problems for required options that are not given; none when more words may follow.
+ * @param place the place of the command
  */
 export function missingRequired(
   bound: BoundArguments,
@@ -27,7 +27,7 @@ export function missingRequired(
     }));
 }
 
-/** The settings in force: of two with one name the later one. */
+/** The settings in effect: the later of two with the same name. */
 export function lastOf(settings: readonly Setting[]): ReadonlyMap<string, Setting> {
   return new Map(settings.map((setting) => [setting.name, setting]));
 }

@@ -11,9 +11,9 @@ import type { ArgumentParser } from './parser.ts';
 export interface StrayWord {
   readonly word: Word;
   readonly place: Place;
-  /** The flag whose value it seems to go on. */
+  /** The flag whose value it seems to continue. */
   readonly flag: string | undefined;
-  /** The switch that it stands behind. */
+  /** The switch that precedes it. */
   readonly behind: Switch | undefined;
 }
 
@@ -26,8 +26,8 @@ interface Switch {
 type Unknown = ArgumentParser['unknown'];
 
 /**
- * What is said of stray words: once for each place, since a blank in a variable splits the value of every flag that gets it.
- * @param unknownWords what upstream does with them
+ * Problems of stray words: one per place, since a blank in a variable splits the value of every flag that uses the variable.
+ * @param unknownWords what upstream does with such words
  * @param isSpelling whether a text is a flag that upstream knows
  */
 export function strayProblems(
@@ -38,9 +38,9 @@ export function strayProblems(
   const byPlace = new Map<string, { readonly first: StrayWord; readonly flags: Set<string> }>();
   const problems: BindingProblem[] = [];
   for (const stray of strays) {
-    // A blank behind a backslash changes nothing here; that the command ends there is told at the next line.
+    // An escaped blank has no effect here; that it ends the command is reported at the next line.
     if (unknownWords === 'ignore' && display(stray.word).trim() === '') continue;
-    // Several options in one word are no value of the switch before them.
+    // Several options in one word are not a value for the switch before them.
     const isOptions = /^--[A-Za-z][\w-]*\s/.test(display(stray.word));
     if (stray.behind !== undefined && !isOptions && !beginsComment(stray.word)) {
       problems.push(behindSwitch(stray, stray.behind, unknownWords));
@@ -57,12 +57,12 @@ export function strayProblems(
   return problems;
 }
 
-/** Whether a word would begin a comment outside of quotes: what is behind it counts all the same. */
+/** Whether a word would begin a comment if it were not quoted: what follows it is still read. */
 export function beginsComment(word: Word): boolean {
   return display(word).startsWith('#');
 }
 
-/** A word behind a switch: whoever writes `--colocate False` wants it off, and whoever writes `True` loses nothing with the word. */
+/** A word after a switch: whoever writes `--colocate False` wants the switch off, and `True` can be dropped without loss. */
 function behindSwitch({ word, place }: StrayWord, on: Switch, unknownWords: Unknown): BindingProblem {
   const value = display(word);
   const wantsOff = on.option.action === 'store_true' && /^(false|no|off|none|0)$/i.test(value);
@@ -95,7 +95,7 @@ function switchWith({ option, flag, word }: Switch, value: Word): Setting {
   };
 }
 
-/** A word as something to take away. */
+/** A word as a setting to be removed. */
 export function alone(word: Word): Setting {
   const text = display(word);
   return {
@@ -109,7 +109,7 @@ export function alone(word: Word): Setting {
   };
 }
 
-/** A word that neither a flag nor a switch stands before. */
+/** The problem for a word that follows neither a flag nor a switch. */
 function loose(
   { word, place }: StrayWord,
   flags: readonly string[],
@@ -145,19 +145,19 @@ function loose(
   };
 }
 
-/** Where a text of options becomes one word though it would fall into them without quotes. */
+/** The expansion that keeps a text of several options in one word because it is quoted. */
 function joinedTextAt({ pieces }: Word): Place | undefined {
   const [first, ...others] = pieces;
   const isPlain = first?.kind === 'text' && others.length === 0 && !/["'*?[\]\\]/.test(first.text);
   return isPlain ? first.origin.via[0] : undefined;
 }
 
-/** Where an array becomes one word: all that stands in it came through one place, and it was written as several words. */
+/** The expansion at which an array becomes one word: the whole content came through one place and was written as several words. */
 function joinedArrayAt({ pieces }: Word): Place | undefined {
   const [first, ...others] = pieces;
   const expansion = first?.origin.via[0];
   if (expansion === undefined || others.length === 0) return undefined;
-  // Between the elements stands what IFS begins with, which nobody wrote.
+  // The elements are joined by the first character of IFS, which nobody wrote.
   if (!others.some((piece) => piece.kind === 'text' && piece.text === ' ' && !piece.origin.verbatim))
     return undefined;
   const isThrough = others.every(({ origin }) =>
@@ -166,12 +166,12 @@ function joinedArrayAt({ pieces }: Word): Place | undefined {
   return isThrough ? expansion : undefined;
 }
 
-/** The expansion at which a blank within a variable came to stand between words. */
+/** The expansion at which a blank in a variable separated the words. */
 function splitBy(word: Word): Place | undefined {
   return word.pieces[0]?.origin.via[0];
 }
 
-/** The expansion at which a word came to stand alone, to be told beside it. */
+/** The expansion that split off a word, as related information. */
 export function splitAt(word: Word): BindingProblem['related'] {
   const expansion = splitBy(word);
   return expansion === undefined ? [] : [{ place: expansion, message: 'used here, split at its spaces' }];
@@ -181,7 +181,7 @@ function hintOf(word: Word, flags: readonly string[]): string {
   const [flag] = flags;
   if (beginsComment(word)) return ' Within quotes # begins no comment.';
   if (flag === undefined) return '';
-  // Quotes within a variable's text keep nothing together.
+  // Quotes inside a variable's text do not prevent word splitting.
   return (word.pieces[0]?.origin.via.length ?? 0) > 0
     ? ` The space before it ends the value of ${listed(flags)}.`
     : ` ${flag} takes one word; quotes keep several together.`;

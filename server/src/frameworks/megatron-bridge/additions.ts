@@ -6,27 +6,27 @@ import type { Presets } from '../scope.ts';
 import { isBelowModel } from './nestedModel.ts';
 import { covers } from './precedence.ts';
 
-/** What is known of the values that stand before the overrides of a launch are applied. */
+/** What is known of the values that exist before the overrides of a launch are applied. */
 export interface Before {
   readonly options: ReadonlyMap<string, OptionFact>;
-  /** Settings of a file and of flags, which come first. */
+  /** Settings from a file and from flags, which are applied first. */
   readonly settings: readonly Setting[];
   readonly overrides: readonly Override[];
-  /** What the recipe sets, whatever the overrides say. */
+  /** What the recipe sets, regardless of the overrides. */
   readonly presets: Presets | undefined;
   /** What all recipes set. */
   readonly facts: RecipeFacts | undefined;
-  /** Whether a field may stand under another name in the recipe. */
+  /** Whether a field may have another name in the recipe. */
   isElsewhere(name: string): boolean;
-  /** The default of an option, where no recipe of upstream changes it. */
+  /** The default of an option, if no upstream recipe changes it. */
   certainDefault(name: string): Data | undefined;
 }
 
 type Severity = BindingProblem['severity'];
 
 /**
- * Overrides with a plus sign on keys that have a value: Hydra refuses them, unless the value is a list or a mapping
- * (hydra/_internal/config_loader_impl.py). What rests on a recipe is a warning.
+ * Overrides with a plus sign for keys that already have a value: Hydra rejects them, unless the value is a list or a mapping
+ * (hydra/_internal/config_loader_impl.py). If that depends on a recipe, it is a warning.
  */
 export function additionsToValues(before: Before): readonly BindingProblem[] {
   const { options, overrides } = before;
@@ -56,7 +56,7 @@ function isCollection({ value }: Override, { type, open }: OptionFact): boolean 
   return open === true || !['int', 'float', 'bool', 'str'].includes(type);
 }
 
-/** How sure it is that a key has a value; undefined when it may have none. */
+/** The severity that follows from how certain it is that a key has a value; undefined if it may have none. */
 function standing(
   name: string,
   earlier: readonly Override[],
@@ -81,7 +81,7 @@ function standing(
   return presets.isSettled(name) || isNeverEmptied(option, facts, options) ? 'warning' : undefined;
 }
 
-/** Whether a field is always there, and no recipe makes it null: one of Megatron-core's model, or of a section that one class fills. */
+/** Whether a field always exists and no recipe makes it null: a field of Megatron-core's model, or of a section filled by a single class. */
 function isNeverEmptied(
   { name }: OptionFact,
   facts: RecipeFacts | undefined,

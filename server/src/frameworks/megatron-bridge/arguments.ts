@@ -18,7 +18,7 @@ import { type Program, runsRecipes } from './recognise.ts';
 import { bareDeletion, isRefused, refusedOverride } from './refusedOverrides.ts';
 import { splitList } from './splitList.ts';
 
-/** The words behind one of Bridge's programs, taken apart. */
+/** The parsed arguments of one of Bridge's programs. */
 export interface ReadArguments {
   /** Settings by flags (`-tp 2`), in order; overrides win over them. */
   readonly flags: readonly Setting[];
@@ -26,13 +26,13 @@ export interface ReadArguments {
   /** The file of `--config-file`. */
   readonly configFile: Word | undefined;
   readonly problems: readonly BindingProblem[];
-  /** Words that are unknown may hold further settings. */
+  /** Unknown words may contain further settings. */
   readonly open: boolean;
 }
 
 const configFlags: readonly string[] = data.configFileFlags;
 
-/** Reads flags and Hydra overrides. `program` says whose flags are known; those of a script of one's own are not. */
+/** Reads flags and Hydra overrides. `program` determines which flags are known; those of a custom script are not. */
 export function readArguments(
   args: readonly Word[],
   options: ReadonlyMap<string, OptionFact>,
@@ -58,7 +58,7 @@ export function readArguments(
   return reading;
 }
 
-/** The words, and what is read of them so far. */
+/** The words, and what has been read of them so far. */
 interface Reading extends ReadArguments {
   readonly words: readonly Word[];
   readonly options: ReadonlyMap<string, OptionFact>;
@@ -69,11 +69,11 @@ interface Reading extends ReadArguments {
   readonly problems: BindingProblem[];
   configFile: Word | undefined;
   open: boolean;
-  /** A word that may be a flag stands before, so that words up to the next flag may be its values. */
+  /** An earlier word may be a flag, so that words up to the next flag may be its values. */
   behindHole: boolean;
 }
 
-/** Reads one word, and returns how many words behind it belong to it. */
+/** Reads one word and returns how many of the following words belong to it. */
 function readWord(word: Word, at: number, reading: Reading): number {
   const prefix = knownPrefix(word);
   if (prefix === '' && holeOf(word) !== undefined) {
@@ -81,7 +81,7 @@ function readWord(word: Word, at: number, reading: Reading): number {
     reading.behindHole = true;
     return 0;
   }
-  // argparse hands it on, and the runner takes it for a flag (scripts/training/run_recipe.py:267).
+  // argparse passes it on, and the runner takes it for a flag (scripts/training/run_recipe.py:267).
   if (reading.program === 'run_recipe' && textOf(word) === '--') {
     const place = placeWithin(word, 0, undefined);
     const found = problem('unknown-option', place, { name: '--', hint: '' }, 'error');
@@ -117,12 +117,12 @@ function noteOverride(word: Word, reading: Reading): void {
     problems.push(refusedOverride(read, options));
 }
 
-/** Whether it is told already that a word is no value of the flag before it, as argparse takes `-1e-4` for an option. */
+/** Whether it is already reported that a word is not a value of the flag before it, since argparse takes `-1e-4` for an option. */
 function isTold(word: Word, problems: readonly BindingProblem[]): boolean {
   return knownPrefix(word).startsWith('-') && problems.at(-1)?.rule === 'missing-value';
 }
 
-/** Notes what a flag gives and what is wrong with it, and returns how many words behind it belong to it. */
+/** Records what a flag gives and what is wrong with it; returns how many of the following words belong to it. */
 function noteFlag(word: Word, read: ReadFlag, reading: Reading): number {
   const { kind, written, use, values, taken } = read;
   const { options, program, flags, problems } = reading;

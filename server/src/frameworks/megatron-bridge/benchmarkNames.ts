@@ -14,8 +14,8 @@ const { parts, labels } = data.benchmarkNames;
 const shape = /^(.+)_(pretrain|sft|peft)_\d+gpu_([a-z]+\d+)_([a-z0-9]+)(?:_(.+))?_config$/;
 
 /**
- * Whether a recipe is one of upstream's benchmarks; undefined where it is none of upstream's recipes. The library names recipes after GPUs as
- * well, but hardly any for others than H100 in BF16, for which few benchmarks are; those that are otherwise are listed.
+ * Whether a recipe is one of upstream's benchmarks; undefined if it is not an upstream recipe. The library also names recipes after GPUs, but
+ * almost only H100 in BF16, for which there are few benchmarks; the exceptions are listed.
  */
 export function isBenchmarkRecipe(
   name: string,
@@ -29,8 +29,8 @@ export function isBenchmarkRecipe(
 }
 
 /**
- * The benchmarks look up a recipe by model, task, GPU, precision and variant, and refuse what there is none for, of whatever number of GPUs
- * (scripts/performance/utils/utils.py:617). A fork or a newer release may have more, so that only a slip in the model's name is an error.
+ * The benchmarks look up a recipe by model, task, GPU, precision and variant, and reject combinations that have no recipe for any number of
+ * GPUs (scripts/performance/utils/utils.py:617). A fork or a newer release may have more, so only a misspelt model name is an error.
  */
 export function benchmarkProblems(naming: RecipeNaming): readonly BindingProblem[] {
   const { launch, settings, recipes, options, open, paths, context } = naming;
@@ -52,7 +52,7 @@ export function benchmarkProblems(naming: RecipeNaming): readonly BindingProblem
     const setting = settings.get(option);
     const text = setting === undefined ? (otherwise ?? undefined) : textOf(setting);
     const choices = options.get(option)?.choices;
-    // What argparse refuses is told elsewhere.
+    // What argparse rejects is reported elsewhere.
     if (text === undefined || (setting !== undefined && choices?.includes(text) === false)) return [];
     const wanted = plain(text, option);
     const fitting = left.filter((one) => one[at] === wanted);
@@ -68,7 +68,7 @@ export function benchmarkProblems(naming: RecipeNaming): readonly BindingProblem
   return [];
 }
 
-/** A part of a name as the names have it: fp8_cs stands there as fp8cs. */
+/** A part of a name in the form that recipe names use: fp8_cs becomes fp8cs. */
 function plain(text: string, option: string): string {
   const small = text.toLowerCase();
   if (option === 'performance.compute_dtype') return small.replaceAll('_', '');
@@ -79,7 +79,7 @@ function textOf({ value }: Setting): string | undefined {
   return value.kind === 'known' && typeof value.data === 'string' ? value.data : undefined;
 }
 
-/** The problem of a part that no benchmark with the parts before it has. */
+/** The problem for a part that no benchmark has in combination with the parts before it. */
 function refused(
   setting: Setting,
   wanted: string,

@@ -12,7 +12,7 @@ const copied = data.copiedPerformanceScripts.join('|');
 const named = new RegExp(`(?:^|[/_-])(${copied})(?:[_-][\\w-]*)?\\.py$`);
 const parserImport = new RegExp(data.performanceParser.imports, 'm');
 
-/** Whether a launch runs the benchmarks of Bridge: upstream's own program, or a copy that somebody keeps and changes. */
+/** Whether a launch runs Bridge's benchmarks: upstream's own program, or a modified copy. */
 export function benchmarkOf(launch: Launch, host: Host): 'own' | 'copy' | undefined {
   const path = tail(launch.entry.word);
   if (launch.entry.kind === 'module') return module.test(path) ? 'own' : undefined;
@@ -26,15 +26,15 @@ export function benchmarkOf(launch: Launch, host: Host): 'own' | 'copy' | undefi
     : undefined;
 }
 
-/** The benchmark program of upstream's that a script is, or after which a copy is named. */
+/** The upstream benchmark program that a script is, or that a copy is named after. */
 export function benchmarkName(launch: Launch): string {
   const path = textOf(launch.entry.word) ?? '';
   return named.exec(path)?.[1] ?? /([^/.]+)(?:\.py)?$/.exec(path)?.[1] ?? '';
 }
 
 /**
- * What is said of flags, but for those that the workspace has: somebody's copy, or the parser beside it, declares them. A launch copies
- * the script that lies beside it into the folder where it runs.
+ * Problems without those of flags that the workspace declares, in a copied script or in the parser beside it. A launch may copy the script
+ * beside it into the folder where it runs.
  */
 export function exceptDeclaredFlags(
   problems: readonly BindingProblem[],
@@ -53,7 +53,7 @@ export function exceptDeclaredFlags(
   return problems.filter((found) => !isOfFlag(found) || !isDeclared(found.values.name ?? ''));
 }
 
-/** Whether a flag stands among words, with its value joined or behind it. */
+/** Whether a flag is among the words, with its value joined or separate. */
 export function hasFlag(words: readonly Word[], flags: readonly string[]): boolean {
   return words.some((word) =>
     flags.some((flag) => knownPrefix(word) === flag || knownPrefix(word).startsWith(`${flag}=`)),

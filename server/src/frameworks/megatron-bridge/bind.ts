@@ -72,7 +72,7 @@ export function bindDocument(document: YamlDocument, because: string, context: B
   return asReleased(run, paths, context);
 }
 
-/** What is said of a file, but for names that a Bridge in the workspace has. */
+/** The problems of a file, except for names that a Bridge in the workspace has. */
 function ofFile(
   problems: readonly BindingProblem[],
   where: Pick<NameUse, 'paths' | 'context'>,
@@ -82,7 +82,7 @@ function ofFile(
   );
 }
 
-/** What recipes and named precisions set, unless another release is there, which may have others under their names. */
+/** What recipes and named precisions set; omitted for another release, whose recipes may have the same names but other settings. */
 function recipesIn(
   paths: readonly string[],
   context: BindingContext,

@@ -10,8 +10,8 @@ const refusedBeside: ReadonlyMap<string, { readonly read: string }> = new Map(
 const unheardOf: ReadonlySet<string> = new Set(data.unheardOf);
 
 /**
- * How a value outside an option's choices is told. Bridge's dataclasses check no choices: some are checked when the value is used, some
- * only where another option is in force, and of the others no code knows the value. Undefined for options of which families have more.
+ * The severity of an invalid choice. Bridge's dataclasses check no choices: some are checked when the value is used, some only if another
+ * option is in effect, and for the rest no code knows the value. Undefined for options for which model families have more choices.
  *
  * @param isSet whether the user sets an option to something
  */
@@ -22,7 +22,7 @@ export function wrongChoice(name: string, isSet: (name: string) => boolean): Sev
   return unheardOf.has(name) ? 'warning' : undefined;
 }
 
-/** Whether upstream compares the value of an option in small letters. */
+/** Whether upstream lowercases the value of an option before comparing it. */
 export function isCaseless(name: string): boolean {
   return data.caseless.includes(name);
 }

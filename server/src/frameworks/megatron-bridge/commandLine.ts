@@ -23,21 +23,21 @@ export interface CommandLine {
   /** The file of `--config-file`, when the workspace has it. */
   readonly document: YamlDocument | undefined;
   readonly file: ReadYaml;
-  /** Whether flags are applied behind the overrides. */
+  /** Whether flags are applied after the overrides. */
   readonly flagsWin: boolean;
   /** What is set before any override is applied. */
   readonly beforehand: readonly Setting[];
-  /** The settings in force, by name. */
+  /** The settings in effect, by name. */
   readonly settings: ReadonlyMap<string, Setting>;
-  /** What is wrong with the names and values of the overrides, whatever the recipe has. */
+  /** What is wrong with the names and values of the overrides, regardless of the recipe. */
   readonly overrideProblems: readonly BindingProblem[];
-  /** Words that are unknown may hold further settings. */
+  /** Unknown words may contain further settings. */
   readonly open: boolean;
 }
 
 const noFile: ReadYaml = { settings: [], problems: [] };
 
-/** Reads the words of a launch, and the file that they name. */
+/** Reads the words of a launch and the file they name. */
 export function readCommandLine(
   launch: Launch,
   options: ReadonlyMap<string, OptionFact>,
@@ -86,14 +86,14 @@ function documentOf(
   return undefined;
 }
 
-/** How the overrides are taken, each in the light of all that is given. */
+/** The policy for the overrides, considering everything that is given. */
 function policyOf(program: Program, context: BindingContext, given: readonly Setting[]): TreePolicy {
   return {
     unknown: 'fork',
     isTold: () => program !== 'own',
-    // The tree is made of plain values, so that nothing is converted or refused when it is read.
+    // The tree consists of plain values, so nothing is converted or rejected on reading.
     wrongType: (option, leaf) => {
-      // A group below a section is not looked into before something needs it, where it may be null or lies in one that may be.
+      // A group below a section that may be null, or that is in one that may be, is not looked at until something needs it.
       const depth = option.name.split('.').length;
       if (option.type === 'group')
         return depth > 2 || (depth === 2 && option.nullable === true) ? 'warning' : 'error';
@@ -104,7 +104,7 @@ function policyOf(program: Program, context: BindingContext, given: readonly Set
   };
 }
 
-/** Whether the last of some settings of a name is something. */
+/** Whether the last of several settings of a name is something other than null. */
 function isSet(name: string, given: readonly Setting[]): boolean {
   const value = given.findLast((setting) => setting.name === name)?.value;
   return value !== undefined && !(value.kind === 'known' && value.data === null);

@@ -16,10 +16,10 @@ import { presetsOf, recipeName } from './recipe.ts';
 import { isRecipe, recipeProblems } from './recipeNames.ts';
 import { unknownNames } from './unknownNames.ts';
 
-/** What a command line is held against. */
+/** What a command line is checked against. */
 export interface Surroundings {
   readonly options: ReadonlyMap<string, OptionFact>;
-  /** Where the framework's own sources may lie. */
+  /** Where the framework's own sources may be. */
   readonly paths: readonly string[];
   readonly recipes: RecipeFacts | undefined;
   readonly context: BindingContext;
@@ -45,13 +45,13 @@ export function commandProblems(command: CommandLine, around: Surroundings): rea
   ];
 }
 
-/** The name of the recipe, where it is one of upstream's. */
+/** The name of the recipe, if it is one of upstream's. */
 function upstreamRecipe({ settings }: CommandLine, { options, recipes }: Surroundings): string | undefined {
   const name = recipeName(settings);
   return name !== undefined && isRecipe(name, recipes, options) ? name : undefined;
 }
 
-/** Keys that are deleted or added where that is refused or in vain. */
+/** Deletions and additions of keys that are rejected or have no effect. */
 function changesOfKeys(command: CommandLine, around: Surroundings): readonly BindingProblem[] {
   const { launch, program, read, settings, beforehand } = command;
   const { overrides } = read;
@@ -67,7 +67,7 @@ function changesOfKeys(command: CommandLine, around: Surroundings): readonly Bin
     overrides,
     presets,
     facts: recipes,
-    // Where they stand below `model.transformer`, a plus sign gives them anew.
+    // If they are below `model.transformer`, a plus sign creates them anew.
     isElsewhere: (name) => nestingOf(command, around) !== undefined && isBelowModel(name, options),
     certainDefault: (name) => (program === 'own' ? undefined : certainDefault(name, options)),
   });
@@ -97,7 +97,7 @@ function withoutAdded(
   return new Map([...settings].filter(([name]) => !added.has(name)));
 }
 
-/** What a program of upstream's asks for. */
+/** What an upstream program requires. */
 function programProblems(command: CommandLine, around: Surroundings): readonly BindingProblem[] {
   const { launch, program, read, settings, open } = command;
   if (program === 'own') return [];
@@ -107,18 +107,18 @@ function programProblems(command: CommandLine, around: Surroundings): readonly B
   return [...recipeProblems(naming), ...outsideRecipe(command, around)];
 }
 
-/** Whether the model of the recipe holds its fields one level down. */
+/** Whether the model of the recipe has its fields one level down. */
 export function nestingOf(command: CommandLine, around: Surroundings): 'certain' | 'perhaps' | undefined {
   const { paths, context } = around;
   return nesting(upstreamRecipe(command, around), command.read.overrides, paths, context.host);
 }
 
-/** Keys that Hydra is not shown, unless a file has them. */
+/** Keys that are hidden from Hydra, unless a file has them. */
 function hidden({ program, read }: CommandLine): readonly BindingProblem[] {
   return program === 'own' || read.configFile !== undefined ? [] : hiddenKeys(read.overrides);
 }
 
-/** Keys that the recipe's configuration does not have. */
+/** Keys that the recipe's configuration lacks. */
 function outsideRecipe(command: CommandLine, around: Surroundings): readonly BindingProblem[] {
   const { overrides, configFile } = command.read;
   const { options, recipes } = around;

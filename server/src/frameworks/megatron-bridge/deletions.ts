@@ -9,7 +9,7 @@ import { beginsVerbatim, placeWithin } from '../places.ts';
 import type { Presets } from '../scope.ts';
 import { covers, isDeletion } from './precedence.ts';
 
-/** The deletions of keys that no override before them adds, so that the configuration must have had them. */
+/** The deletions of keys that no earlier override adds, so that the configuration must already have them. */
 export function unaddedDeletions(overrides: readonly Override[]): readonly Override[] {
   return overrides.filter(
     (override, at) =>
@@ -18,13 +18,13 @@ export function unaddedDeletions(overrides: readonly Override[]): readonly Overr
   );
 }
 
-/** Of the problems of a tree those with names: a deletion says nothing of values. */
+/** The name problems of a tree: a deletion does not concern values. */
 export function missingNames(problems: readonly BindingProblem[]): readonly BindingProblem[] {
   return problems.filter(({ rule }) => nameRules.has(rule));
 }
 
 /**
- * Overrides of keys that a deletion before them has taken away, which Hydra refuses: such a key can be added only, and not be deleted again
+ * Overrides of keys that an earlier deletion removed, which Hydra rejects: such a key can only be added, and not deleted again
  * (hydra/_internal/config_loader_impl.py).
  */
 export function keysTakenAway(overrides: readonly Override[]): readonly BindingProblem[] {
@@ -49,19 +49,20 @@ export function keysTakenAway(overrides: readonly Override[]): readonly BindingP
   });
 }
 
-/** What a deletion stands on. */
+/** What deletions are checked against. */
 export interface Deleted {
   readonly overrides: readonly Override[];
   readonly options: ReadonlyMap<string, OptionFact>;
-  /** Settings of a file and of flags, which come first. */
+  /** Settings from a file and from flags, which are applied first. */
   readonly settings: readonly Setting[];
   /** What the recipe sets, before any override. */
   readonly presets: Presets | undefined;
 }
 
 /**
- * Deletions that Hydra refuses, of keys that are null or have another value than the deletion says (hydra/_internal/config_loader_impl.py), and those
- * that change nothing: what a deletion takes out of the tree stays as it is in the dataclass (training/utils/omegaconf_utils.py:454).
+ * Deletions that Hydra rejects, because the key is null or has a value other than the one the deletion names
+ * (hydra/_internal/config_loader_impl.py), and deletions without effect: what a deletion removes from the tree stays in the dataclass
+ * (training/utils/omegaconf_utils.py:454).
  */
 export function vainDeletions(deleted: Deleted): readonly BindingProblem[] {
   const { overrides, options } = deleted;
@@ -84,7 +85,7 @@ export function vainDeletions(deleted: Deleted): readonly BindingProblem[] {
   });
 }
 
-/** The override that is meant in place of a deletion: nothing, where the field may hold that. */
+/** The override that is meant in place of a deletion: null, if the field may be null. */
 export function nothingInstead({ key, word }: Override, option: OptionFact | undefined): string | undefined {
   const length = textOf(word)?.length;
   return option?.nullable === true && length !== undefined && beginsVerbatim(word, length)
@@ -92,7 +93,7 @@ export function nothingInstead({ key, word }: Override, option: OptionFact | und
     : undefined;
 }
 
-/** Why Hydra refuses a deletion: for what stands at its key, as far as that is known. */
+/** Why Hydra rejects a deletion, judging by the value at its key, if that is known. */
 function refusalOf(
   { key, value, hasValue }: Override,
   earlier: readonly Override[],
@@ -115,7 +116,7 @@ function isAddition({ operation }: Override): boolean {
   return operation === 'add' || operation === 'force-add';
 }
 
-/** Whether an override is about a key: its own, one above it whose value may hold it, or one below it. */
+/** Whether an override concerns a key: the key itself, one above it whose value may contain it, or one below it. */
 function touches(override: Override, key: string): boolean {
   return covers(override, key) || override.key.startsWith(`${key}.`);
 }

@@ -7,17 +7,17 @@ import { problem } from '../problem.ts';
 import { minorOf } from '../release.ts';
 import { programOf } from './recognise.ts';
 
-/** What is said of flags that the benchmarks of today ask for. */
+/** The flags that today's benchmarks require, as problems name them. */
 const asked: ReadonlySet<string> = new Set(
   runner.benchmarkFlags.required.map((spellings) => spellings.join(' or ')),
 );
 
-/** What tells a launch to be written for an earlier release: the words of a program that has changed since. */
+/** The signs that a launch is written for an earlier release: the words of a program that has since changed. */
 interface Earlier {
-  /** The last release with the program as it was. */
+  /** The last release with the earlier version of the program. */
   readonly until: string;
   readonly flags: readonly string[];
-  /** Values that its flags do not take any more. */
+  /** Values that its flags no longer accept. */
   readonly values: { readonly [flag: string]: readonly string[] };
   readonly laterFlags: readonly string[];
 }
@@ -28,18 +28,18 @@ const earlierBenchmarks: readonly Earlier[] = runner.earlierBenchmarks;
 /** The minor number of the last release with the earlier recipe runner, which had other flags. */
 export const lastWithEarlierRunner = Math.max(...earlierRunners.map(({ until }) => minorOf(until) ?? 0));
 
-/** A release that a launch is written for, and the first of what tells it. */
+/** The release that a launch is written for, and the first sign of it. */
 export interface EarlierLaunch {
   readonly until: string;
   readonly word: Word;
-  /** The flag, with its value where that is what tells it. */
+  /** The flag, with its value if the value is the sign. */
   readonly name: string;
 }
 
-/** The earlier release that a launch is written for, told by its flags and their values; undefined where others are as new. */
+/** The earlier release that a launch is written for, judging by its flags and their values; undefined if other flags are newer. */
 export function earlierLaunch(launch: Launch, host: Host): EarlierLaunch | undefined {
   const flags = launch.args.map(flagOf);
-  // The benchmarks have a flag of the earlier runner to this day.
+  // The benchmarks still have a flag of the earlier runner.
   const programs = programOf(launch, host) === 'performance' ? earlierBenchmarks : earlierRunners;
   for (const { until, flags: gone, values, laterFlags } of programs) {
     if (flags.some((flag) => laterFlags.includes(flag))) continue;
@@ -55,8 +55,8 @@ export function earlierLaunch(launch: Launch, host: Host): EarlierLaunch | undef
 }
 
 /**
- * Whether a problem is about a flag of a program, the value of one, or a deletion without a value, which the earlier one takes: it also
- * asks for other flags.
+ * Whether a problem is about something the earlier runner accepts: a flag, the value of a flag, or a deletion without a value. Includes missing
+ * flags, since the earlier one requires others.
  */
 export function isAboutRunner({ rule, values: { name = '' } }: BindingProblem): boolean {
   if (name.startsWith('~') || (rule === 'required-option' && asked.has(name))) return true;
@@ -64,7 +64,7 @@ export function isAboutRunner({ rule, values: { name = '' } }: BindingProblem): 
   return name.startsWith('--') && (rule === 'invalid-choice' || isGone);
 }
 
-/** What tells that a launch is for an earlier program, told once in place of all that is refused today. */
+/** The hint that a launch is for an earlier program, reported once instead of everything that is rejected today. */
 export function earlierRunnerHint(
   { until, word, name }: EarlierLaunch,
   release = '',

@@ -3,7 +3,7 @@ import { known, type Value } from '../../value/value.ts';
 import type { Conversion } from '../argparse/convert.ts';
 import type { OptionFact } from '../knowledge.ts';
 
-/** What a text was meant to be is left to whoever wrote it. */
+/** No guess is made at what a text was meant to be. */
 const meant = (): undefined => undefined;
 
 /** `A=1,B=2` (scripts/performance/argument_parser.py:56): a comma within a value would begin the next variable. */
@@ -29,7 +29,7 @@ const ranks: Conversion = {
   meant,
 };
 
-/** `NAME` (scripts/training/setup_experiment.py:148): the value is inherited, so that no secret stands in the arguments of a job. */
+/** `NAME` (scripts/training/setup_experiment.py:148): the value is inherited, so that a job's arguments contain no secret. */
 const inherited: Conversion = {
   convert: (text) => (text.includes('=') ? undefined : known(text)),
   expected: 'only the name of a variable, which is exported before',
@@ -50,7 +50,7 @@ const slurmParameters: Conversion = {
   meant,
 };
 
-/** Words of a list with commas between them (scripts/performance/argument_parser.py:101). */
+/** A comma-separated list of words (scripts/performance/argument_parser.py:101). */
 function wordsOf(choices: readonly string[]): Conversion {
   const isListed = (text: string): boolean => text.split(',').every((item) => choices.includes(item));
   const convert = (text: string): Value | undefined => (isListed(text) ? known(text.split(',')) : undefined);
@@ -75,7 +75,7 @@ const fixed: ReadonlyMap<string, Conversion> = new Map([
 
 const scopes = 'performance.cuda_graph_scope';
 
-/** How the benchmarks, or the program that submits a job, read the value of an option, where it is a way of their own. */
+/** How the benchmarks, or the program that submits a job, parse the value of an option, if they do it in their own way. */
 export function flagConversion({ name, choices = [] }: OptionFact): Conversion | undefined {
   return name === scopes ? wordsOf(choices.map(String)) : fixed.get(name);
 }

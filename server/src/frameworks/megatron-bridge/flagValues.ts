@@ -18,45 +18,45 @@ import type { Program } from './recognise.ts';
 /** A flag of one of Bridge's programs with the words that argparse takes for its value. */
 export interface FlagUse {
   readonly option: OptionFact;
-  /** The flag in full. */
+  /** The full flag. */
   readonly flag: string;
-  /** The flag as it is written, perhaps only its beginning. */
+  /** The flag as written, perhaps abbreviated. */
   readonly written: string;
   /** The word with the flag. */
   readonly word: Word;
   readonly values: readonly Word[];
-  /** Where in the word with the flag its value begins; undefined where values stand behind it. */
+  /** Where the value begins in the word with the flag; undefined if the values are separate words. */
   readonly joinedAt: number | undefined;
-  /** The word behind, whatever it is. */
+  /** The following word, whatever it is. */
   readonly next: Word | undefined;
   readonly program: Program;
 }
 
-/** Whether argparse takes a word for the value of the flag before it: all but flags, overrides among them. */
+/** Whether argparse takes a word as the value of the flag before it: everything but flags, including overrides. */
 export function isArgument(word: Word | undefined, index: FlagIndex | undefined): boolean {
   if (word === undefined || index === undefined) return false;
   const { kind } = classifyWord(word, index);
   return kind === 'value' || kind === 'hole';
 }
 
-/** Whether an option is a switch, behind which no value stands. */
+/** Whether an option is a switch, which takes no value. */
 export function isSwitch({ action }: OptionFact): boolean {
   return action?.startsWith('store_') === true;
 }
 
-/** Whether an option takes all values that stand behind it. */
+/** Whether an option takes all values that follow it. */
 export function takesMany({ nargs }: OptionFact): boolean {
   return nargs === '*' || nargs === '+';
 }
 
 /** Flags of the benchmarks that may stand without a value. */
 const perhapsBare: ReadonlySet<string> = new Set(runner.benchmarkFlags.perhapsBare);
-/** Flags of the benchmarks that take `None` for nothing. */
+/** Flags of the benchmarks for which `None` means nothing. */
 const perhapsNone: ReadonlySet<string> = new Set(runner.benchmarkFlags.perhapsNone);
 
 /**
- * What argparse finds wrong with a flag and its value: the recipe runner and the benchmarks declare the flags that set fields of the
- * configuration alike (scripts/training/run_recipe.py:191, scripts/performance/argument_parser.py:275).
+ * What argparse rejects about a flag and its value: the recipe runner and the benchmarks declare the flags that set configuration fields in the
+ * same way (scripts/training/run_recipe.py:191, scripts/performance/argument_parser.py:275).
  */
 export function flagProblems(use: FlagUse): readonly BindingProblem[] {
   const { option, flag, written, word, values, joinedAt, next, program } = use;
@@ -92,7 +92,7 @@ function valueProblems(use: FlagUse, value: Word): readonly BindingProblem[] {
   return [problem('invalid-value', place, values, 'error', replacement)];
 }
 
-/** A program takes these values of a flag and no others; other releases know others, so that only a near miss is sure. */
+/** A program accepts only these values of a flag; other releases know others, so only a near miss is certain. */
 function refusedChoice(
   { option: { choices, name }, written, joinedAt }: FlagUse,
   text: string,
@@ -117,7 +117,7 @@ function isNone(text: string, flag: string, program: Program): boolean {
   return text === 'None' && program === 'performance' && perhapsNone.has(flag);
 }
 
-/** What a flag is given, as argparse converts it; what it refuses is not known. */
+/** The value of a flag, as argparse converts it; unknown if argparse rejects it. */
 export function flagValue({ option, flag, values, program }: FlagUse): Value {
   const converted = values.map((word): Value => {
     const hole = holeOf(word);
@@ -133,7 +133,7 @@ export function flagValue({ option, flag, values, program }: FlagUse): Value {
   return open ?? known(converted.flatMap((value) => (value.kind === 'known' ? [value.data] : [])));
 }
 
-/** What the benchmarks take for true and for false (scripts/performance/argument_parser.py:83). */
+/** What the benchmarks accept as true and false (scripts/performance/argument_parser.py:83). */
 const truth: Conversion = {
   convert: (text) => {
     if (/^(?:true|1|t|yes|y)$/i.test(text)) return known(true);

@@ -5,23 +5,23 @@ import { flagPlace, placeBeside, placeWithin } from '../places.ts';
 import { type FlagUse, flagValue, isArgument, isSwitch, takesMany } from './flagValues.ts';
 import type { Program } from './recognise.ts';
 
-/** A word that begins like a flag, with the words behind it that belong to it. */
+/** A word that looks like a flag, with the following words that belong to it. */
 export interface ReadFlag {
-  /** What argparse takes the word for; undefined where the flags of the program are not known. */
+  /** How argparse classifies the word; undefined if the flags of the program are unknown. */
   readonly kind: WordKind | undefined;
-  /** The flag as it is written. */
+  /** The flag as written. */
   readonly written: string;
-  /** The flag of the program's that it is. */
+  /** The use of the program's flag, if the word is one. */
   readonly use: FlagUse | undefined;
   readonly values: readonly Word[];
-  /** How many words behind the flag belong to it. */
+  /** How many words after the flag belong to it. */
   readonly taken: number;
 }
 
 /**
- * Reads a word that begins like a flag.
- * @param at where the word stands among the words
- * @param index the flags of the program, where they are known
+ * Reads a word that looks like a flag.
+ * @param at the index of the word
+ * @param index the flags of the program, if known
  */
 export function readFlag(
   words: readonly Word[],
@@ -51,7 +51,7 @@ export function readFlag(
   return { kind, written, use, values, taken: behind.length };
 }
 
-/** The words that argparse takes for the value of a flag before them. */
+/** The words that argparse takes as values of the flag before them. */
 function valuesBehind(
   words: readonly Word[],
   at: number,
@@ -63,7 +63,7 @@ function valuesBehind(
   return end === -1 ? behind : behind.slice(0, end);
 }
 
-/** Whether the word behind a flag is its value: no flag, and no override (which always has an equals sign behind a dotted key). */
+/** Whether the word after a flag is its value: neither a flag nor an override (which always has an equals sign after a dotted key). */
 function isValue(word: Word | undefined): boolean {
   if (word === undefined) return false;
   const prefix = knownPrefix(word);
@@ -71,7 +71,7 @@ function isValue(word: Word | undefined): boolean {
   return !/^[+~]*[A-Za-z_]\w*(?:\.\w+)+=/.test(prefix);
 }
 
-/** What a flag with its values sets. */
+/** The setting made by a flag with its values. */
 export function flagSetting(use: FlagUse): Setting {
   const { option, written, word, values, joinedAt } = use;
   const [first] = values;

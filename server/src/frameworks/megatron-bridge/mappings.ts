@@ -4,24 +4,24 @@ import type { OptionFact } from '../knowledge.ts';
 import { type Override, splitKey } from '../omegaconf/overrides.ts';
 import type { Presets } from '../scope.ts';
 
-/** What decides which keys the mappings of a recipe have where an override is applied. */
+/** What decides which keys the mappings of a recipe have when an override is applied. */
 export interface Mappings {
   /** What the recipe sets, before any override. */
   readonly presets: Presets | undefined;
   readonly options: ReadonlyMap<string, OptionFact>;
-  /** The overrides that are applied first. */
+  /** The overrides applied before it. */
   readonly earlier: readonly Override[];
 }
 
-/** Why a recipe has no such key, and whether a plus sign would add it. */
+/** Why a recipe lacks a key, and whether a plus sign would add it. */
 export interface MissingKey {
   readonly reason: string;
   readonly isAddable: boolean;
 }
 
 /**
- * Why a plain override is refused for a key that is not there: what it would lie in is no mapping or one without it, or its value is a mapping with keys
- * that the one in its place does not have (OmegaConf's struct mode, which Hydra turns on). Undefined where the key is there, or may be.
+ * Why a plain override is rejected for a missing key: its parent is not a mapping or lacks the key, or its value is a mapping with keys that
+ * the existing mapping lacks (OmegaConf's struct mode, which Hydra turns on). Undefined if the key exists, or may exist.
  */
 export function missingKey(override: Override, mappings: Mappings): MissingKey | undefined {
   const parts = splitKey(override.key);
@@ -40,7 +40,7 @@ export function missingKey(override: Override, mappings: Mappings): MissingKey |
   return missingWithin(override, mappings);
 }
 
-/** The keys of a mapping that an override gives, as far as the mapping in its place does not have them. */
+/** Why an override is rejected whose value is a mapping with keys that the existing mapping lacks. */
 function missingWithin({ key, value }: Override, mappings: Mappings): MissingKey | undefined {
   if (value.kind !== 'known' || !isMap(value.data)) return undefined;
   const held = heldBy(key, mappings);
@@ -54,7 +54,7 @@ function notSet(name: string, write: string): MissingKey {
   return { reason, isAddable: true };
 }
 
-/** What a recipe has at a key, where no earlier override touches it; undefined where that is not known. */
+/** What a recipe has at a key that no earlier override touches; undefined if unknown. */
 function heldBy(key: string, { presets, options, earlier }: Mappings): Data | undefined {
   if (presets === undefined || earlier.some((other) => isAlong(other.key, key))) return undefined;
   const value = presets.value(key);
@@ -64,7 +64,7 @@ function heldBy(key: string, { presets, options, earlier }: Mappings): Data | un
   return isMapping && presets.isSettled(key) ? option.default : undefined;
 }
 
-/** Whether one of two keys lies in the other. */
+/** Whether one of two keys contains the other. */
 function isAlong(one: string, other: string): boolean {
   return one === other || one.startsWith(`${other}.`) || other.startsWith(`${one}.`);
 }

@@ -10,26 +10,26 @@ import { optionOfCoreField } from '../megatron-lm/coreFields.ts';
 import { optionsByName } from '../options.ts';
 import { makeScope, touchedBy } from '../scope.ts';
 
-/** Options of Megatron-LM whose field in Bridge has another name. */
+/** Options of Megatron-LM whose field in Bridge has a different name. */
 const renamed: ReadonlyMap<string, string> = new Map([
   ...[...optionOfCoreField].map(([field, option]): [string, string] => [option, `model.${field}`]),
   ...Object.entries(core.fields),
 ]);
 
-/** Options of Megatron-LM that mean something else there than Bridge's field of the same name, so that nothing is concluded. */
+/** Options of Megatron-LM whose meaning differs from that of Bridge's field of the same name, so that nothing is concluded. */
 const different: ReadonlySet<string> = new Set(Object.keys(core.different));
 
-/** Options of Megatron-LM that hold a list, or one value in place of a list of one. */
+/** Options of Megatron-LM that hold a list, or a single value in place of a one-element list. */
 const oneOrSeveral: ReadonlySet<string> = new Set(core.oneOrSeveral);
 
-/** Fields that no recipe of Bridge sets, with what they are unless somebody gives them. */
+/** Fields that no recipe of Bridge sets, with the values they have unless given. */
 const untouched: ReadonlyMap<string, Data> = new Map(Object.entries(core.neverSetByRecipes));
 
 /**
- * Bridge's own scope and Megatron-LM's on the same run, each of which knows what a change of settings does to the other.
+ * Bridge's own scope and Megatron-LM's for the same run; each knows how a change of settings affects the other.
  *
  * @param own Bridge's scope
- * @param ownScript the recipe may be somebody else's, so that it may set anything
+ * @param ownScript whether the recipe may be a custom one, which may set anything
  */
 export function withMegatron(
   own: Scope,
@@ -58,8 +58,8 @@ export function withMegatron(
 }
 
 /**
- * Megatron-LM's constraints on a run of Bridge: those of Megatron-core's configuration classes only, since Bridge never runs
- * Megatron-LM's argument checks. What those classes settle themselves is settled here too.
+ * Megatron-LM's constraints for a run of Bridge: only those of Megatron-core's configuration classes, since Bridge never runs Megatron-LM's
+ * argument checks. The values that those classes compute are computed here too.
  */
 function megatronScope(
   scope: Scope,
@@ -91,7 +91,7 @@ function megatronScope(
     role: settled.role,
     excludes,
     lookup: settled.lookup,
-    // Bridge's defaults are not known here, so that only what is set or settled can differ.
+    // Bridge's defaults are unknown here, so only what is set or computed can differ.
     changed: () => {
       const names = namesOfFields(options)(flags);
       const given = [...(scope.changed?.(options) ?? [])].flatMap((field) => names.get(field) ?? []);
@@ -101,7 +101,7 @@ function megatronScope(
       return new Set([...given, ...differing, ...touchedBy(derivations, settled.lookup, flags)]);
     },
     spelling,
-    // What has no field of its own there cannot be written.
+    // Options without a field in Bridge cannot be written.
     addition: (name) => {
       const field = fieldOf(name);
       if (field === undefined) return undefined;
@@ -113,7 +113,7 @@ function megatronScope(
 const noOptions: ReadonlyMap<string, OptionFact> = new Map();
 const noSettings: ReadonlyMap<string, Setting> = new Map();
 
-/** What Bridge's configuration says of an option of Megatron-LM, before Megatron-core settles anything. */
+/** The value of a Megatron-LM option in Bridge's configuration, before Megatron-core computes anything. */
 function startingPoint(
   name: string,
   scope: Scope,
@@ -130,13 +130,13 @@ function startingPoint(
   if (!suits(effective.value.data, flag))
     return { ...effective, value: unknown('outside', `what ${field} becomes`) };
   if (effective.how === 'preset' || !isAbsence(effective.value.data, flag)) return effective;
-  // Whoever writes it gives no flag, and yet what follows from it is not the recipe's doing alone.
+  // The user wrote it without giving a flag, yet its consequences are not the recipe's doing alone.
   return effective.how === 'given'
     ? { ...effective, how: 'derived', setting: undefined, from: [field ?? name] }
     : { ...effective, how: 'default', setting: undefined };
 }
 
-/** Bridge's field for an option of Megatron-LM, by the options that Bridge has. */
+/** Bridge's field for a Megatron-LM option, according to Bridge's options. */
 const fieldsOf = remembering((options: ReadonlyMap<string, OptionFact>) => {
   const fields = new Map<string, string | undefined>();
   const fieldOf = (name: string): string | undefined => {
@@ -166,7 +166,10 @@ const namesOfFields = remembering((options: ReadonlyMap<string, OptionFact>) =>
   }),
 );
 
-/** Megatron-LM's options that have another default than Bridge's field for them, so that what is no change there is one to Megatron-LM's constraints. */
+/**
+ * Megatron-LM's options whose default differs from that of Bridge's field: an unchanged field is then a changed option for Megatron-LM's
+ * constraints.
+ */
 const otherwiseByDefault = remembering((options: ReadonlyMap<string, OptionFact>) =>
   remembering((flags: ReadonlyMap<string, OptionFact>): readonly string[] =>
     [...namesOfFields(options)(flags)].flatMap(([field, names]) =>
@@ -177,12 +180,12 @@ const otherwiseByDefault = remembering((options: ReadonlyMap<string, OptionFact>
   ),
 );
 
-/** Whether a value is what Megatron-LM has when nobody gives the flag: None, or a switch as it stands. */
+/** Whether a value is what Megatron-LM has if the flag is not given: None, or a switch at its default. */
 function isAbsence(data: Data, option: OptionFact | undefined): boolean {
   return data === null || (typeof data === 'boolean' && option?.default === data);
 }
 
-/** Whether a value is of the kind that Megatron-LM's option holds: a field may take a text where the flag makes a list. */
+/** Whether a value has the type of Megatron-LM's option: a field may accept a string where the flag makes a list. */
 function suits(data: Data, option: OptionFact | undefined): boolean {
   if (data === null || option === undefined) return true;
   switch (option.type) {
@@ -201,8 +204,8 @@ function suits(data: Data, option: OptionFact | undefined): boolean {
 }
 
 /**
- * Constraints whose check does not stand in Megatron-core, and those that Bridge's own set states: among them all on allocator
- * settings, with the recipe's environment in mind.
+ * Constraints whose check is not in Megatron-core, and those that Bridge's own set states, including all on allocator settings, with the
+ * recipe's environment in mind.
  */
 const notForBridge = remembering(
   (knowledge: Knowledge): ReadonlySet<string> =>

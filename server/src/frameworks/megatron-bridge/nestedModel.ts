@@ -10,17 +10,17 @@ import type { Presets } from '../scope.ts';
 import { missingKey } from './mappings.ts';
 import { packageInfo } from './release.ts';
 
-/** Where the model of some recipes holds what others hold in the model itself (megatron/bridge/models/gpt/model_config.py). */
+/** Where the model of some recipes has the fields that other models have at their top level (megatron/bridge/models/gpt/model_config.py). */
 export const nested = 'model.transformer.';
 
 const nestedRecipes = new RegExp(data.nestedModelRecipes);
 const declaredBelow = new RegExp(data.nestedFieldSources);
-/** Fields that other models declare anew, in a file of their own. */
+/** Fields that other models redeclare in a file of their own. */
 const nestedFields: ReadonlySet<string> = new Set(data.nestedFields);
-/** Fields that only classes derived from the one below `model.transformer` have, or a newer Megatron-LM than Bridge pins. */
+/** Fields that exist only in subclasses of the class below `model.transformer`, or in a newer Megatron-LM than the one Bridge pins. */
 const neverNested: ReadonlySet<string> = new Set(data.neverNestedFields);
 
-/** An override of a field below `model.transformer`, by the name that the field has in the model of most recipes. */
+/** An override of a field below `model.transformer`, under the name the field has in the model of most recipes. */
 export function ofModel(override: Override, options: ReadonlyMap<string, OptionFact>): Override {
   if (!override.key.startsWith(nested)) return override;
   const key = `model.${override.key.slice(nested.length)}`;
@@ -28,8 +28,8 @@ export function ofModel(override: Override, options: ReadonlyMap<string, OptionF
 }
 
 /**
- * Whether a recipe is of a family whose model holds its fields below `model.transformer` since 0.7: `certain` where the Bridge that the workspace holds
- * builds it so, or where another override of the launch is written that way; `perhaps` where nothing tells.
+ * Whether a recipe is of a family whose model has its fields below `model.transformer` since 0.7: `certain` if the Bridge in the workspace
+ * builds it that way, or if another override of the launch is written that way; `perhaps` if there is no sign.
  */
 export function nesting(
   recipe: string | undefined,
@@ -44,7 +44,7 @@ export function nesting(
   return root !== undefined && host.read(`${root}/${file}`)?.includes(text) === true ? 'certain' : 'perhaps';
 }
 
-/** Whether a field of the model is one of those that stand below `model.transformer` in such a family. */
+/** Whether a model field is one of those that are below `model.transformer` in such a family. */
 export function isBelowModel(name: string, options: ReadonlyMap<string, OptionFact>): boolean {
   const option = options.get(name);
   if (!name.startsWith('model.') || option === undefined || option.removed !== undefined) return false;
@@ -52,7 +52,7 @@ export function isBelowModel(name: string, options: ReadonlyMap<string, OptionFa
   return nestedFields.has(field) || (declaredBelow.test(option.source ?? '') && !neverNested.has(field));
 }
 
-/** How a new override of a field begins, so that the recipe runner takes it. */
+/** How a new override of a field must begin for the recipe runner to accept it. */
 export function additionOf(
   options: ReadonlyMap<string, OptionFact>,
   nested: 'certain' | 'perhaps' | undefined,
@@ -72,8 +72,8 @@ function isHidden(name: string): boolean {
 }
 
 /**
- * Plain overrides of keys that Hydra never sees: an adapter is a callable, which Bridge leaves out of what it hands to Hydra
- * (training/utils/omegaconf_utils.py:195), and where there is none the section is null.
+ * Plain overrides of keys that Hydra never sees: an adapter is a callable, which Bridge omits from what it passes to Hydra
+ * (training/utils/omegaconf_utils.py:195), and without an adapter the section is null.
  */
 export function hiddenKeys(overrides: readonly Override[]): readonly BindingProblem[] {
   return overrides.flatMap((override, at) => {
@@ -91,9 +91,9 @@ export function hiddenKeys(overrides: readonly Override[]): readonly BindingProb
 }
 
 /**
- * Flags of the recipe runner for fields that its recipe has below `model.transformer`: it makes overrides of them that Hydra refuses.
+ * Flags of the recipe runner for fields that its recipe has below `model.transformer`: the runner turns them into overrides that Hydra rejects.
  *
- * @param nested how sure that is
+ * @param nested how certain that is
  */
 export function flagsOutsideRecipe(
   flags: readonly Setting[],
@@ -115,11 +115,11 @@ export function flagsOutsideRecipe(
 
 const nestedHint = ` ${data.nestedModelSince}`;
 
-/** What decides whether the configuration of a recipe has a key. */
+/** What decides whether a recipe's configuration has a key. */
 export interface RecipeKeys {
-  /** Its name. */
+  /** The name of the recipe. */
   readonly recipe: string;
-  /** Whether the model of the recipe holds its fields one level down. */
+  /** Whether the model of the recipe has its fields one level down. */
   readonly nesting: 'certain' | 'perhaps' | undefined;
   readonly overrides: readonly Override[];
   readonly options: ReadonlyMap<string, OptionFact>;
@@ -127,13 +127,13 @@ export interface RecipeKeys {
   readonly facts: RecipeFacts;
   /** What the recipe sets, before any override. */
   readonly presets: Presets | undefined;
-  /** Whether a setting before the overrides, of a file, fills a section. */
+  /** Whether a setting applied before the overrides, such as one from a file, fills a section. */
   isFilled(section: string): boolean;
 }
 
 /**
- * Why the class that a recipe fills its data set with has no such field; undefined where it has, or where the section is replaced. Only of fields that
- * another recipe's class has.
+ * Why the class with which a recipe fills its data set lacks a field; undefined if it has the field, or if the section is replaced. Only for
+ * fields that another recipe's class has.
  */
 function foreignField({ key }: Override, keys: RecipeKeys): string | undefined {
   const { options, presets, facts, recipe } = keys;
@@ -152,9 +152,9 @@ function foreignField({ key }: Override, keys: RecipeKeys): string | undefined {
 }
 
 /**
- * Overrides of keys that the configuration of a recipe does not have, which Hydra refuses: fields of the model that stand below `model.transformer` in
- * some families since 0.7 (which is told without weight: most who train them have an earlier release), sections that no recipe fills, and fields of
- * another class of data sets.
+ * Overrides of keys that a recipe's configuration lacks, which Hydra rejects: model fields that are below `model.transformer` in some families
+ * since 0.7 (reported with low severity: most who train them have an earlier release), sections that no recipe fills, and fields of another
+ * data set class.
  */
 export function keysOutsideRecipe(keys: RecipeKeys): readonly BindingProblem[] {
   const { overrides, options, presets, isFilled } = keys;
@@ -186,8 +186,8 @@ export function keysOutsideRecipe(keys: RecipeKeys): readonly BindingProblem[] {
 }
 
 /**
- * Fields that perhaps stand one level down, with fixes that move them together: a release that takes one of them there takes none of the others as
- * it was.
+ * Fields that may be one level down, with fixes that move them together: a release that expects one of them there no longer accepts the others
+ * in their old place.
  */
 function renamedTogether(problems: readonly BindingProblem[]): readonly BindingProblem[] {
   const moved = problems.filter(({ rule }) => rule === 'renamed-option');
@@ -206,7 +206,7 @@ function renamedTogether(problems: readonly BindingProblem[]): readonly BindingP
   });
 }
 
-/** An override below `model.transformer`: of a misspelt field, or in a recipe that has no such level. */
+/** The problem for an override below `model.transformer`: a misspelt field, or a recipe without that level. */
 function misplacedBelow(
   override: Override,
   { nesting: held, options }: RecipeKeys,

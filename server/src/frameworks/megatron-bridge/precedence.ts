@@ -6,15 +6,15 @@ import type { Override } from '../omegaconf/overrides.ts';
 import { benchmarkName } from './benchmarks.ts';
 import type { Program } from './recognise.ts';
 
-/** What sets fields of the configuration, each in the order of the command line. */
+/** What sets fields of the configuration, each list in command-line order. */
 export interface Given {
-  /** Settings of a file, which come first. */
+  /** Settings of a file, which are applied first. */
   readonly file: readonly Setting[];
   readonly flags: readonly Setting[];
   readonly overrides: readonly Override[];
-  /** What the overrides give that delete nothing. */
+  /** The settings of overrides that are not deletions. */
   readonly ofOverrides: readonly Setting[];
-  /** Whether flags are applied behind the overrides. */
+  /** Whether flags are applied after the overrides. */
   readonly flagsWin: boolean;
 }
 
@@ -22,13 +22,13 @@ const unlessFlags: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries(data.flagsBehindOverrides.unlessFlags),
 );
 
-/** Whether a launch applies flags behind the overrides: some of the benchmarks do, unless a flag hands them on to one that does not. */
+/** Whether a launch applies flags after the overrides: some of the benchmarks do, unless a flag makes them delegate to one that does not. */
 export function letsFlagsWin(launch: Launch, program: Program): boolean {
   const unless = program === 'performance' ? unlessFlags.get(benchmarkName(launch)) : undefined;
   return unless !== undefined && !launch.args.some((word) => unless.includes(textOf(word) ?? ''));
 }
 
-/** The settings in force, by name: the later wins, and a deletion takes away what stands before it. */
+/** The settings in effect, by name: later ones win, and a deletion removes earlier ones. */
 export function inOrder(given: Given): ReadonlyMap<string, Setting> {
   const { file, flags, overrides, ofOverrides, flagsWin } = given;
   const settings = new Map<string, Setting>();
@@ -48,12 +48,12 @@ function isDeletedLater({ name, syntax }: Setting, overrides: readonly Override[
   return overrides.slice(at + 1).some((later) => isDeletion(later) && covers(later, name));
 }
 
-/** Whether an override takes a key away (`~a.b`). */
+/** Whether an override removes a key (`~a.b`). */
 export function isDeletion({ operation }: Override): boolean {
   return operation === 'delete';
 }
 
-/** Whether a key stands at the key of an override, or below it. */
+/** Whether a key is the key of an override, or below it. */
 export function covers({ key }: Override, name: string): boolean {
   return name === key || name.startsWith(`${key}.`);
 }

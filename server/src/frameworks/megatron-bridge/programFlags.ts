@@ -11,10 +11,10 @@ import { beginsVerbatim, flagPlace } from '../places.ts';
 import { problem } from '../problem.ts';
 import { type Program, runsRecipes } from './recognise.ts';
 
-/** Flags of the recipe runner that set fields of the configuration; the benchmarks have more of them. */
+/** Flags of the recipe runner that set configuration fields; the benchmarks have more of them. */
 const runnerFields: ReadonlySet<string> = new Set(runner.fieldFlags.flags);
 
-/** Shows how a program is called, and ends it: argparse gives it to every parser. */
+/** Prints the usage of a program and exits: argparse adds it to every parser. */
 const help: OptionFact = {
   name: 'help',
   flags: ['-h', '--help'],
@@ -24,12 +24,12 @@ const help: OptionFact = {
   source: 'argparse',
 };
 
-/** Whether argparse shows its help at a flag and ends. */
+/** Whether argparse prints its help for a flag and exits. */
 export function asksForHelp({ name }: OptionFact): boolean {
   return name === help.name;
 }
 
-/** The flags that each of Bridge's programs has. Only the benchmarks take the beginning of a long flag for it. */
+/** The flags of each of Bridge's programs. Only the benchmarks accept abbreviations of long flags. */
 export const flagsOf = remembering((options: ReadonlyMap<string, OptionFact>) => {
   const all = [...options.values()];
   const ofRunner = all.flatMap((option) => {
@@ -46,7 +46,7 @@ export const flagsOf = remembering((options: ReadonlyMap<string, OptionFact>) =>
   const indices = {
     run_recipe: indexFlags([help, ...ofRunner], false),
     performance: indexFlags([help, ...ofBenchmarks], true),
-    // What it does not know itself it hands on to the recipe runner (scripts/training/setup_experiment.py:304).
+    // What it does not know itself it passes on to the recipe runner (scripts/training/setup_experiment.py:304).
     submit: indexFlags([...ofRunner, help, ...ofSubmission], false),
     own: undefined,
   };
@@ -54,24 +54,24 @@ export const flagsOf = remembering((options: ReadonlyMap<string, OptionFact>) =>
 });
 
 /**
- * Whether flags that a program does not know are refused, by itself or by the recipe runner that it starts: what argparse leaves over is read as
- * overrides, which begin with no dash.
+ * Whether flags unknown to a program are rejected, by the program or by the recipe runner it starts: what argparse leaves over is parsed as
+ * overrides, which do not begin with a dash.
  */
 export function refusesUnknownFlags(program: Program): boolean {
   return program !== 'own';
 }
 
-/** Whether a program gives an option to its parser, or hands it on to one that does. */
+/** Whether an option is parsed by a program itself, or by one that it passes its arguments on to. */
 export function isParsedBy({ parser }: OptionFact, program: Program): boolean {
   return parser === program || (parser === 'run_recipe' && runsRecipes(program));
 }
 
-/** The flags that the benchmarks ask for, each in its spellings. */
+/** The flags that the benchmarks require, each with its spellings. */
 const { required } = runner.benchmarkFlags;
 
 /**
- * The flags without which the benchmarks do not start. A word that is no flag of theirs, or may be several, can be meant for one; and another
- * release asks for others.
+ * The flags without which the benchmarks do not start. Nothing is reported if a word is unknown or ambiguous, since it may be meant as one of
+ * them and other releases require other flags.
  */
 export function missingFlags(
   { entry, args }: Launch,
@@ -90,8 +90,8 @@ export function missingFlags(
 }
 
 /**
- * A flag that a program refuses. Other releases know others, so that only a near miss is sure; but none has a flag with a dot: that is
- * an override with dashes before it.
+ * A flag that a program rejects. Other releases know other flags, so only a near miss is certain; but none has a flag with a dot: that is an
+ * override with leading dashes.
  */
 export function unknownFlag(
   word: Word,
@@ -113,7 +113,7 @@ export function unknownFlag(
   );
 }
 
-/** What to say of a flag that only another program has. */
+/** The hint for a flag that only another program has. */
 function elsewhere(flag: string, program: Program, options: ReadonlyMap<string, OptionFact>): string {
   const [other, who] =
     program === 'performance'

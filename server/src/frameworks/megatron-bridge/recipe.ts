@@ -11,18 +11,18 @@ import { positionsIn } from '../positions.ts';
 import type { Presets } from '../scope.ts';
 import { type Program, runsRecipes } from './recognise.ts';
 
-/** What a launch says of its recipe. */
+/** What a launch says about its recipe. */
 export interface RecipeUse {
   readonly launch: Launch;
   readonly program: Program;
   readonly settings: ReadonlyMap<string, Setting>;
-  /** Keys that the user takes away. */
+  /** Keys that the user removes. */
   readonly deleted: readonly Override[];
 }
 
 /** The flag by which a launch names its recipe. */
 export const recipeFlag = 'run_recipe.recipe';
-/** The flags that a recipe's name is made of otherwise. */
+/** The flags that otherwise make up a recipe's name. */
 const modelFlag = 'run_recipe.model';
 const modeFlag = 'run_recipe.mode';
 
@@ -30,8 +30,7 @@ const changes: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(r
 const flagChanges: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(runner.byFlag));
 
 /**
- * What the recipe of a launch sets, as far as neither the user nor the recipe runner changes it. Undefined when the launch names none
- * that is known.
+ * What the recipe of a launch sets, as far as neither the user nor the recipe runner changes it. Undefined if the launch names no known recipe.
  */
 export function presetsOf(use: RecipeUse, facts: RecipeFacts | undefined): Presets | undefined {
   const { program, settings } = use;
@@ -62,12 +61,12 @@ export function recipeName(settings: ReadonlyMap<string, Setting>): string | und
   return `${model}_${taskOfMode(mode)}_config`;
 }
 
-/** What the names of recipes have for a mode (recipe_metadata.py:209). */
+/** The part of recipe names that stands for a mode (recipe_metadata.py:209). */
 export function taskOfMode(mode: string): string {
   return mode === 'lora' || mode === 'dora' ? 'peft' : mode;
 }
 
-/** The text that a setting is known to have. */
+/** The string value of a setting, if known. */
 export function textOfSetting(setting: Setting | undefined): string | undefined {
   return setting?.value.kind === 'known' && typeof setting.value.data === 'string'
     ? setting.value.data
@@ -90,7 +89,7 @@ const listedBy = rememberingBy((facts: RecipeFacts, name): ReadonlyMap<string, V
   return listed;
 });
 
-/** What has the default of its class unless a recipe lists it, in every recipe and in those of one family. */
+/** Options that have their class's default unless a recipe lists them, in every recipe and in those of one family. */
 interface Settled {
   readonly everywhere: ReadonlySet<string>;
   readonly inFamily: ReadonlySet<string> | undefined;
@@ -106,23 +105,23 @@ const settledIn = rememberingBy((facts: RecipeFacts, recipe): Settled => {
 
 const settledEverywhere = remembering((facts: RecipeFacts): ReadonlySet<string> => new Set(facts.settled));
 
-/** Sections and options that are not any more as the recipe has them (scripts/training/run_recipe.py:450). */
+/** Sections and options that no longer have the recipe's values (scripts/training/run_recipe.py:450). */
 function changedParts(
   { launch, settings, deleted }: RecipeUse,
   name: string,
   listed: ReadonlyMap<string, Value>,
   hasDefault: (option: string) => boolean,
 ): ReadonlySet<string> {
-  // What the runner may change has no value by default, and is only changed where it has one.
+  // What the runner may change has no value by default, and is changed only if it has one.
   const isEmpty = (part: string): boolean =>
     listed.has(part) ? isNothing(listed.get(part)) : hasDefault(part);
   const parts = new Set([...deleted.map(({ key }) => key), ...runner.always]);
   for (const [setting, { value }] of settings) {
-    // A map is merged with what stands there.
+    // A map is merged with the existing one.
     if (value.kind === 'known' && isMap(value.data)) continue;
     parts.add(setting);
     for (const part of changes.get(setting) ?? []) if (!isEmpty(part)) parts.add(part);
-    // A key below one that the recipe sets as a whole.
+    // The key is below one that the recipe sets as a whole.
     for (const group of groupsOf(setting)) if (listed.get(group)?.kind === 'known') parts.add(group);
   }
   for (const word of launch.args)

@@ -11,19 +11,19 @@ import { problem } from '../problem.ts';
 import { recipeFlag, recipeName, taskOfMode, textOfSetting } from './recipe.ts';
 import { packageInfo } from './release.ts';
 
-/** What is looked at to tell whether a launch of the recipe runner names a recipe that there is. */
+/** What is needed to tell whether a launch of the recipe runner names an existing recipe. */
 export interface RecipeNaming {
   readonly launch: Launch;
   readonly settings: ReadonlyMap<string, Setting>;
   readonly options: ReadonlyMap<string, OptionFact>;
   readonly recipes: RecipeFacts | undefined;
-  /** Words that are not known may name one. */
+  /** Unknown words may name one. */
   readonly open: boolean;
   readonly paths: readonly string[];
   readonly context: BindingContext;
 }
 
-/** Whether upstream has a recipe of that name, be it one of which nothing more is known. */
+/** Whether upstream has a recipe of that name, even one about which nothing more is known. */
 export function isRecipe(
   name: string,
   recipes: RecipeFacts | undefined,
@@ -32,7 +32,7 @@ export function isRecipe(
   return recipes !== undefined && (Object.hasOwn(recipes.recipes, name) || unread(options).includes(name));
 }
 
-/** The recipe runner asks for `--recipe` or `--model` (run_recipe.py:169), and for a name that it finds (recipe_runner.py:257). */
+/** The recipe runner requires `--recipe` or `--model` (run_recipe.py:169), with a name that it can find (recipe_runner.py:257). */
 export function recipeProblems(naming: RecipeNaming): readonly BindingProblem[] {
   const { launch, settings, recipes, options, open, paths, context } = naming;
   const flag = settings.get(recipeFlag) ?? settings.get('run_recipe.model');
@@ -46,12 +46,12 @@ export function recipeProblems(naming: RecipeNaming): readonly BindingProblem[] 
   const isInTree = (one: string): boolean => root !== undefined && hasRecipe(root, one, context.host);
   if (isInTree(name)) return [];
   const place = flag.valuePlace ?? flag.keyPlace;
-  // Of another release the tree alone tells what there is.
+  // For another release only the source tree tells which recipes exist.
   const renamed = renamedRecipe(name, settings, (one) =>
     recipes === undefined ? isInTree(one) : isRecipe(one, recipes, options),
   );
   if (renamed !== undefined) {
-    // Older releases have it, whose runner takes no mode.
+    // Older releases have it; their runner takes no mode.
     const isNewer = root !== undefined || settings.has('run_recipe.mode');
     const found = problem(
       'unknown-recipe',
@@ -64,7 +64,7 @@ export function recipeProblems(naming: RecipeNaming): readonly BindingProblem[] 
   if (recipes === undefined) return [];
   const near = meantBy(name, flag.name === recipeFlag, recipes, options);
   const shown = flag.name === recipeFlag ? near : near?.replace(modeEnding, '');
-  // A fork or a newer release may have more recipes; a Bridge that lies in the workspace may find them in ways of its own.
+  // A fork or a newer release may have more recipes; a Bridge in the workspace may find them in its own way.
   const severity = near === undefined ? 'info' : root === undefined ? 'error' : 'warning';
   const values = { name, hint: near === undefined ? '' : ` Did you mean ${near}?` };
   return [
@@ -76,7 +76,7 @@ export function recipeProblems(naming: RecipeNaming): readonly BindingProblem[] 
   ];
 }
 
-/** What a recipe is called that had another name in older releases: it may be one of several, of which the mode tells one. */
+/** The present name of a recipe that had another one in older releases: there may be several, and the mode selects one. */
 function renamedRecipe(
   name: string,
   settings: RecipeNaming['settings'],
@@ -97,10 +97,10 @@ function renamedRecipe(
   };
 }
 
-/** What the name of a recipe has for the way in which it trains (recipe_metadata.py:209, :214). */
+/** The part of a recipe's name that says how it trains (recipe_metadata.py:209, :214). */
 const taskIn = /_(?:pretrain|sft|finetune|dora|peft|lora)(?=_)/;
 
-/** The recipe of upstream's for the model of another one that trains as `--mode` says; undefined where upstream has none, and without a mode. */
+/** Upstream's recipe for the same model that trains as `--mode` says; undefined if upstream has none, or if no mode is given. */
 export function recipeOfMode(
   name: string | undefined,
   settings: RecipeNaming['settings'],
@@ -117,13 +117,13 @@ const recipeFolders: readonly string[] = ['recipes', 'perf_recipes'].map(
   (folder) => `src/megatron/bridge/${folder}`,
 );
 
-/** Whether the recipes of a Bridge hold a name: a fork has some of its own. */
+/** Whether the recipes of a Bridge contain a name: a fork has its own. */
 function hasRecipe(root: string, name: string, host: Host): boolean {
   const word = new RegExp(`\\b${literally(name)}\\b`);
   return recipeFolders.some((folder) => holds(`${root}/${folder}`, word, host));
 }
 
-/** Whether a Python file below a folder holds a word. */
+/** Whether a Python file below a folder contains a word. */
 function holds(folder: string, word: RegExp, host: Host): boolean {
   return (host.list(folder) ?? []).some((entry) => {
     const path = `${folder}/${entry}`;
@@ -132,14 +132,14 @@ function holds(folder: string, word: RegExp, host: Host): boolean {
   });
 }
 
-/** What `--model` stands before in the name of a recipe. */
+/** What follows the value of `--model` in the name of a recipe. */
 const modeEnding = /_(?:pretrain|sft|peft)_config$/;
 
 function meaning(value: string | undefined): Pick<BindingProblem, 'meant'> {
   return value === undefined ? {} : { meant: { value, title: `Use ${value}` } };
 }
 
-/** The recipe of upstream's that a name nearly is. A model is completed to a name by its mode, which stays. */
+/** The upstream recipe whose name is close to the given one. A model is completed to a name by its mode, which is kept. */
 function meantBy(
   name: string,
   isWhole: boolean,
@@ -160,17 +160,17 @@ function meantBy(
   );
 }
 
-/** The parts of a name, in whatever order they stand. */
+/** The parts of a name, in a fixed order. */
 function partsOf(name: string): string {
   return name.split('_').sort().join(' ');
 }
 
-/** The numbers in a name, which tell sizes and GPUs: a recipe with others is another recipe, and no slip. */
+/** The numbers in a name, which give sizes and GPUs: a recipe with other numbers is another recipe, not a misspelling. */
 export function numbersOf(name: string): string {
   return (name.match(/\d+/g) ?? []).sort().join(' ');
 }
 
-/** The names of all of upstream's recipes, also of those of which nothing more is known. */
+/** The names of all upstream recipes, including those about which nothing more is known. */
 export function namesOfRecipes(
   recipes: RecipeFacts,
   options: ReadonlyMap<string, OptionFact>,

@@ -5,10 +5,7 @@ import { allocatorVariables } from '../allocator.ts';
 import type { Effective, Setting } from '../framework.ts';
 import type { Presets } from '../scope.ts';
 
-/**
- * A recipe may set every variable that the launch does not set (its `env_vars`), so that absence says nothing where the recipe is not
- * known.
- */
+/** A recipe may set (through `env_vars`) any variable that the launch does not set, so absence means nothing if the recipe is unknown. */
 export function unlessRecipe(
   name: string,
   fact: Effective | undefined,
@@ -28,13 +25,13 @@ export function unlessRecipe(
     const value = isSet ? known(String(variables.data[variable])) : fact.value;
     return { ...fact, value, how: 'preset', from: presets.from };
   }
-  // The launch's variable takes the place of the recipe's as a whole; recipes set the older one, which goes before the newer one.
+  // The launch's variable replaces the recipe's as a whole; recipes set the older variable, which takes precedence over the newer one.
   const [older = ''] = allocatorVariables;
   if (name.startsWith('alloc_conf.') && environment.has(older)) return fact;
   return { ...fact, value: unknown('outside', `what the recipe sets ${name} to`) };
 }
 
-/** The launch's environment with the `env_vars` that the user wrote; a variable of the launch wins over them. */
+/** The launch's environment plus the `env_vars` that the user wrote; variables of the launch win. */
 export function withRecipeVariables(
   env: ReadonlyMap<string, Word>,
   settings: ReadonlyMap<string, Setting>,

@@ -9,16 +9,16 @@ import { candidates, sourceOf, tail } from './scriptPlaces.ts';
 /** Sections of Bridge's configuration (fields of ConfigContainer). */
 export const sections: readonly string[] = data.sections;
 
-/** Sections that classes of a family fill, so that somebody's own class may have further fields. */
+/** Sections filled by the classes of a model family, so that a custom class may have further fields. */
 export const openSections: readonly string[] = data.openSections;
 
 const ownScript = new RegExp(data.ownScriptPatterns.join('|'), 'i');
 const imports = new RegExp(data.importPatterns.join('|'), 'm');
 
-/** Which of Bridge's programs runs: its recipe runner, the one that submits it as a job, its benchmarks, or somebody's own script. */
+/** Which of Bridge's programs runs: its recipe runner, the one that submits it as a job, its benchmarks, or a custom script. */
 export type Program = 'run_recipe' | 'submit' | 'performance' | 'own';
 
-/** Whether a program runs recipes by their names, itself or in the job that it submits (scripts/training/setup_experiment.py:324). */
+/** Whether a program runs recipes by name, itself or in the job it submits (scripts/training/setup_experiment.py:324). */
 export function runsRecipes(program: Program | undefined): boolean {
   return program === 'run_recipe' || program === 'submit';
 }
@@ -26,7 +26,7 @@ export function runsRecipes(program: Program | undefined): boolean {
 /** Keys that only Bridge's configuration has, for files that nothing else identifies. */
 const tellingKeys: readonly (readonly string[])[] = data.tellingKeys.map((key) => key.split('.'));
 
-/** The program that a launch runs, or undefined when it is none of Bridge's. */
+/** The program that a launch runs, or undefined if it is not one of Bridge's. */
 export function programOf(launch: Launch, host: Host): Program | undefined {
   const path = tail(launch.entry.word);
   if (benchmarkOf(launch, host) !== undefined) return 'performance';
@@ -42,7 +42,7 @@ export function programOf(launch: Launch, host: Host): Program | undefined {
   return trainsWithBridge(launch, host) ? 'own' : undefined;
 }
 
-// The length of a name has a bound, so that a long run of one letter costs no more than its length.
+// The length of a name is bounded, so that matching a long run of one letter takes only linear time.
 const programNames = new RegExp(
   [
     'run_recipe|setup_experiment|scripts[/.]performance|--model_recipe_name',
@@ -52,7 +52,7 @@ const programNames = new RegExp(
   'i',
 );
 
-/** Whether a text names a program of Bridge's, an override of its configuration, or a script that its name tells to train. */
+/** Whether a text names one of Bridge's programs, an override of its configuration, or a script whose name suggests training. */
 export function namesBridge(text: string): boolean {
   return programNames.test(text);
 }
@@ -62,7 +62,7 @@ export function usesBridge(source: string): boolean {
   return imports.test(source);
 }
 
-/** Why a launch is Bridge's, or undefined. */
+/** Why a launch belongs to Bridge, or undefined. */
 export function recogniseLaunch(launch: Launch, host: Host): string | undefined {
   const program = programOf(launch, host);
   if (program === undefined) return undefined;
@@ -91,7 +91,7 @@ export function recogniseDocument(document: YamlDocument): string | undefined {
     written === undefined ? document.at(path) !== undefined : written.all.has(path.join('.')),
   );
   const others = keys.filter((key) => !sections.includes(key)).length;
-  // A misspelt section, or a key that stands too far left, is told where the rest leaves no doubt.
+  // A misspelt section, or a key with too little indentation, is reported only if the rest leaves no doubt.
   const least = others === 0 && !isBroken ? 2 : 3;
   if (told.length < least || others > 1 || (others > 0 && keys.length - others < 3)) return undefined;
   return `has the sections of Bridge's configuration (${told
@@ -101,8 +101,8 @@ export function recogniseDocument(document: YamlDocument): string | undefined {
 }
 
 /**
- * The function of Bridge's that a file names for a program of somebody's own, which calls it and changes what it returns
- * (`recipe: {_target_: megatron.bridge.recipes.qwen.qwen3_8b_finetune_config}`).
+ * The Bridge function that a file names for a custom program, which calls it and changes its result (`recipe: {_target_:
+ * megatron.bridge.recipes.qwen.qwen3_8b_finetune_config}`).
  */
 export function recipeIn(document: YamlDocument): string | undefined {
   const target = document.at(['recipe', '_target_']);
@@ -110,13 +110,16 @@ export function recipeIn(document: YamlDocument): string | undefined {
   return typeof text === 'string' && text.startsWith('megatron.bridge.recipes.') ? text : undefined;
 }
 
-/** Whether Bridge has written the file beside a checkpoint (`run_config.yaml`): all settings of a run that was, which nobody chose there. */
+/**
+ * Whether Bridge wrote the file beside a checkpoint (`run_config.yaml`): it holds all settings of a past run, none of which was chosen in the
+ * file.
+ */
 function isWrittenByBridge(document: YamlDocument): boolean {
   const target = document.at(['_target_']);
   return target?.kind === 'scalar' && /^_target_:\s*["']?megatron\.bridge\./m.test(document.text);
 }
 
-/** The keys of a text that is no valid YAML, by how its lines look: those at the left edge, and those right below them. */
+/** The keys of a text that is not valid YAML, judging by its lines: those without indentation, and those directly below them. */
 function keysInText(text: string): { readonly top: readonly string[]; readonly all: ReadonlySet<string> } {
   const top: string[] = [];
   const all = new Set<string>();
@@ -129,7 +132,7 @@ function keysInText(text: string): { readonly top: readonly string[]; readonly a
   return { top, all };
 }
 
-/** Whether words name a recipe or a mode as Bridge's are named, or set something of Bridge's: other programs run recipes as well. */
+/** Whether words name a recipe or a mode with Bridge's names, or set something of Bridge's: other programs run recipes as well. */
 function namesRecipe(words: readonly Word[]): boolean {
   if (!hasFlag(words, data.recipeFlags)) return false;
   return words.some((word, at) => {
@@ -150,7 +153,7 @@ function isOverride(word: Word): boolean {
   return match?.[1] !== undefined && sections.includes(match[1]);
 }
 
-/** Whether the script lies in the workspace and imports what Bridge trains with (converters and servers do not). */
+/** Whether the script is in the workspace and imports Bridge's training code (converters and servers do not). */
 function trainsWithBridge(launch: Launch, host: Host): boolean {
   const path = textOf(launch.entry.word);
   return path !== undefined && usesBridge(sourceOf(candidates(path, launch, host), host) ?? '');

@@ -17,7 +17,7 @@ import { nothingInstead } from './deletions.ts';
 import { refusesUnknownFlags } from './programFlags.ts';
 import type { Program } from './recognise.ts';
 
-/** Whether a word that is no override is refused; a script of one's own may read words in its own way. */
+/** Whether a word that is not an override is rejected; a custom script may read words in its own way. */
 export function isRefused(
   { reason, key }: OverrideProblem,
   program: Program,
@@ -30,7 +30,7 @@ export function isRefused(
   );
 }
 
-/** What Hydra or Bridge has against a word that is no override. */
+/** Why Hydra or Bridge rejects a word that is not an override. */
 export function refusedOverride(
   read: OverrideProblem,
   options: ReadonlyMap<string, OptionFact>,
@@ -56,7 +56,7 @@ export function refusedOverride(
   return { ...found, meant: meantBy(read, options.get(key)) };
 }
 
-/** A deletion without a value, which the recipe runner takes for no override (scripts/training/run_recipe.py:270). */
+/** A deletion without a value, which the recipe runner does not take for an override (scripts/training/run_recipe.py:270). */
 export function bareDeletion(deletion: Override, options: ReadonlyMap<string, OptionFact>): BindingProblem {
   const { key, word } = deletion;
   const found = invalidOverride({
@@ -69,7 +69,7 @@ export function bareDeletion(deletion: Override, options: ReadonlyMap<string, Op
   return { ...found, removal: alone(word) };
 }
 
-/** The value that a text with commas was meant to be: a list, a text, or what stands before a comma at the end. */
+/** The value that a text with commas was meant to be: a list, a string, or the part before a trailing comma. */
 function meantBy(
   { override, reason }: OverrideProblem,
   option: OptionFact | undefined,
@@ -88,7 +88,7 @@ function meantBy(
   return { value: parts, title: `Write the list [${parts.join(',')}]` };
 }
 
-/** A text as the value of an option of a type. */
+/** A text as the value of an option of the given type. */
 function meaning(text: string, type: OptionFact['type']): BindingProblem['meant'] {
   const parsed = parseHydraValue(text);
   if (parsed.kind !== 'value' || (type !== 'any' && parsed.value.type !== type)) return undefined;

@@ -16,12 +16,12 @@ import { declaredRelease, minorOf, releaseAbove } from '../release.ts';
 import { benchmarkOf } from './benchmarks.ts';
 import { earlierLaunch, earlierRunnerHint, isAboutRunner, lastWithEarlierRunner } from './earlierRunner.ts';
 
-/** Where a Bridge that lies in the workspace states its release. */
+/** Where a Bridge in the workspace states its release. */
 export const { packageInfo } = recognition;
 
 /**
- * The minor number of the Bridge that is really there, where it is told and is not the one that is known here. Where nothing states it,
- * flags of the recipe runner may tell.
+ * The minor number of the Bridge actually in use, if it is known and differs from the known release. If nothing states it, flags of the recipe
+ * runner may tell.
  */
 export function otherRelease(
   paths: readonly string[],
@@ -43,9 +43,8 @@ function statedRelease(
 }
 
 /**
- * A run of the Bridge that is really there: the one that the project declares (`versions: {megatron-bridge: "0.5"}`), or that the
- * workspace holds above one of the paths. What another release than the one that is known here calls its options is only said as far as
- * it is known, and nothing is certain.
+ * A run for the Bridge actually in use: the one that the project declares (`versions: {megatron-bridge: "0.5"}`), or the one in the workspace
+ * above one of the paths. For a release other than the known one, names are reported only as far as they are known, and nothing is certain.
  */
 export function asReleased(bound: Run, paths: readonly string[], context: BindingContext): Run {
   const { host, knowledge } = context;
@@ -54,7 +53,7 @@ export function asReleased(bound: Run, paths: readonly string[], context: Bindin
   const run = folder === undefined ? bound : decidedIn({ folder, host, given: [] }, bound, knowledge);
   const minor = otherRelease(paths, context, launch);
   const isStated = statedRelease(paths, context) !== undefined;
-  // A copy is of whichever release it was taken from.
+  // A copy belongs to the release it was taken from, whichever that is.
   const isCopy = launch !== undefined && benchmarkOf(launch, context.host) === 'copy';
   if (minor === undefined) return isCopy && !isStated ? withoutCertainty(run) : run;
   const hasEarlierRunner = minor <= lastWithEarlierRunner;
@@ -80,20 +79,20 @@ export function asReleased(bound: Run, paths: readonly string[], context: Bindin
 const coreOfRelease: ReadonlyMap<string, string> = new Map(Object.entries(data.coreOfRelease));
 
 /**
- * Whether the Bridge in a folder may be one on the way to the release that it states: the number is raised when work on it begins, and what
- * goes with it is still there for a while.
+ * Whether the Bridge in a folder may still be on the way to the release it states: the number is raised when work on a release begins, and what
+ * that release removes is still there for a while.
  */
 function isUnfinished(folder: string, host: Host): boolean {
   return /^PATCH\s*=\s*0\b/m.test(host.read(`${folder}/${packageInfo}`) ?? '');
 }
 
-/** Rules about what has been deprecated in the release that is known here. */
+/** Rules about what is deprecated in the known release. */
 const deprecations = remembering(
   ({ constraints }: Knowledge): ReadonlySet<string> =>
     new Set(constraints.flatMap(({ id, tags }) => (tags.includes('deprecated') ? [id] : []))),
 );
 
-/** Whether a release does not have a name any more that older ones had. */
+/** Whether a release no longer has a name that older ones had. */
 function isGone(name: string, minor: number, options: readonly OptionFact[]): boolean {
   const bare = name.replace(/^[+~]+/, '');
   return options.some((option) => {

@@ -12,10 +12,10 @@ import { type Program, runsRecipes } from './recognise.ts';
 
 type Forced = { readonly value: Value; readonly because: string; readonly from: readonly string[] };
 
-/** Sections that the precision and overlap settings are written into before anything is checked. */
+/** Sections into which the precision and overlap settings are copied before anything is checked. */
 const { targets, writers } = core.copiedBeforeValidation;
 
-/** What overlap makes of fields that are left open, whatever else is set. */
+/** The values that overlap gives to unset fields, whatever else is set. */
 const leftOpen: ReadonlyMap<string, Data> = new Map(
   Object.entries(core.copiedBeforeValidation.overlapLeftOpen.fields),
 );
@@ -41,15 +41,14 @@ export interface Unwritten {
   readonly program: Program | undefined;
   readonly presets: Presets | undefined;
   readonly recipes: RecipeFacts | undefined;
-  /** Whether flags are applied behind the overrides. */
+  /** Whether flags are applied after the overrides. */
   readonly flagsWin: boolean;
 }
 
 /**
- * Fields that upstream overwrites before it validates: `mixed_precision` copies each of its fields over fields of the same name of
- * model, optimizer and ddp, then `comm_overlap` does (mixed_precision.py:127, comm_overlap.py:543). Recipes set both, so that a value
- * given in the target sections is not certain to be in force unless the writer is null. The recipe runner copies the sequence length
- * from the data set.
+ * Fields that upstream overwrites before validation: `mixed_precision` copies each of its fields over fields of the same name in model,
+ * optimizer and ddp, then `comm_overlap` does (mixed_precision.py:127, comm_overlap.py:543). Recipes set both, so a value given in the target
+ * sections is certain to be in effect only if the writer is null. The recipe runner copies the sequence length from the data set.
  */
 export function rewrittenFields(run: Unwritten): ReadonlyMap<string, Forced> {
   return new Map([
@@ -62,7 +61,7 @@ export function rewrittenFields(run: Unwritten): ReadonlyMap<string, Forced> {
 
 type Named = readonly [name: string, Forced];
 
-/** What constraints read of the program and its recipe. */
+/** The facts about the program and its recipe that constraints read. */
 function programFacts({ options, settings, program, recipes }: Unwritten): readonly Named[] {
   const facts: Named[] = [];
   if (program !== undefined)
@@ -85,7 +84,7 @@ function copiedLength(run: Unwritten): Named {
   return ['model.seq_length', { value, because, from: [from] }];
 }
 
-/** Fields that flags of the benchmarks decide besides their own. */
+/** Further fields that flags of the benchmarks determine. */
 function setByFlags({ settings, flagsWin }: Unwritten): readonly Named[] {
   const set: Named[] = [];
   const ranks = settings.get('model.tensor_model_parallel_size');
@@ -140,7 +139,7 @@ function inForce(name: string, { settings, presets }: Unwritten): Value | undefi
   return settings.get(name)?.value ?? presets?.value(name);
 }
 
-/** What overlap computes of a field that is left open; undefined where that takes more than the sizes of the pipeline. */
+/** What overlap computes for an unset field; undefined if that depends on more than the sizes of the pipeline. */
 function overlapLeftOpen(
   target: string,
   from: string,
@@ -152,12 +151,12 @@ function overlapLeftOpen(
   const stages = sizeOf(stagesName, run);
   const parts = sizeOf(partsName, run);
   if (stages === undefined || (stages > 1 && parts === undefined)) return undefined;
-  // Stages whose parts take turns send beside the computation, others in pairs.
+  // Interleaved stages communicate alongside the computation, others in pairs.
   const isOn = stages > 1 && (target === 'model.overlap_p2p_comm') === (parts ?? 1) > 1;
   return { value: known(isOn), from: run.settings.has(from) ? from : stages > 1 ? partsName : stagesName };
 }
 
-/** A size in force, of which null is 1; undefined where it is not known. */
+/** A size in effect, where null means 1; undefined if unknown. */
 function sizeOf(name: string, run: Unwritten): number | undefined {
   const value = inForce(name, run);
   const isUsual = value === undefined && run.presets?.isSettled(name) === true;
@@ -166,7 +165,7 @@ function sizeOf(name: string, run: Unwritten): number | undefined {
   return typeof size === 'number' ? size : undefined;
 }
 
-/** What a writer copies from one of its fields, and the setting that says so. */
+/** The value that a writer copies from one of its fields, and the setting it comes from. */
 function copiedValue(
   writer: string,
   { from, name: target }: { readonly from: string; readonly name: string },

@@ -13,7 +13,7 @@ import { unlessRecipe, withRecipeVariables } from './recipeVariables.ts';
 import type { Program } from './recognise.ts';
 import { rewrittenFields } from './rewritten.ts';
 
-/** What a run is made of. A configuration on its own has neither launch nor program. */
+/** The parts of a run. A configuration on its own has neither launch nor program. */
 export interface RunParts {
   readonly because: string;
   readonly launch: Launch | undefined;
@@ -23,17 +23,17 @@ export interface RunParts {
   readonly settings: ReadonlyMap<string, Setting>;
   readonly presets: Presets | undefined;
   readonly recipes: RecipeFacts | undefined;
-  /** Whether flags are applied behind the overrides. */
+  /** Whether flags are applied after the overrides. */
   readonly flagsWin: boolean;
   readonly problems: readonly BindingProblem[];
   readonly worldSize: Value;
   readonly open: boolean;
-  /** How a new override of a field begins, where that is not its name. */
+  /** How a new override of a field begins, if not with its name. */
   readonly addition: ((name: string) => string) | undefined;
   readonly context: BindingContext;
 }
 
-/** The run with the scopes of the configuration and of the Megatron-LM below it. */
+/** The run with the scopes of the configuration and of the underlying Megatron-LM. */
 export function makeRun(parts: RunParts): Run {
   const { options, settings, program, recipes, context } = parts;
   const env: ReadonlyMap<string, Word> = parts.launch?.env ?? new Map();
@@ -77,7 +77,7 @@ export function makeRun(parts: RunParts): Run {
   };
 }
 
-/** The flag of an option that is no field of the configuration. */
+/** The flag of an option that is not a configuration field. */
 function flagOf(name: string, options: ReadonlyMap<string, OptionFact>): string | undefined {
   return configurationFields(options).has(name) ? undefined : options.get(name)?.flags?.[0];
 }

@@ -2,7 +2,7 @@ import type { Launch } from '../../launch/launch.ts';
 import type { Host } from '../../value/host.ts';
 import { textOf, type Word } from '../../value/word.ts';
 
-/** The known end of a word, behind the last hole. */
+/** The known end of a word, after the last hole. */
 export function tail(word: Word): string {
   const text = textOf(word);
   if (text !== undefined) return text;
@@ -10,7 +10,7 @@ export function tail(word: Word): string {
   return last?.kind === 'text' ? last.text : '';
 }
 
-/** Where a path of a command may lie: as it stands, in the working directory, in the workspace folder. */
+/** Where a path in a command may be: as written, in the working directory, in the workspace folder. */
 export function candidates(path: string, launch: Launch, host: Host): readonly string[] {
   if (path.startsWith('/')) return [path];
   const plain = path.replace(/^\.\//, '');
@@ -19,7 +19,7 @@ export function candidates(path: string, launch: Launch, host: Host): readonly s
   return [...new Set(folders)].map((folder) => `${folder}/${plain}`);
 }
 
-/** Where the script of a launch may lie, and a file of its name beside the text, which is often copied to where it runs. */
+/** Where the script of a launch may be, including a file of the same name beside the text, which is often copied to where it runs. */
 export function placesOf(launch: Launch, host: Host): readonly string[] {
   const path = textOf(launch.entry.word);
   if (path === undefined) return [];
@@ -27,7 +27,7 @@ export function placesOf(launch: Launch, host: Host): readonly string[] {
   return [...new Set([...candidates(path, launch, host), beside])];
 }
 
-/** The text of the script that a launch runs, where the workspace has it. */
+/** The source of the script that a launch runs, if the workspace has it. */
 export function sourceOf(places: readonly string[], host: Host): string | undefined {
   for (const path of places) {
     const source = host.read(path);

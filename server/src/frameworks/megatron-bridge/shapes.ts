@@ -2,10 +2,10 @@ import type { OptionFact } from '../knowledge.ts';
 import type { ParsedType } from '../omegaconf/scalar.ts';
 
 /**
- * Whether a value is a text or a list where one number or switch belongs, or a single value where a list belongs. Fields that only some models or
- * data sets have may be of another type in others.
+ * Whether a value is a string or a list where a single number or bool is expected, or a single value where a list is expected. Fields that only
+ * some models or data sets have may be of another type in others.
  *
- * @param found what OmegaConf makes of the value; undefined where that is not known
+ * @param found the type that OmegaConf gives the value; undefined if unknown
  */
 export function isOfAnotherShape({ type, parser }: OptionFact, found: ParsedType | undefined): boolean {
   switch (type) {

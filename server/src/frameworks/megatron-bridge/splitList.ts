@@ -5,7 +5,7 @@ import { parseHydraValue } from '../omegaconf/hydraValue.ts';
 import { invalidOverride } from '../omegaconf/invalidOverride.ts';
 import { placeWithin } from '../places.ts';
 
-/** A list whose blanks the shell takes for ends of words (`a=[x, y]`), and how many words behind the first belong to it. */
+/** A list that the shell splits into words at its blanks (`a=[x, y]`), and how many words after the first belong to it. */
 export function splitList(
   words: readonly Word[],
   at: number,
@@ -34,12 +34,12 @@ export function splitList(
   return { problem, behind: end + 1 };
 }
 
-/** Most words that one list is taken to be split into. */
+/** How many words one split list may have at most. */
 const longestSplit = 20;
 
 /**
- * The place of words that stand one behind the other as they are, without their first characters. Undefined where more than a blank or the end of a
- * line may stand between them.
+ * The place of consecutive words that are written verbatim, without their first characters. Undefined if there may be more than a blank or a
+ * line end between them.
  */
 function placeOfAll(words: readonly Word[], without: number): Place | undefined {
   let whole: Place | undefined;

@@ -8,7 +8,7 @@ import { keyReplacement, type Override } from '../omegaconf/overrides.ts';
 import { openSections, type Program } from './recognise.ts';
 import { packageInfo } from './release.ts';
 
-/** What decides how a name is taken that Bridge does not have. */
+/** What decides how a name unknown to Bridge is treated. */
 export interface NameUse {
   readonly program: Program;
   readonly overrides: readonly Override[];
@@ -19,9 +19,9 @@ export interface NameUse {
 }
 
 /**
- * Weighs what is said of names on the command line. Bridge refuses a key that its configuration does not have
- * (training/utils/omegaconf_utils.py:180), but only where the class is certain that is an error: a model, data set or adapter of
- * somebody's own may have further fields, and so may a newer Megatron-core. A key behind a plus sign is added, and then skipped.
+ * Sets the severity of name problems on the command line. Bridge rejects a key that its configuration lacks
+ * (training/utils/omegaconf_utils.py:180), but this is an error only if the class is certain: a custom model, data set or adapter may have
+ * further fields, and so may a newer Megatron-core. A key with a plus sign is added, and then skipped.
  */
 export function unknownNames(problems: readonly BindingProblem[], use: NameUse): readonly BindingProblem[] {
   const { program, overrides, isUpstreamModel } = use;
@@ -47,7 +47,10 @@ export function unknownNames(problems: readonly BindingProblem[], use: NameUse):
   });
 }
 
-/** The problem with the option that is meant by the name of its flag (`model.tp`), or by the beginning of its own (`model.context_parallel`). */
+/**
+ * The problem, with a suggestion if the name is that of the option's flag (`model.tp`) or a prefix of the option's name
+ * (`model.context_parallel`).
+ */
 function withAlias(problem: BindingProblem, name: string, { overrides, context }: NameUse): BindingProblem {
   const { byFlag, byBeginning } = aliases(name, context.knowledge.options);
   const meant = otherNames.get(name) ?? byFlag ?? (problem.values.hint === '' ? byBeginning : undefined);
@@ -57,7 +60,7 @@ function withAlias(problem: BindingProblem, name: string, { overrides, context }
   return { ...problem, values, replacement: keyReplacement(override, meant) };
 }
 
-/** What people call options, where the nearest name is another one. */
+/** Common names for options for which the closest spelling is a different option. */
 const otherNames: ReadonlyMap<string, string> = new Map(Object.entries(data.otherNames));
 
 interface Aliases {
@@ -85,7 +88,7 @@ function sectionOf(name: string): string {
   return name.replace(/^[+~]+/, '').split('.', 1)[0] ?? '';
 }
 
-/** Whether the Bridge that the workspace holds has the last part of a name in a file that declares fields of its section: a fork does. */
+/** Whether the Bridge in the workspace has the last part of a name in a file that declares fields of its section, as a fork does. */
 export function isDeclared(name: string, { paths, context }: Pick<NameUse, 'paths' | 'context'>): boolean {
   const { host, knowledge } = context;
   const root = folderAbove(paths, packageInfo, host);
@@ -96,7 +99,7 @@ export function isDeclared(name: string, { paths, context }: Pick<NameUse, 'path
   );
 }
 
-/** The files that declare the fields of a section, and the section itself. */
+/** The files that declare a section and its fields. */
 function filesOf(section: string, options: readonly OptionFact[]): readonly string[] {
   const sources = options.flatMap(({ name, source }) =>
     name === section || name.startsWith(`${section}.`) ? [source] : [],

@@ -6,8 +6,8 @@ import type { Setting } from '../framework.ts';
 import type { Program } from './recognise.ts';
 
 /**
- * GPUs of the job. Without a launcher in the text the program may still run in many processes (srun around the whole script),
- * so that only a launcher's numbers count. The benchmarks and the program that submits a job are told the numbers.
+ * GPUs of the job. Without a launcher in the text the program may still run in many processes (srun around the whole script), so only a
+ * launcher's numbers count. The benchmarks and the program that submits a job are given the numbers.
  */
 export function worldSizeOf(launch: Launch, program: Program, settings: ReadonlyMap<string, Setting>): Value {
   const asked = (name: string): number | undefined => {

@@ -22,22 +22,22 @@ export function readYaml(document: YamlDocument, options: ReadonlyMap<string, Op
   const reading: Reading = { document, options, settings: [], problems: [] };
   if (document.root?.kind === 'map')
     readSection(document.root.entries.filter(isOfBridge(document)), '', [], reading);
-  // What stands where is not certain in a text that is no valid YAML, and that is told already.
+  // In a text that is not valid YAML the structure is uncertain, and that is already reported.
   const isBroken = document.problems.some(({ severity }) => severity === 'error');
   const problems = isBroken ? [] : [...duplicateKeys(document), ...reading.problems];
   return { settings: reading.settings, problems };
 }
 
 /**
- * Which top keys of a file are Bridge's: all, but where a program of somebody's own reads it, which keeps others for itself and often makes the
- * data set by its own means.
+ * Which top-level keys of a file belong to Bridge: all, unless a custom program reads the file, which uses other keys itself and often builds
+ * the data set in its own way.
  */
 function isOfBridge(document: YamlDocument): (entry: YamlEntry) => boolean {
   if (recipeIn(document) === undefined) return () => true;
   return ({ key }) => key !== 'dataset' && sections.includes(key);
 }
 
-/** What is read of a file so far. */
+/** What has been read of a file so far. */
 interface Reading {
   readonly document: YamlDocument;
   readonly options: ReadonlyMap<string, OptionFact>;
@@ -47,8 +47,8 @@ interface Reading {
 
 /**
  * Reads the keys of a map.
- * @param prefix what stands before them in the names of options
- * @param path where the map stands in the file
+ * @param prefix the prefix of the keys in option names
+ * @param path the path of the map in the file
  */
 function readSection(
   entries: readonly YamlEntry[],
@@ -103,13 +103,13 @@ function readValue(
   });
 }
 
-/** Whether the file gives an option something. */
+/** Whether the file sets an option to something other than null. */
 function isSet(name: string, document: YamlDocument): boolean {
   const node = document.at(name.split('.'));
   return node !== undefined && node.style !== 'none' && dataOf(node, omegaconfValue) !== null;
 }
 
-/** A section without any key replaces that of the recipe by nothing, and the configuration cannot be checked any more. */
+/** A section without any key replaces the recipe's section with nothing, and the configuration can no longer be checked. */
 function emptySection(
   { name, type, nullable }: OptionFact,
   { node, keyPlace }: YamlEntry,
@@ -120,7 +120,7 @@ function emptySection(
   return problem('invalid-value', node.style === 'none' ? keyPlace : node.place, values, 'warning');
 }
 
-/** A key that upstream skips with a line in its log; a model, data set or adapter of somebody's own may have more fields. */
+/** A key that upstream skips with a log line; a custom model, data set or adapter may have more fields. */
 function unknownKey(
   name: string,
   entry: YamlEntry,
@@ -130,7 +130,7 @@ function unknownKey(
     siblings,
   }: { readonly options: ReadonlyMap<string, OptionFact>; readonly siblings: readonly string[] },
 ): BindingProblem | undefined {
-  // What Bridge writes itself tells the classes: `_target_`.
+  // Bridge itself writes keys that name the classes: `_target_`.
   if (entry.key.startsWith('_')) return undefined;
   const near = prefix === '' ? nearestKey(name, sections) : nearestKey(name, present(options));
   const isMeant = near !== undefined && sameParent(name, near) && !siblings.includes(near);
@@ -140,12 +140,12 @@ function unknownKey(
   return problem('unknown-option', entry.keyPlace, values, 'warning', suggestion?.slice(prefix.length));
 }
 
-/** Names that the release which is known here has. */
+/** Names that the known release has. */
 const present = remembering((options: ReadonlyMap<string, OptionFact>) =>
   [...options].flatMap(([name, { removed }]) => (removed === undefined ? [name] : [])),
 );
 
-/** A key that an older release had, which is skipped like every unknown one. */
+/** A key from an older release, which is skipped like any unknown one. */
 function goneKey({ name, renamedTo, removed }: OptionFact, entry: YamlEntry, prefix: string): BindingProblem {
   const moved = renamedTo !== undefined && sameParent(name, renamedTo);
   const rule = renamedTo === undefined ? 'removed-option' : 'renamed-option';
@@ -153,7 +153,7 @@ function goneKey({ name, renamedTo, removed }: OptionFact, entry: YamlEntry, pre
   return problem(rule, entry.keyPlace, values, 'warning', moved ? renamedTo.slice(prefix.length) : undefined);
 }
 
-/** Whether free keys are accepted at this name: something above it is open. */
+/** Whether arbitrary keys are accepted at this name because something above it is open. */
 function below(name: string, options: ReadonlyMap<string, OptionFact>): boolean {
   for (let dot = name.lastIndexOf('.'); dot > 0; dot = name.lastIndexOf('.', dot - 1)) {
     const option = options.get(name.slice(0, dot));
@@ -166,7 +166,7 @@ function sameParent(a: string, b: string): boolean {
   return a.slice(0, a.lastIndexOf('.') + 1) === b.slice(0, b.lastIndexOf('.') + 1);
 }
 
-/** A node as data; `???` stands for a value that must still be given. */
+/** A node as data; `???` stands for a value yet to be given. */
 function nodeValue(node: YamlNode): Value {
   if (node.kind === 'scalar') {
     const value = omegaconfValue(node);

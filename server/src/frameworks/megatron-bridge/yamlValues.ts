@@ -19,7 +19,7 @@ import { wrongChoice } from './choices.ts';
 import { openSections, recipeIn, sections } from './recognise.ts';
 import { isOfAnotherShape } from './shapes.ts';
 
-/** What OmegaConf makes of a scalar; what it refers to is not known here. */
+/** What OmegaConf makes of a scalar; unknown if it contains references. */
 export function omegaconfValue(node: YamlNode): Value {
   const value = scalarValue(node, 'omegaconf');
   return value.kind === 'known' && typeof value.data === 'string' && hasInterpolation(value.data)
@@ -27,7 +27,7 @@ export function omegaconfValue(node: YamlNode): Value {
     : value;
 }
 
-/** What is wrong with the value of an option: it is put into the configuration as it is, whatever the type of the field. */
+/** What is wrong with the value of an option: it goes into the configuration unchanged, whatever the type of the field. */
 export function wrongValue(
   option: OptionFact,
   node: YamlNode,
@@ -59,7 +59,7 @@ export function wrongValue(
   return problem('invalid-value', node.place, values, 'warning', replacement);
 }
 
-/** A list in place of one value, or one value in place of a list. */
+/** A list in place of a single value, or a single value in place of a list. */
 function wrongShape(
   option: OptionFact,
   node: YamlNode,
@@ -74,7 +74,7 @@ function wrongShape(
   return problem('invalid-value', node.place, values, 'warning');
 }
 
-/** References of a value to what neither the file nor the configuration has: OmegaConf stops when it resolves them. */
+/** References in a value to something that neither the file nor the configuration has: OmegaConf fails when it resolves them. */
 export function lostReferences(
   name: string,
   node: YamlNode,
@@ -89,7 +89,7 @@ export function lostReferences(
     problem('invalid-interpolation', node.place, { name, value: written, reason });
   const fault = interpolationFault(written);
   if (fault !== undefined) return [lost(fault)];
-  // A program of somebody's own may fill in what it refers to, as from a file of its own.
+  // A custom program may supply what the value refers to, for example from its own file.
   if (recipeIn(document) !== undefined) return [];
   return interpolationParts(written).flatMap((part) => {
     const path = part.kind === 'node' && part.dots === 0 ? plainPath(part.keys) : undefined;
@@ -107,7 +107,9 @@ function plainPath(keys: readonly (readonly InterpolationPart[])[]): readonly st
   return path;
 }
 
-/** Whether the configuration may have a key: it is known, lies below one with free keys, or in a section that several classes fill. */
+/**
+ * Whether the configuration may have a key: it is known, below a key that accepts arbitrary ones, or in a section that several classes fill.
+ */
 function mayExist(path: readonly string[], options: ReadonlyMap<string, OptionFact>): boolean {
   const [section = ''] = path;
   if (openSections.includes(section)) return true;

@@ -5,7 +5,7 @@ import { known, unknown } from '../../value/value.ts';
 import type { Conversion } from '../argparse/convert.ts';
 import { minorOf } from '../release.ts';
 
-/** A whole number, or a Python list expression of digits, brackets, `+` and `*`, which is evaluated (megatron/training/arguments.py:244). */
+/** An integer, or a Python list expression of digits, brackets, `+` and `*`, which is evaluated (megatron/training/arguments.py:244). */
 function layerPattern(text: string): Value | undefined {
   if (!text.includes('[')) {
     const number = pythonInt(text);
@@ -16,7 +16,7 @@ function layerPattern(text: string): Value | undefined {
   return list === undefined ? unknown('too-complex', text) : known(list);
 }
 
-/** Whether a text of digits, brackets and operators may be an expression: its brackets are closed, and it ends with no operator. */
+/** Whether a text of digits, brackets and operators may be an expression: its brackets are balanced and it does not end with an operator. */
 function isExpression(text: string): boolean {
   const open: string[] = [];
   for (const [letter] of text.matchAll(/[[\]()]/g)) {
@@ -37,7 +37,7 @@ function integerTuple(text: string): Value | undefined {
   return known(items);
 }
 
-/** Without blanks and quotes, where it is taken then. */
+/** The text without blanks and quotes, if it is accepted in that form. */
 function bare(convert: Conversion['convert']): Conversion['meant'] {
   return (text) => {
     const written = text.replace(/[\s"']+/g, '');
@@ -55,7 +55,7 @@ const pattern: Conversion = {
 const integers: Conversion = {
   convert: integerTuple,
   expected: 'whole numbers with commas between them',
-  // `128 0` without its blank is another number.
+  // `128 0` without its blank would be another number.
   meant: (text) => bare(integerTuple)(text.trim().replace(/[\s,]+/g, ',')),
 };
 
@@ -68,7 +68,7 @@ export const conversions: ReadonlyMap<string, Conversion> = new Map([
   ['window_size', integers],
 ]);
 
-/** The first release (0.13) that looks at a pattern before it evaluates it; those before took any expression. */
+/** The first release (0.13) that checks a pattern before evaluating it; earlier ones accepted any expression. */
 const firstStrict = 13;
 
 /**
@@ -90,10 +90,10 @@ const earlierConversions: ReadonlyMap<string, Conversion> = new Map(
 );
 
 /**
- * Whether a converter takes a text, as sources declare it by its name.
+ * Whether a converter accepts a text, given the name under which sources declare the converter.
  *
  * @param source the file that declares it
- * @returns undefined for one that is not known
+ * @returns undefined for an unknown converter
  */
 export function isConverted(text: string, name: string, source: string): boolean | undefined {
   if (name === 'tuple_type') return integerTuple(text) !== undefined;

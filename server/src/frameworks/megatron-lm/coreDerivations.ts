@@ -3,8 +3,8 @@ import { remembering } from '../../value/remember.ts';
 import type { Knowledge } from '../knowledge.ts';
 
 /**
- * The steps by which Megatron-core itself computes names that are no options, for frameworks that build on it without Megatron-LM's
- * argument checks. What it replaces in options is left out: where most options are unknown, so would be their replacements.
+ * The steps by which Megatron-core itself computes names that are not options, for frameworks that build on it without Megatron-LM's argument
+ * checks. Steps that replace options are omitted: where most options are unknown, so would be their replacements.
  */
 export const coreDerivations: (knowledge: Knowledge) => readonly CompiledDerivation[] = remembering(
   ({ derivations, options }) => {

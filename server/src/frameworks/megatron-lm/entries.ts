@@ -6,13 +6,13 @@ import { display, textOf } from '../../value/word.ts';
 import type { OptionFact } from '../knowledge.ts';
 import { changesMegatron, liesInOldTree, sourceOf } from './tree.ts';
 
-/** The program that a launch runs, as far as its text tells. */
+/** The program that a launch runs, as far as its text shows. */
 export interface EntryScript {
-  /** As written; holes are shown by their labels. */
+  /** As written, with labels in place of holes. */
   readonly shown: string;
   /** The last part of the path: `pretrain_gpt.py`. */
   readonly name: string;
-  /** The absolute path in the workspace, when it can be told. */
+  /** The absolute path in the workspace, if it can be determined. */
   readonly path: string | undefined;
 }
 
@@ -56,8 +56,8 @@ export const scriptGroups: (options: readonly OptionFact[]) => ReadonlySet<strin
 );
 
 /**
- * Upstream's path of the script that is run: by its name for scripts at the top of the repository, with the folder before it
- * for the others. Undefined for somebody else's script.
+ * Upstream's path of the script that runs: identified by name for scripts at the top of the repository, and with the folder before it for
+ * others. Undefined for a script that is not upstream's.
  */
 export function upstreamEntryOf(entry: EntryScript, groups: ReadonlySet<string>): string | undefined {
   const entries = [...groups].flatMap((group) => group.split(','));
@@ -70,7 +70,7 @@ export function upstreamEntryOf(entry: EntryScript, groups: ReadonlySet<string>)
   return undefined;
 }
 
-/** Whether a script of upstream's (as `upstreamEntryOf` tells it) trains by Megatron-LM's own `pretrain()`. */
+/** Whether an upstream script (as returned by `upstreamEntryOf`) trains with Megatron-LM's own `pretrain()`. */
 export function isTrainer(upstream: string | undefined): boolean {
   return upstream !== undefined && data.trainers.includes(upstream.slice(upstream.lastIndexOf('/') + 1));
 }
@@ -80,7 +80,7 @@ const trainerOrFlag = anyOf([
   ...data.tellingFlags.map((flag) => `${flag}(?![\\w-])`),
 ]);
 
-/** Whether a text names a trainer of Megatron-LM's or a flag that tells it. */
+/** Whether a text names one of Megatron-LM's trainers, or a flag typical of it. */
 export function namesTraining(text: string): boolean {
   return trainerOrFlag.test(text);
 }
@@ -88,7 +88,7 @@ export function namesTraining(text: string): boolean {
 /** Why a launch is one of Megatron-LM's, or undefined. */
 export function recognise(launch: Launch, host: Host): string | undefined {
   const entry = programOf(launch);
-  // Other launchers start Megatrons with options and rules of their own; programs with rollouts start their own processes.
+  // Other launchers start Megatrons with their own options and rules; programs with rollouts start their own processes.
   if (entry === undefined || isOfRelative(launch) || isOfOthers(entry, launch, host)) return undefined;
   const through = launch.wrappers.length === 0 ? '' : ` through ${launch.wrappers.at(-1) ?? ''}`;
   const because = `runs ${entry.name}${through}`;
@@ -106,7 +106,7 @@ export function recognise(launch: Launch, host: Host): string | undefined {
   return undefined;
 }
 
-/** Whether a launch trains by a Megatron with options of its own: one of before 2024, or through DeepSpeed. */
+/** Whether a launch trains with a Megatron that has its own options: one from before 2024, or through DeepSpeed. */
 export function startsRelative(launch: Launch, host: Host): boolean {
   const entry = programOf(launch);
   if (entry === undefined) return false;
@@ -128,7 +128,7 @@ function isOfRelative(launch: Launch): boolean {
   return wrappers.some((name) => launch.wrappers.includes(name)) || hasFlagOf(launch, flagBeginnings);
 }
 
-/** Whether a program has rollouts, unless it changes Megatron-LM itself: then it is started as that is. */
+/** Whether a program has rollouts, unless it patches Megatron-LM itself: then it is started like Megatron-LM. */
 function isOfOthers(entry: EntryScript, launch: Launch, host: Host): boolean {
   return (
     hasFlagOf(launch, data.otherFlagBeginnings) && !changesMegatron(sourceOf(entry, launch.place.path, host))
@@ -142,7 +142,7 @@ function hasFlagOf({ args }: Launch, beginnings: readonly string[]): boolean {
   });
 }
 
-/** The flags of a launch that tell Megatron-LM, and how many there are with those that only hint at it. */
+/** The flags of a launch that identify Megatron-LM (`hits`), and how many there are that at least hint at it (`hints`). */
 function flagsOf({ args }: Launch): { readonly hits: readonly string[]; readonly hints: number } {
   const flags = args.flatMap((word) => {
     const flag = textOf(word)?.split('=', 1)[0];
@@ -155,8 +155,8 @@ function flagsOf({ args }: Launch): { readonly hits: readonly string[]; readonly
 }
 
 /**
- * Whether a script declares flags itself: it is a program of its own with options of the same names. One that imports Megatron may name them in
- * other ways, but declares to a parser only what that of Megatron-LM does not have.
+ * Whether a script declares the flags itself, which makes it a separate program with options of the same names. A script that imports Megatron
+ * may mention them in other ways, but declares to a parser only what Megatron-LM's lacks.
  */
 function declaresItself(flags: readonly string[], text: string | undefined): boolean {
   if (text === undefined) return false;
@@ -166,7 +166,7 @@ function declaresItself(flags: readonly string[], text: string | undefined): boo
 
 const importsMegatron = /^[ \t]*(?:from|import)\b.*(?:megatron|mindspeed)/im;
 
-/** Most of the words are not known, so that the telling flags may be among them. */
+/** Whether words are unknown, so that the identifying flags may be among them. */
 function looksOpen(launch: Launch): boolean {
   return launch.open.length > 0 || launch.args.some((word) => textOf(word) === undefined);
 }

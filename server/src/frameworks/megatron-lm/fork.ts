@@ -10,8 +10,8 @@ import type { EntryScript } from './entries.ts';
 import { treesOf } from './tree.ts';
 
 /**
- * Whether the flags of somebody's own program tell that more than its own few are read differently there. One that takes its
- * arguments with upstream's parser usually adds one or two.
+ * Whether the unknown flags of a custom program show that more than those few are parsed differently. A program that uses upstream's parser
+ * usually adds one or two flags.
  */
 export function hasOtherParser({ ignored }: BoundArguments, extraOptions: readonly string[]): boolean {
   const foreign = new Set(ignored.map(({ flag }) => flag).filter((flag) => !extraOptions.includes(flag)));
@@ -20,19 +20,19 @@ export function hasOtherParser({ ignored }: BoundArguments, extraOptions: readon
 
 const readAlike: ReadonlySet<string> = new Set(recognition.readAlike);
 
-/** Whether every Megatron refuses what a problem is about: no number, or none at all, for an option that all of them read as one. */
+/** Whether every Megatron rejects what a problem is about: an option that all of them read as a number has a non-number or no value. */
 export function isRefusedByAll({ rule, values: { name = '' } }: BindingProblem): boolean {
   return (rule === 'invalid-value' || rule === 'missing-value') && readAlike.has(name);
 }
 
-/** Whether flags that nobody knows, and that nearly miss none, tell a fork: it may take and allow more of everything. */
+/** Whether flags that are unknown, and resemble no known one, indicate a fork: it may accept more of everything. */
 export function tellFork(problems: readonly BindingProblem[]): boolean {
   return foreignFlags(problems).size >= recognition.flagsOfFork;
 }
 
 /**
- * Problems without flags of somebody's own program that resemble only what another program of upstream's takes, or what is deprecated: nobody
- * means those (`--tasks` of an evaluation is no `--task` of a tool, `--batch_size` no `--batch-size` of years ago).
+ * Problems without those of a custom program's flags that resemble only deprecated flags or flags of another upstream program, which are never
+ * meant (`--tasks` of an evaluation is not `--task` of a tool, nor `--batch_size` the `--batch-size` of years ago).
  */
 export function withoutNamesOfOthers(
   problems: readonly BindingProblem[],
@@ -47,7 +47,7 @@ export function withoutNamesOfOthers(
   return problems.filter((problem) => !meantByNobody(problem));
 }
 
-/** Problems without flags that begin like a known one: a parser of somebody's own takes abbreviations, as argparse does by default. */
+/** Problems without flags that are a prefix of a known one: a custom parser accepts abbreviations, which is argparse's default. */
 export function withoutAbbreviations(problems: readonly BindingProblem[]): readonly BindingProblem[] {
   return problems.filter(
     ({ rule, values: { name = '', meant = '' } }) => rule !== 'unknown-option' || !meant.startsWith(name),
@@ -55,10 +55,10 @@ export function withoutAbbreviations(problems: readonly BindingProblem[]): reado
 }
 
 /**
- * The run without the rules that the Megatron tree of the workspace decides otherwise: a tree states the next release long before it has
- * all its checks.
+ * The run without the rules for which the workspace's Megatron tree decides differently: a tree states the next release long before it has all
+ * of that release's checks.
  *
- * @param ignored flags that are not known here
+ * @param ignored flags unknown here
  */
 export function decidedByTree(
   run: Run,

@@ -131,7 +131,7 @@ export const megatronLm: Framework = {
   },
 };
 
-/** `WORLD_SIZE` as the job reads it: what the launcher starts, or the variable when the text sets it and no launcher does. */
+/** `WORLD_SIZE` as the job sees it: the number the launcher starts, or the variable if the text sets it and there is no launcher. */
 function worldSizeOf(launch: Launch): Value {
   if (launch.worldSize.kind === 'known') return launch.worldSize;
   const word = launch.env.get('WORLD_SIZE');
@@ -202,13 +202,13 @@ interface Given {
   readonly settings: ReadonlyMap<string, Setting>;
   readonly options: ReadonlyMap<string, OptionFact>;
   readonly facts: ReturnType<typeof makeFacts>;
-  /** A part of a configuration, which others complete. */
+  /** A partial configuration, which others complete. */
   readonly isPart: boolean;
-  /** More words than those that are known may be given. */
+  /** Further words may be given besides the known ones. */
   readonly open: boolean;
 }
 
-/** What the words of a command line set, with the defaults of the rest. */
+/** The scope of a command line: what its words set, and the defaults of everything else. */
 function commandLineScope(
   parts: RunParts,
   { bound, release, rulesRelease, otherVersion }: ReadArguments,
@@ -216,7 +216,7 @@ function commandLineScope(
 ): Scope {
   const { context, upstream } = parts;
   const { knowledge } = context;
-  // A fork may have defaults of its own for what upstream demands, and more words may give it.
+  // A fork may have its own defaults for what upstream requires, and further words may give it.
   const demanded = open || upstream === undefined ? required : undefined;
   const ignored = bound.ignored.map(({ flag }) => flag);
   const renamed = givenByEarlierName(
@@ -251,7 +251,7 @@ function commandLineScope(
   });
 }
 
-/** The rules that ask whether an option of the model is given, where it is not and a file describes the model: nobody knows then. */
+/** The rules that ask whether a model option is given, if it is not and a file describes the model: this is then unknown. */
 function missingFromModel(
   { constraints }: BindingContext['knowledge'],
   settings: ReadonlyMap<string, Setting>,
@@ -266,10 +266,13 @@ function missingFromModel(
   });
 }
 
-/** Programs that train nothing: they generate, evaluate, or change a checkpoint, as all but one of those for Model Optimizer do. */
+/** Programs that do not train: they generate, evaluate, or change a checkpoint, as all but one of the Model Optimizer ones do. */
 const isWithoutTraining = new RegExp(recognition.patternsWithoutTraining.join('|'));
 
-/** What the program that is started decides, whatever its words are. @param takesOthers whether there are flags that nobody knows */
+/**
+ * What follows from the program that is started, whatever its arguments.
+ * @param takesOthers whether there are unknown flags
+ */
 function ofProgram(
   { upstream, entry, ofTree, patched, inference }: RunParts,
   takesOthers: boolean,
@@ -288,13 +291,13 @@ function ofProgram(
   ]);
 }
 
-/** Whether a program sets options itself, beside those that it is given. */
+/** Whether a program sets further options itself. */
 function addsArguments(upstream: string | undefined): boolean {
   return recognition.programsThatAddArguments.includes(upstream ?? '');
 }
 
-/** Options without which upstream stops. */
+/** Options that upstream requires. */
 const required: ReadonlySet<string> = new Set(recognition.demandedOptions);
 
-/** What a file may say of the model that another package makes Megatron-LM read. */
+/** What a model description file may contain that another package makes Megatron-LM read. */
 const heldByModelFiles: ReadonlySet<string> = new Set(recognition.heldByModelFiles);

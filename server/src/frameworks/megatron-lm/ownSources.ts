@@ -10,23 +10,23 @@ import { optionOfCoreField } from './coreFields.ts';
 import type { EntryScript } from './entries.ts';
 import { patchingPackages, treesOf } from './tree.ts';
 
-/** What the sources of the Megatron that is run, and of its script, say of words that are not known here. */
+/** What the sources of the Megatron that runs, and of its script, say about words unknown here. */
 export interface OwnSources {
-  /** Whether they declare a flag: in quotes, or as a field that a flag is made of. */
+  /** Whether they declare a flag: in quotes, or as a field from which a flag is generated. */
   declares(flag: string): boolean;
-  /** Whether they name a choice where they declare a flag. */
+  /** Whether they name a choice in the declaration of a flag. */
   offers(flag: string, choice: string): boolean;
-  /** Whether they declare a flag with a type of which a text is a value. */
+  /** Whether they declare a flag with a type that accepts a text. */
   accepts(flag: string, text: string): boolean;
-  /** Whether they declare a flag without a word against it: it is in use there, whatever has become of it upstream. */
+  /** Whether they declare a flag without calling it deprecated: it is in use there, whatever became of it upstream. */
   uses(flag: string): boolean;
   /** Whether they say where they declare a flag that it is deprecated. */
   disowns(flag: string): boolean;
 }
 
 /**
- * The sources as the workspace holds them: the script itself, the files beside it or above that declare Megatron's options, and for
- * somebody's own script the arguments of the packages at the top of the workspace.
+ * The sources in the workspace: the script itself, the files beside or above it that declare Megatron's options, and for a custom script the
+ * arguments of the packages at the top of the workspace.
  *
  * @param path the file that starts the script
  */
@@ -47,7 +47,7 @@ export function ownSources(
       `${folder}/training/arguments.py`,
     ]),
   ];
-  // These are many files, and fields in them are seldom flags.
+  // There are many such files, and their fields are rarely flags.
   const ofPatch = once(() =>
     patchingPackages(entry, path, host).flatMap((folder) => packageFiles(folder, host)),
   );
@@ -61,7 +61,7 @@ export function ownSources(
   };
 }
 
-/** The trees of Megatron at the top of the workspace that holds a file: a script which is not at its path may be one of theirs. */
+/** The Megatron trees at the top of the workspace that contains a file: a script that is not at its path may belong to one of them. */
 export function sourcesBeside(options: readonly OptionFact[], path: string, host: Host): OwnSources {
   const files = declaringFiles(options);
   return sourcesIn(
@@ -89,7 +89,7 @@ function sourcesIn(paths: readonly string[], host: Host): OwnSources {
   };
 }
 
-/** What must hold of the declaration of a flag, in a source. */
+/** A condition on the declaration of a flag in a source. */
 type DeclaredAs = (declaration: string, source: string) => boolean;
 
 function isDeclaredIn(
@@ -105,26 +105,26 @@ function isDeclaredIn(
   });
 }
 
-/** Characters of sources that are kept for one flag: the arguments of two or three trees. */
+/** How many characters of sources are cached per flag: the arguments of two or three trees. */
 const mostCharacters = 1_000_000;
 
-/** What {@link foundIn} finds: launches of one tree ask for the same flags of the same sources again and again. */
+/** Caches {@link foundIn}: launches of one tree look up the same flags in the same sources again and again. */
 const declarationIn = rememberingBy(
   (sought: Sought, text): { readonly found: string | undefined } => ({ found: foundIn(sought, text) }),
   mostCharacters,
 );
 
-/** The beginning of what a text holds of what is sought. */
+/** The text from the first match onwards, up to `longestDeclaration` characters. */
 function foundIn({ words, pattern }: Sought, text: string): string | undefined {
   const at = words.map((word) => text.indexOf(word)).filter((index) => index >= 0);
   if (at.length === 0) return undefined;
-  // The pattern is slow on what stands before the first of the words: thousands of indented lines.
+  // The pattern is slow on the text before the first of the words: thousands of indented lines.
   const rest = text.slice(lineStart(text, Math.min(...at)));
   const found = pattern.exec(rest);
   return found === null ? undefined : rest.slice(found.index, found.index + longestDeclaration);
 }
 
-/** A function that computes its answer when it is first asked. */
+/** A function that computes its result on the first call. */
 function once<T>(compute: () => T): () => T {
   let answer: { readonly value: T } | undefined;
   return () => {
@@ -133,12 +133,12 @@ function once<T>(compute: () => T): () => T {
   };
 }
 
-/** The type that the declaration of one option names: `type=float`. */
+/** The type named in the declaration of one option: `type=float`. */
 function typeIn(declaration: string): string | undefined {
   return /\btype\s*=\s*([\w.]+)/.exec(ofOne(declaration))?.[1];
 }
 
-/** What of a text that begins with the declaration of an option belongs to it. */
+/** The part of a text that belongs to the option declaration at its beginning. */
 function ofOne(declaration: string): string {
   const next = declaration.indexOf('add_argument(');
   return next === -1 ? declaration : declaration.slice(0, next);
@@ -149,10 +149,10 @@ function isInUse(declaration: string): boolean {
   return !saysDeprecated.test(ofOne(declaration));
 }
 
-/** What the help of an option says, or the name under which its value is kept, where it is not to be given any more. */
+/** What an option's help text, or the name under which its value is stored, says if the option should no longer be used. */
 const saysDeprecated = /deprecat/i;
 
-/** Whether argparse makes a value of a type out of a text: numbers it reads as Python does, and of a fork's own types nothing is known. */
+/** Whether argparse converts a text to a type: numbers are read as in Python, and nothing is known about a fork's own types. */
 function isOfType(text: string, type: string | undefined, source: string): boolean {
   if (type === undefined) return false;
   if (type === 'int') return /^\s*[-+]?\d+(?:_\d+)*\s*$/.test(text);
@@ -160,16 +160,18 @@ function isOfType(text: string, type: string | undefined, source: string): boole
   return isConverted(text, type, source) ?? true;
 }
 
-/** Characters that the declaration of one option takes at most, its choices and help included. */
+/** How many characters the declaration of one option takes at most, including its choices and help. */
 const longestDeclaration = 800;
 
-/** A pattern, and words of which a text that it matches holds one: most sources hold none, and a word is found much faster. */
+/**
+ * A pattern, and words of which every matching text contains at least one: most sources contain none, and searching for a word is much faster.
+ */
 interface Sought {
   readonly words: readonly string[];
   readonly pattern: RegExp;
 }
 
-/** A flag in quotes, or the field of a dataclass that it is made of; fields whose flags are called otherwise make none of this name. */
+/** A flag in quotes, or the dataclass field it is generated from; fields whose flags have a different name do not count. */
 const declarationOf = rememberingBy((fields: typeof optionOfCoreField, flag): Sought => {
   const { words, pattern } = inQuotes(flag);
   const field = flag.replace(/^--(?:no-)?/, '').replaceAll('-', '_');
@@ -193,7 +195,7 @@ const declaringFiles = remembering((options: readonly OptionFact[]): readonly st
   ),
 ]);
 
-/** The packages at the top of the workspace that holds a file. */
+/** The packages at the top of the workspace that contains a file. */
 function packagesOf(path: string, host: Host): readonly string[] {
   return atTop(path, host).filter((folder) => /\/\w+$/.test(folder));
 }

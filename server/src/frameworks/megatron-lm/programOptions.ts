@@ -2,7 +2,7 @@ import { rememberingBy } from '../../value/remember.ts';
 import type { OptionFact } from '../knowledge.ts';
 import { scriptGroups } from './entries.ts';
 
-/** Options by name; those that speak of this entry script alone stand before the general ones. */
+/** Options by name; those specific to this entry script take precedence over the general ones. */
 export const optionMap = rememberingBy((mine: readonly OptionFact[], upstream) => {
   const out = new Map<string, OptionFact>();
   for (const option of mine)

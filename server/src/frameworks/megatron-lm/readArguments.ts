@@ -14,24 +14,24 @@ import { flagsOfOthers, namedInNews, optionsAt, releaseOf, releaseOfGone } from 
 import type { RunParts } from './runParts.ts';
 import { isDecimalUnderPatches, isPinnedUnseen, runsElsewhere } from './tree.ts';
 
-/** The words of a run as the Megatron that it starts would read them. */
+/** The words of a run as read by the Megatron that it starts. */
 export interface ReadArguments {
   readonly bound: BoundArguments;
   /** What is wrong with the words, as far as this Megatron is known. */
   readonly problems: readonly BindingProblem[];
-  /** The options of the program, of every release. */
+  /** The options of the program in all releases. */
   readonly all: readonly OptionFact[];
-  /** Those of them that the program has. */
+  /** Those that the program has. */
   readonly options: readonly OptionFact[];
   /** The release that the project declares. */
   readonly release: string | undefined;
-  /** The release by which rules hold: declared, that of the tree, or that of options which are gone. */
+  /** The release whose rules apply: the declared one, that of the tree, or the one implied by removed options. */
   readonly rulesRelease: string | undefined;
-  /** Another Megatron than the one that is known here: nothing is certain enough for an error. */
+  /** It is not the known Megatron: nothing is certain enough for an error. */
   readonly otherVersion: boolean;
 }
 
-/** Reads the words of a run with the options of its program, and judges from them whether another Megatron must be meant. */
+/** Reads the words of a run with the options of its program, and decides from them whether another Megatron must be meant. */
 export function readArguments(parts: RunParts): ReadArguments {
   const { context, upstream, ofTree } = parts;
   const { knowledge } = context;
@@ -79,8 +79,8 @@ export function readArguments(parts: RunParts): ReadArguments {
 }
 
 /**
- * The flags of a run that releases had and the newest does not. Of those of somebody's own program nothing is said, but without a declaration of
- * its own they are read by the Megatron that it imports.
+ * The flags of a run that earlier releases had and the newest lacks. Flags of a custom program are not reported, but those it does not declare
+ * itself are read by the Megatron it imports.
  */
 function flagsGone(
   { problems, ignored }: BoundArguments,
@@ -94,7 +94,7 @@ function flagsGone(
   return new Set([...gone, ...others]);
 }
 
-/** Problems of which those about names that resemble no other one are worth a look only: the release that is pinned has the flags that are gone since. */
+/** Lowers name problems without a suggestion to info: the pinned release has the flags that have since been removed. */
 function withoutWeight(problems: readonly BindingProblem[]): readonly BindingProblem[] {
   return problems.map((problem) =>
     nameRules.has(problem.rule) && (problem.rule !== 'unknown-option' || !problem.values.meant)
@@ -104,8 +104,8 @@ function withoutWeight(problems: readonly BindingProblem[]): readonly BindingPro
 }
 
 /**
- * Problems of a launch that is written for an earlier release, without those about values of options that have been deprecated since: these may
- * have been of another type while they were in use, as `--warmup` was a fraction.
+ * Problems of a launch written for an earlier release, without those about values of options that have since been deprecated: these may have
+ * had another type while in use, as `--warmup` was a fraction.
  */
 function withoutLaterTypes(
   problems: readonly BindingProblem[],
@@ -117,7 +117,7 @@ function withoutLaterTypes(
   return problems.filter((problem) => !isOfDeprecated(problem));
 }
 
-/** Problems without those about flags and values that the sources in the workspace take, or that resemble what nobody means. */
+/** Problems without those about flags and values that the sources in the workspace accept, or that resemble only what is never meant. */
 function knownToFork(
   bound: BoundArguments,
   { entry, place, context, upstream, patched }: RunParts,
@@ -132,8 +132,8 @@ function knownToFork(
 }
 
 /**
- * Problems without those about flags that are deprecated upstream, where the Megatron that is run still uses them: its sources declare them
- * without saying so, as a tree does that states the next release already, or another package decides by them.
+ * Problems without those about flags deprecated upstream that the Megatron that runs still uses: its sources declare them without saying so, as
+ * in a tree that already states the next release, or another package uses them for its decisions.
  */
 function withoutFlagsInUse(
   problems: readonly BindingProblem[],
@@ -155,7 +155,7 @@ function withoutFlagsInUse(
   });
 }
 
-/** Problems without those about flags and values that a Megatron takes which lies at the top of the workspace: it may be the one that is run. */
+/** Problems without those about flags and values that a Megatron at the top of the workspace accepts: it may be the one that runs. */
 function knownBeside(
   problems: readonly BindingProblem[],
   { place, context: { knowledge, host } }: RunParts,
@@ -174,7 +174,7 @@ function withoutKnown(problems: readonly BindingProblem[], sources: OwnSources):
   return problems.filter((problem) => !isDoubtful(problem) || !isKnown(problem));
 }
 
-/** Whether sources could say more of what a problem is about. A word without dashes is no flag that they could declare. */
+/** Whether sources could tell more about what a problem is about. A word without dashes is not a flag that they could declare. */
 function isDoubtful({ rule, values }: BindingProblem): boolean {
   return values.name?.startsWith('-') === true && (nameRules.has(rule) || valueRules.has(rule));
 }

@@ -9,9 +9,9 @@ const first = ({ since }: OptionFact): number => minorOf(since) ?? 0;
 const last = ({ until }: OptionFact): number => minorOf(until) ?? Number.POSITIVE_INFINITY;
 
 /**
- * The options that a release has: those of the newest without the younger ones, and those that have gone since.
+ * The options of a release: those of the newest release except later additions, plus those removed since.
  *
- * @param release as the project declares it; empty when it does not, which stands for the newest one
+ * @param release as the project declares it; empty if undeclared, which stands for the newest one
  */
 export const optionsAt = rememberingBy((options: readonly OptionFact[], release): readonly OptionFact[] => {
   const minor = minorOf(release);
@@ -21,7 +21,7 @@ export const optionsAt = rememberingBy((options: readonly OptionFact[], release)
   return there.map(withEarlierChoices(minor)).map((option) => {
     const { removed, renamedTo, deprecated, deprecatedSince, unused, ...plain } = option;
     const successor = renamedTo?.split(' ', 1)[0];
-    // Nothing was said against an option before its successor came, and before then it did something.
+    // An option was not deprecated before its successor existed, and until then it had an effect.
     const early =
       minor < (minorOf(deprecatedSince) ?? 0) ||
       (successor?.startsWith('--') === true && !flags.has(successor));
@@ -29,7 +29,7 @@ export const optionsAt = rememberingBy((options: readonly OptionFact[], release)
   });
 });
 
-/** Gives an option the choices that a release still took. */
+/** Adds to an option the choices that a release still accepted. */
 function withEarlierChoices(minor: number): (option: OptionFact) => OptionFact {
   return (option) => {
     const { choices, earlierChoices = {} } = option;
@@ -43,8 +43,8 @@ function withEarlierChoices(minor: number): (option: OptionFact) => OptionFact {
 }
 
 /**
- * The options that decide what a run of a release does: those that it has, and younger ones that do nothing where nobody gives them, so that
- * what is worked out from them stays known.
+ * The options that decide what a run of a release does: those it has, plus later ones that do nothing unless given, so that what is derived
+ * from them stays known.
  */
 export const optionsInForce = rememberingBy(
   (options: readonly OptionFact[], release): readonly OptionFact[] => {
@@ -59,7 +59,7 @@ export const optionsInForce = rememberingBy(
   },
 );
 
-/** What is to be said of flags that a release does not have, while others do. */
+/** What to report for flags that a release lacks but others have. */
 export const flagsOfOthers = rememberingBy(
   (options: readonly OptionFact[], release): ReadonlyMap<string, OtherRelease> => {
     const minor = minorOf(release) ?? Number.POSITIVE_INFINITY;
@@ -81,7 +81,7 @@ export const flagsOfOthers = rememberingBy(
   },
 );
 
-/** Which option is called otherwise by now, by the flag that is gone: `use_megatron_fsdp` for `--use-custom-fsdp`. */
+/** The present name of a renamed option, by its removed flag: `use_megatron_fsdp` for `--use-custom-fsdp`. */
 const successors = remembering((options: readonly OptionFact[]): ReadonlyMap<string, string> => {
   const names = new Map<string, string>();
   for (const { flags, name } of options) for (const flag of flags ?? []) names.set(flag, name);
@@ -93,7 +93,7 @@ const successors = remembering((options: readonly OptionFact[]): ReadonlyMap<str
   return out;
 });
 
-/** The options that a command line gives by a name which they had earlier: the release that runs may read it, so that nobody knows them to be unset. */
+/** The options that a command line gives under an earlier name: the release that runs may read it, so they are not known to be unset. */
 export function givenByEarlierName(
   flags: readonly string[],
   options: readonly OptionFact[],
@@ -101,7 +101,7 @@ export function givenByEarlierName(
   return new Set(flags.flatMap((flag) => successors(options).get(flag) ?? []));
 }
 
-/** The names of options that came after a release; none where it is not stated. */
+/** The names of options added after a release; empty if the release is not stated. */
 export const optionsAfter = rememberingBy((options: readonly OptionFact[], release): ReadonlySet<string> => {
   const minor = minorOf(release);
   if (minor === undefined) return new Set();
@@ -110,10 +110,9 @@ export const optionsAfter = rememberingBy((options: readonly OptionFact[], relea
 });
 
 /**
- * The constraints that say nothing of a release: what they speak of came later, or it is a deprecation of which it is not known when it
- * came.
+ * The constraints that do not apply to a release: what they are about came later, or they are deprecations of unknown date.
  *
- * @param release an older one than the knowledge's own; of others nothing is left out
+ * @param release one older than the knowledge's own; for others nothing is left out
  */
 export const rulesAfter = rememberingBy((knowledge: Knowledge, release): ReadonlySet<string> => {
   const minor = minorOf(release);
@@ -126,7 +125,7 @@ export const rulesAfter = rememberingBy((knowledge: Knowledge, release): Readonl
   return new Set(knowledge.constraints.filter(isLater).map(({ id }) => id));
 });
 
-/** Whether something is said of an option because of what came after a release: it was deprecated, renamed or removed since. */
+/** Whether an option is reported because of something after a release: it has since been deprecated, renamed or removed. */
 export function isLaterNews(
   { rule, values }: BindingProblem,
   options: readonly OptionFact[],
@@ -142,13 +141,13 @@ export function isLaterNews(
   );
 }
 
-/** The flags of which a command line is told that they are deprecated or have gone. */
+/** The flags that are reported as deprecated, renamed or removed. */
 export function namedInNews(problems: readonly BindingProblem[]): ReadonlySet<string> {
   return new Set(problems.flatMap(({ rule, values }) => (newsRules.has(rule) ? [values.name ?? ''] : [])));
 }
 
 /**
- * The newest release that has all options which a command line gives and which have gone since: it is written for that one, or an older one.
+ * The newest release that has all since-removed options of a command line, which is written for that release or an older one.
  *
  * @param gone flags among which those are
  * @returns undefined when it gives none of those

@@ -6,7 +6,7 @@ import type { YamlDocument } from '../../yaml/document.ts';
 import type { BindingContext } from '../framework.ts';
 import type { EntryScript } from './entries.ts';
 
-/** What is known of a run before its words are read: from a launch, or from a configuration that holds the words. */
+/** What is known of a run before its words are read: from a launch, or from a configuration that contains the words. */
 export interface RunParts {
   readonly args: readonly Word[];
   readonly env: ReadonlyMap<string, Word>;
@@ -19,12 +19,12 @@ export interface RunParts {
   readonly entry: EntryScript | undefined;
   /** The program does not train: it generates text, evaluates or changes a checkpoint. */
   readonly inference: boolean;
-  /** Upstream's path of the entry script; undefined for a fork or when the script is not known. */
+  /** Upstream's path of the entry script; undefined for a fork or if the script is unknown. */
   readonly upstream: string | undefined;
-  /** The release of the Megatron tree that the text lies in, or of the copy that it names. */
+  /** The release of the Megatron tree that contains the text, or of the copy that the text names. */
   readonly ofTree: string | undefined;
-  /** The text names, or lies in, a Megatron of another version: nothing is certain enough for an error. */
+  /** The text names, or is in, a Megatron of another version: nothing is certain enough for an error. */
   readonly otherVersion: boolean;
-  /** Another package changes Megatron before it starts. */
+  /** Another package patches Megatron before it starts. */
   readonly patched?: boolean;
 }

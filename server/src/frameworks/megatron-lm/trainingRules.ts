@@ -5,7 +5,7 @@ const ofTraining =
   /^megatron\/core\/(?:optimizer\/optimizer_config|distributed\/distributed_data_parallel_config)\.py/;
 
 /**
- * The constraints of the optimizer's and of the data-parallel configuration: programs that only generate text build neither
+ * The constraints of the optimizer and data-parallel configurations: programs that only generate text build neither
  * (megatron/training/argument_utils.py:593).
  */
 export const trainingRules: (knowledge: Knowledge) => ReadonlySet<string> = remembering(

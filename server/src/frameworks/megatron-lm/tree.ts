@@ -11,13 +11,13 @@ const patches = new RegExp(data.patchPatterns.join('|'), 'm');
 const patchPaths = new RegExp(data.patchPaths.join('|'), 'i');
 const flagsOfPatches: ReadonlySet<string> = new Set(data.flagsOfPatches);
 
-/** What a script imports to start Megatron from a package that holds a copy of it under another name. */
+/** The import by which a script starts Megatron from a package that contains a copy of it under another name. */
 const renamed =
   /^[ \t]*from[ \t]+(\w+)(?:\.\w+)*[ \t]+import\b.*\b(?:get_args|initialize_megatron|pretrain)\b/gm;
 
 /**
- * Whether the script belongs to a tree of before 2024, in which the arguments had another place (of before 2020 beside `mpu/`), or to a copy
- * of one under another name: its options and rules are others.
+ * Whether the script belongs to a tree from before 2024, which had the arguments in another place (before 2020 beside `mpu/`), or to a copy of
+ * one under another name: its options and rules differ.
  */
 export function liesInOldTree(launch: Launch, entry: EntryScript, host: Host): boolean {
   const { path } = launch.place;
@@ -32,7 +32,7 @@ export function liesInOldTree(launch: Launch, entry: EntryScript, host: Host): b
   return false;
 }
 
-/** The packages that the script which is run starts Megatron from, where they have another name. */
+/** The packages from which the script that runs starts Megatron, if they have another name. */
 function renamedPackages(entry: EntryScript | undefined, path: string, host: Host): readonly string[] {
   const imports = entry === undefined ? undefined : sourceOf(entry, path, host)?.matchAll(renamed);
   return [
@@ -41,8 +41,8 @@ function renamedPackages(entry: EntryScript | undefined, path: string, host: Hos
 }
 
 /**
- * Where Megatron's own files may stand: beside the entry script, and in the folders above the file that starts it. Where the workspace has no
- * script at its path, the folder in which Bash would look for it tells nothing.
+ * Where Megatron's own files may be: beside the entry script, and in the folders above the file that starts it. If the workspace has no script
+ * at its path, the folder in which Bash would look for it says nothing.
  */
 export function treesOf(entry: EntryScript | undefined, path: string, host: Host): readonly string[] {
   const script = entry?.path;
@@ -52,14 +52,14 @@ export function treesOf(entry: EntryScript | undefined, path: string, host: Host
 }
 
 /**
- * Whether the launch names a dated or numbered copy of Megatron (`PYTHONPATH=…/Megatron-LM-core_r0.8.0`): it may refuse other
- * things than the version that is known here.
+ * Whether the launch names a dated or numbered copy of Megatron (`PYTHONPATH=…/Megatron-LM-core_r0.8.0`), which may reject other things than
+ * the known version.
  */
 export function namesOtherVersion(launch: Launch, entry: EntryScript): boolean {
   return foldersNamed(launch, entry).some((part) => /megatron.*[-_.](core[-_])?[vr]?\d[\d._-]*$/i.test(part));
 }
 
-/** The release of Megatron-core that a launch names with the folder of its copy: `0.8.0` of `Megatron-LM-core_r0.8.0`. */
+/** The release of Megatron-core that a launch names by the folder of its copy: `0.8.0` for `Megatron-LM-core_r0.8.0`. */
 export function releaseNamed(launch: Launch, entry: EntryScript | undefined): string | undefined {
   if (entry === undefined) return undefined;
   const named = foldersNamed(launch, entry).flatMap((part) =>
@@ -69,8 +69,8 @@ export function releaseNamed(launch: Launch, entry: EntryScript | undefined): st
 }
 
 /**
- * The release of Megatron-core whose branch the only submodule with Megatron-LM follows: `0.14.0` of `core_r0.14.0`. A program that lies outside
- * of the repository (`/opt/Megatron-LM/pretrain_gpt.py`) is of a copy of its own.
+ * The release of Megatron-core whose branch the only Megatron-LM submodule follows: `0.14.0` for `core_r0.14.0`. A program outside the
+ * repository (`/opt/Megatron-LM/pretrain_gpt.py`) belongs to a separate copy.
  */
 export function releaseOfSubmodule(
   entry: EntryScript | undefined,
@@ -87,8 +87,8 @@ export function releaseOfSubmodule(
 }
 
 /**
- * Whether the program of a launch lies in a submodule that is not checked out. Its repository pins the Megatron that it is written for, whose flags are
- * not seen.
+ * Whether the program of a launch is in a submodule that is not checked out. The repository pins the Megatron it is written for, but that one's
+ * flags cannot be seen.
  */
 export function isPinnedUnseen(entry: EntryScript | undefined, path: string, host: Host): boolean {
   const root = host.rootOf(path);
@@ -107,7 +107,7 @@ const branchOfRelease = /(?:^|[-_.])core[-_][vr](0\.\d+(?:\.\d+)?)$/i;
 
 const upstreamUrl = new RegExp(`[/:]${data.repository}(?:\\.git)?/?$`, 'i');
 
-/** The folders in the path of the script that is run, and in those of `PYTHONPATH`. */
+/** The folder names in the path of the script that runs, and in the paths of `PYTHONPATH`. */
 function foldersNamed(launch: Launch, entry: EntryScript): readonly string[] {
   const paths = launch.env.get('PYTHONPATH');
   const named = [entry.shown, ...(paths === undefined ? [] : display(paths).split(':'))];
@@ -115,9 +115,9 @@ function foldersNamed(launch: Launch, entry: EntryScript): readonly string[] {
 }
 
 /**
- * Whether a release is too far away from what is known here for every rule to hold.
+ * Whether a release is too far from the known one for every rule to apply.
  *
- * @param release of what is known here: `0.20.0`
+ * @param release the known release: `0.20.0`
  */
 export function isOtherRelease(declared: string | undefined, release: string | undefined): boolean {
   const [one, other] = [minorOf(declared), minorOf(release)];
@@ -125,10 +125,10 @@ export function isOtherRelease(declared: string | undefined, release: string | u
 }
 
 /**
- * The release of the Megatron tree that holds a script or a document, as the tree states it: `0.16`. A copy under another name states the release
- * that it comes from.
+ * The release stated by the Megatron tree that contains a script or a document: `0.16`. A copy under another name states the release it comes
+ * from.
  *
- * @param entry the script that is run, if any
+ * @param entry the script that runs, if any
  * @param path the file that starts it, or the document
  */
 export function releaseOfTree(entry: EntryScript | undefined, path: string, host: Host): string | undefined {
@@ -141,15 +141,15 @@ export function releaseOfTree(entry: EntryScript | undefined, path: string, host
   return undefined;
 }
 
-/** Whether the functional tests of a tree pass values without quotes: those of a release before they got some. */
+/** Whether the functional tests of a tree pass values without quotes, as in releases before quotes were added. */
 export function testValuesSplit(ofTree: string | undefined): boolean {
   const minor = minorOf(ofTree);
   return minor !== undefined && minor < (minorOf(data.quotedTestValuesSince) ?? 0);
 }
 
 /**
- * The script that is run, as the workspace holds it: at its path, or beside or above the file that starts it, by its path (for a project in
- * another, which is started from its own top) or by its name where the path is not known.
+ * The source of the script that runs, as found in the workspace: at its path, or beside or above the file that starts it, by its path (for a
+ * project inside another, which is started from its own top) or, if the path is unknown, by its name.
  */
 export function sourceOf(entry: EntryScript, path: string, host: Host): string | undefined {
   const text = entry.path === undefined ? undefined : host.read(entry.path);
@@ -162,13 +162,13 @@ export function sourceOf(entry: EntryScript, path: string, host: Host): string |
   return undefined;
 }
 
-/** A relative path that leads straight down. */
+/** A relative path without `.` or `..` parts. */
 const plainPath = /^\w[\w.-]*(?:\/\w[\w.-]*)+$/;
 
 /**
- * Whether the script that is run changes Megatron-LM before it starts: another package's adaptor gives it other options and checks. A variable
- * for another processor or another framework's launcher tells it, too, and where the workspace does not have the script its folder, what
- * `PYTHONPATH` names, or a flag that only such packages have.
+ * Whether the script that runs patches Megatron-LM before it starts: another package's adaptor gives it other options and checks. Further signs
+ * are a variable for another processor, another framework's launcher and, if the workspace does not have the script, its folder, the content of
+ * `PYTHONPATH`, or a flag that only such packages have.
  */
 export function isPatched(entry: EntryScript | undefined, launch: Launch, host: Host): boolean {
   if (entry === undefined) return false;
@@ -186,14 +186,14 @@ export function isPatched(entry: EntryScript | undefined, launch: Launch, host: 
   );
 }
 
-/** Whether the source of a script imports a package that changes Megatron-LM. */
+/** Whether the source of a script imports a package that patches Megatron-LM. */
 export function changesMegatron(source: string | undefined): boolean {
   return source !== undefined && patches.test(source);
 }
 
 /**
- * The rules that such a package lifts of itself, or by flags of its own that a command line gives. Somebody's own program
- * may have the flags without such a package.
+ * The rules that such a package lifts by itself, or through flags of its own on the command line. A custom program may have the flags without
+ * such a package.
  */
 export function liftedByPatch(flags: ReadonlySet<string>, patched: boolean): readonly string[] {
   return Object.entries(data.liftedByPatches).flatMap(([rule, lifting]: [string, readonly string[]]) =>
@@ -206,7 +206,7 @@ export function isDecimalUnderPatches(flag: string, value: string): boolean {
   return data.decimalUnderPatches.includes(flag) && /^\d+\.\d*$/.test(value);
 }
 
-/** The folders of the packages, in the workspace, that the script which is run imports to change Megatron-LM: they declare more options. */
+/** The workspace folders of the packages that the script that runs imports to patch Megatron-LM: they declare more options. */
 export function patchingPackages(
   entry: EntryScript | undefined,
   path: string,
@@ -221,7 +221,7 @@ export function patchingPackages(
     .filter((folder) => host.kind(folder) === 'directory');
 }
 
-/** Whether the script that is run lies in the workspace without a Megatron around it: somebody's copy, which may know more options. */
+/** Whether the script that runs is in the workspace without a Megatron around it: a copy, which may know more options. */
 export function isCopy(entry: EntryScript, path: string, host: Host): boolean {
   if (sourceOf(entry, path, host) === undefined) return false;
   return !treesOf(entry, path, host).some(
@@ -229,7 +229,7 @@ export function isCopy(entry: EntryScript, path: string, host: Host): boolean {
   );
 }
 
-/** Whether the script that is run does not lie in the workspace: which Megatron it belongs to is not known. */
+/** Whether the script that runs is outside the workspace, so that it is unknown which Megatron it belongs to. */
 export function runsElsewhere(entry: EntryScript | undefined, host: Host): boolean {
   return entry?.path === undefined || host.kind(entry.path) !== 'file';
 }

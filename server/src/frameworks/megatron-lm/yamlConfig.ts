@@ -47,7 +47,7 @@ function settingOf(
   };
 }
 
-/** The settings of a `--yaml-cfg` file that are options, under their names on the command line. */
+/** The settings of a `--yaml-cfg` file that are options, under their command-line names. */
 export function yamlSettings(document: YamlDocument, options: ReadonlyMap<string, OptionFact>): Setting[] {
   const out: Setting[] = [];
   for (const entry of document.root?.entries ?? []) {
@@ -61,9 +61,9 @@ export function yamlSettings(document: YamlDocument, options: ReadonlyMap<string
 }
 
 /**
- * Constraints that do not hold for a `--yaml-cfg` file: it has a validator of its own, much thinner than the one of the
- * command line; only its checks and those of the model's configuration (megatron/core/) hold. Every key must stand in it, so that one without
- * an effect says nothing of what its writer wanted.
+ * Constraints that do not apply to a `--yaml-cfg` file: it has its own validator, much thinner than the command line's; only its checks and
+ * those of the model configuration (megatron/core/) apply. The file must contain every key, so a key without effect says nothing about its
+ * author's intent.
  */
 export const excludedForYaml: (knowledge: Knowledge) => ReadonlySet<string> = remembering(
   ({ constraints }) =>
@@ -78,7 +78,7 @@ export const excludedForYaml: (knowledge: Knowledge) => ReadonlySet<string> = re
     ),
 );
 
-/** `--yaml-cfg` replaces everything that the command line says (megatron/training/arguments.py:137). */
+/** `--yaml-cfg` replaces the whole command line (megatron/training/arguments.py:137). */
 export function besideYaml(bound: BoundArguments): BindingProblem[] {
   const [first, ...others] = bound.settings.filter((setting) => setting.name !== 'yaml_cfg');
   if (first === undefined) return [];

@@ -12,7 +12,7 @@ import { releaseOf, rulesAfter } from './releases.ts';
 import { releaseOfTree } from './tree.ts';
 import { excludedForYaml, yamlSettings } from './yamlConfig.ts';
 
-/** The file that `--yaml-cfg` names, when the workspace holds it. */
+/** The file that `--yaml-cfg` names, if the workspace has it. */
 export function yamlOf(
   setting: Setting,
   { launch, context }: { readonly launch: Launch | undefined; readonly context: BindingContext },
@@ -30,13 +30,13 @@ interface YamlParts {
   readonly facts: ReturnType<typeof makeFacts>;
   readonly context: BindingContext;
   readonly release: string | undefined;
-  /** What the program decides that is started with the file; empty where none is. */
+  /** What follows from the program that is started with the file; empty if there is none. */
   readonly ofProgram: NonNullable<ScopeParts['forced']>;
-  /** The file may be another program's, so that nothing of it is certain. */
+  /** The file may belong to another program, so that nothing about it is certain. */
   readonly mayBeForeign?: boolean;
 }
 
-/** What a `--yaml-cfg` file sets, in a release. Everything else has defaults that are not those of the command line. */
+/** The scope of a `--yaml-cfg` file in a release. The defaults of everything else are not those of the command line. */
 export function yamlScope(parts: YamlParts): Scope {
   const { settings, options, facts, context, release, ofProgram } = parts;
   const given = lastOf(settings);
@@ -60,9 +60,7 @@ export function yamlScope(parts: YamlParts): Scope {
   });
 }
 
-/**
- * Whether a document lacks a key without which Megatron-LM starts with no file: relatives of it have the same sections, and read fewer keys.
- */
+/** Whether a document lacks a key that Megatron-LM requires in every file: its relatives have the same sections but read fewer keys. */
 function isPart(document: YamlDocument): boolean {
   return document.at([recognition.readOfEveryYaml.key]) === undefined;
 }

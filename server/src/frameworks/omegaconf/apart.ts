@@ -9,17 +9,17 @@ export interface Rejoined {
   readonly problems: readonly BindingProblem[];
 }
 
-/** Several words that were to be one setting, and what tore it apart. */
+/** Several words that were meant as one setting, and what split them. */
 interface Torn {
   readonly words: readonly Word[];
   readonly by: 'blanks' | 'colon' | 'brackets';
 }
 
 /**
- * Takes `key = value`, `key =value`, `key= value`, `key: value` and `key=[a, b]` for what was meant. OmegaConf and Hydra read each of the
- * words as a setting of its own, and an empty key, a number or half a list is none.
+ * Joins `key = value`, `key =value`, `key= value`, `key: value` and `key=[a, b]` into what was meant. OmegaConf and Hydra read each word as a
+ * separate setting, and an empty key, a number or half a list is not one.
  * @param isKey whether a text is the name of an option
- * @param joinsLists whether half a list is joined with its rest, too
+ * @param joinsLists whether the parts of a split list are joined, too
  */
 export function rejoin(
   words: readonly Word[],
@@ -41,7 +41,7 @@ export function rejoin(
   return { words: out, problems };
 }
 
-/** The words from here on that are one setting together; undefined when the word stands for itself. */
+/** The words from `at` on that together form one setting; undefined if the word stands on its own. */
 function tornApart(
   words: readonly Word[],
   at: number,
@@ -60,10 +60,10 @@ function tornApart(
   return length > 1 ? { words: words.slice(at, at + length), by: 'brackets' } : undefined;
 }
 
-/** More words hardly anybody puts into one list. */
+/** How many words one list may span; longer lists are very rare. */
 const mostElements = 64;
 
-/** How many words from here on it takes until every bracket is closed; 0 where another setting comes before, or something unknown. */
+/** How many words from `at` on it takes until every bracket is closed; 0 if another setting or an unknown word comes first. */
 function wordsToClose(words: readonly Word[], at: number): number {
   let open = 0;
   for (const [index, word] of words.slice(at, at + mostElements).entries()) {
@@ -75,7 +75,7 @@ function wordsToClose(words: readonly Word[], at: number): number {
   return 0;
 }
 
-/** The one word that was meant. */
+/** The single word that was meant. */
 function joinedWord({ words, by }: Torn, first: Word): Word {
   const { place } = first;
   const pieces = words.flatMap((word, index) => {
@@ -96,7 +96,7 @@ function joinedWord({ words, by }: Torn, first: Word): Word {
   };
 }
 
-/** How many words from here on are one setting that blanks at its equals sign tear apart; 0 when the word stands for itself. */
+/** How many words from `at` on form one setting split by blanks at its equals sign; 0 if the word stands on its own. */
 function apart(words: readonly Word[], at: number, isKey: (text: string) => boolean): number {
   const [first, second, third] = words.slice(at, at + 3);
   const key = first === undefined ? undefined : textOf(first);
@@ -108,13 +108,13 @@ function apart(words: readonly Word[], at: number, isKey: (text: string) => bool
   return sign.startsWith('=') ? 2 : 0;
 }
 
-/** Whether a word may be a value that stands alone: neither a setting, nor Hydra's removal of one (`~key`), nor a flag. */
+/** Whether a word may be a standalone value: not a setting, not a Hydra deletion (`~key`), and not a flag. */
 function isValue(word: Word): boolean {
   const prefix = knownPrefix(word);
   return !prefix.includes('=') && !prefix.startsWith('--') && !/^~[A-Za-z]/.test(prefix);
 }
 
-/** Whether it is one that certainly stands there: a word that is not known may be none at all, and a flag of one letter is a flag. */
+/** Whether it certainly is a standalone value: an unknown word may be empty, and a one-letter flag is a flag. */
 function isBareValue(word: Word): boolean {
   const text = textOf(word);
   return text !== undefined && isValue(word) && !/^-[A-Za-z]/.test(text);
@@ -145,7 +145,7 @@ function problemOf(
   });
 }
 
-/** From the first to the last character, where all of it stands there as it is, in this order. */
+/** The place from the first to the last character, if everything is written verbatim in this order. */
 function wholePlace(pieces: Word['pieces']): Place | undefined {
   const origins = pieces.map(({ origin }) => origin);
   const [first] = origins;

@@ -5,7 +5,7 @@ import type { BindingProblem, Setting } from '../framework.ts';
 
 type Path = readonly (string | number)[];
 
-/** OmegaConf's loader refuses a map with the same key twice. */
+/** OmegaConf's loader rejects a map with duplicate keys. */
 export function duplicateKeys(document: YamlDocument | undefined): BindingProblem[] {
   const problems: BindingProblem[] = [];
   const stack: { node: YamlNode; path: Path }[] =
@@ -40,7 +40,7 @@ function problemOf(entry: YamlEntry, earlier: YamlEntry, path: Path): BindingPro
   };
 }
 
-/** An entry as something to take away, whatever it means. */
+/** An entry as a setting to be removed, whatever it means. */
 function settingOf({ key, keyPlace, node }: YamlEntry, path: Path): Setting {
   return {
     name: path.join('.'),

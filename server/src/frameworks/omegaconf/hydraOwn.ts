@@ -4,14 +4,14 @@ import { invalidOverride } from './invalidOverride.ts';
 import type { Override } from './overrides.ts';
 import type { ParsedType } from './scalar.ts';
 
-/** What a field of Hydra's own configuration holds. */
+/** The type of a field of Hydra's own configuration. */
 type Kind = (typeof data.fields)[keyof typeof data.fields];
 
 const fields: ReadonlyMap<string, string> = new Map(Object.entries(data.fields));
 
 /**
- * Finds the overrides of Hydra's own configuration (`hydra.job.name=…`) that it refuses: unknown keys, values of a wrong type, deletions, and what makes
- * no choice of one of its groups (`hydra/launcher=…`).
+ * The overrides of Hydra's own configuration (`hydra.job.name=…`) that Hydra rejects: unknown keys, values of a wrong type, deletions, and
+ * invalid choices for one of its groups (`hydra/launcher=…`).
  */
 export function refusedOfHydra(overrides: readonly Override[]): readonly BindingProblem[] {
   return overrides.flatMap((override) => {
@@ -42,7 +42,7 @@ function reasonOf(override: Override): string | undefined {
   return operation === 'set' ? 'Hydra has no such key, and takes a new one only with a plus sign' : undefined;
 }
 
-/** Why the whole configuration of Hydra's is not set so: it is a folder of groups as well, of which none is called so. */
+/** Why Hydra's configuration as a whole cannot be set like this: it is also a folder of groups, none of which has this name. */
 function reasonOfWhole({ operation, value, type }: Override): string | undefined {
   if (operation === 'delete') return 'Hydra keeps its own configuration';
   const isFile = operation === 'add' && (type === 'str' || type === 'list');
@@ -51,7 +51,7 @@ function reasonOfWhole({ operation, value, type }: Override): string | undefined
     : 'it takes keys below it, no value';
 }
 
-/** Why one of Hydra's groups does not take a choice: it has one from the beginning, which another name takes the place of. */
+/** Why one of Hydra's groups rejects a choice: a choice is made from the start, and a new name replaces it. */
 function reasonOfChoice({ operation, value, type }: Override, group: string): string | undefined {
   if (!data.chosen.includes(group) || operation === 'delete') return undefined;
   if (operation !== 'set')
@@ -64,14 +64,14 @@ function isCompleted(value: unknown): boolean {
   return typeof value === 'string' && value.includes('${');
 }
 
-/** Whether a key stands in a part of the configuration that holds any keys, or below one of a single value. */
+/** Whether a key is in a part of the configuration that accepts any keys, or below a key with a single value. */
 function isOpen(name: string): boolean {
   const isWithin = (above: string): boolean => name === above || name.startsWith(`${above}.`);
   if (data.open.some(isWithin)) return true;
   return [...fields].some(([field, kind]) => kind !== 'section' && name.startsWith(`${field}.`));
 }
 
-/** What is wrong with the type of a known value; texts that a reference completes are whatever they come to. */
+/** What is wrong with the type of a known value; strings with references are accepted, since they may resolve to anything. */
 function wrongValue({ value, type }: Override, kind: string): string | undefined {
   if (value.kind !== 'known' || type === undefined) return undefined;
   const text = typeof value.data === 'string' ? value.data : undefined;

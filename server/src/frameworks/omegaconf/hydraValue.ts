@@ -3,7 +3,7 @@ import type { TypedData } from './scalar.ts';
 
 /**
  * What Hydra's override grammar makes of a value. `open`: a function or interpolation whose result is not computed here; `referring` is the
- * value with its interpolations as texts, where it has no function in it.
+ * value with its interpolations as text, if it contains no function.
  */
 export type HydraValue =
   | { readonly kind: 'value'; readonly value: TypedData }
@@ -14,11 +14,12 @@ export type HydraValue =
 const integer = /^[-+]?(?:0|[1-9](?:_?[0-9])*)$/;
 const float =
   /^[-+]?(?:(?:(?:0|[1-9](?:_?[0-9])*)\.|(?:0|[1-9](?:_?[0-9])*)?\.[0-9](?:_?[0-9])*)(?:[eE][-+]?[0-9](?:_?[0-9])*)?|(?:0|[1-9](?:_?[0-9])*)[eE][-+]?[0-9](?:_?[0-9])*|[iI][nN][fF]|[nN][aA][nN])$/;
-/** Characters that a value may hold without quotes, besides letters, digits, blanks and colons. */
+/** Characters allowed in an unquoted value, besides letters, digits, blanks and colons. */
 const unquoted = /[A-Za-z0-9_/\-\\+.$%*@?|:]/;
 /**
- * Functions that make one value of one argument, and those that always stand for several (a sweep): those of Hydra 1.3.2 and 1.4.0.dev1, which the
- * frameworks pin (hydra/core/override_parser/overrides_parser.py:create_functions). Later ones have json_str and extend_list as well.
+ * Functions that turn one argument into one value, and those that always stand for several (a sweep): those of Hydra 1.3.2 and 1.4.0.dev1,
+ * which the frameworks pin (hydra/core/override_parser/overrides_parser.py:create_functions). Later versions also have json_str and
+ * extend_list.
  */
 const functions: ReadonlySet<string> = new Set('bool float int shuffle sort str'.split(' '));
 const sweeps: ReadonlySet<string> = new Set('choice glob interval range tag'.split(' '));
@@ -45,7 +46,9 @@ function functionOf(text: string): string | undefined {
   return /^([A-Za-z_][A-Za-z0-9_]*)[ \t]*\(/.exec(text)?.[1];
 }
 
-/** Whether a call stands for several values: one of a sweep, of several arguments without names (`sort(2,1)`), or of one that does. */
+/**
+ * Whether a call stands for several values: a sweep, a call with several unnamed arguments (`sort(2,1)`), or a call with an argument that does.
+ */
 function standsForSeveral(text: string, depth = 0): boolean {
   const name = functionOf(text.trimStart());
   if (name === undefined || depth > deepest) return false;
@@ -55,13 +58,13 @@ function standsForSeveral(text: string, depth = 0): boolean {
   return unnamed.length > 1 || given.some((one) => standsForSeveral(one.replace(named, ''), depth + 1));
 }
 
-/** How many calls within each other are looked into: each is read once for every one around it. */
+/** How deep nested calls are examined: each is read once for every call around it. */
 const deepest = 4;
 
-/** The name before the value of an argument. */
+/** The name of a named argument. */
 const named = /^[ \t]*[A-Za-z_][A-Za-z0-9_]*[ \t]*=/;
 
-/** The arguments of a call, which is the whole text, as they are written. */
+/** The arguments of a call that makes up the whole text, as written. */
 export function argumentsOf(call: string): string[] {
   const out: string[] = [];
   let depth = 0;
@@ -79,7 +82,7 @@ export function argumentsOf(call: string): string[] {
   return out;
 }
 
-/** Where the quotation that begins at `open` ends; the end of the text where it is not closed. */
+/** The index of the quote that closes the one at `open`; the end of the text if it is not closed. */
 function closingQuote(text: string, open: number): number {
   for (let at = open + 1; at < text.length; at++) {
     if (text[at] === '\\') at++;
@@ -104,7 +107,7 @@ class Reader {
     return this.#text[this.#at] ?? '';
   }
 
-  /** The text that is not read yet. */
+  /** The text that has not been read yet. */
   rest(): string {
     return this.#text.slice(this.#at);
   }
@@ -261,12 +264,12 @@ class Reader {
 
 type OpenValue = Extract<HydraValue, { kind: 'open' }>;
 
-/** The data of a part, with its interpolations as texts; undefined where a function is in it. */
+/** The data of a part, with its interpolations as text; undefined if it contains a function. */
 function dataOf(part: OpenValue | Extract<HydraValue, { kind: 'value' }>): Data | undefined {
   return part.kind === 'value' ? part.value.data : part.referring;
 }
 
-/** An open part among others, where a function is in it: the whole has no data then. */
+/** The open part, if it contains a function: the whole then has no data. */
 function withoutData(open: OpenValue | undefined): OpenValue | undefined {
   return open !== undefined && open.referring === undefined ? open : undefined;
 }
@@ -277,7 +280,7 @@ function together(data: Data, type: TypedData['type'], open: OpenValue | undefin
   return open.referring === undefined ? open : { kind: 'open', label: open.label, referring: data };
 }
 
-/** What a call gives: `int(2.5)` is 2. Of lists, named arguments and functions other than casts the result is left open. */
+/** The result of a call: `int(2.5)` is 2. Left open for lists, named arguments and functions other than casts. */
 function called(text: string): HydraValue {
   const open: HydraValue = { kind: 'open', label: text };
   const [, name, argument = ''] = /^(\w+)[ \t]*\(([^()[\]{},=]*|\$\{[\w.]+\})\)$/.exec(text) ?? [];
@@ -285,7 +288,7 @@ function called(text: string): HydraValue {
   if (argument.trim() === '') return name === 'shuffle' ? open : refusal(`${name} needs a value`);
   const given = parseHydraValue(argument);
   if (given.kind === 'refused') return given;
-  // An interpolation is resolved later: here it is a text like others.
+  // An interpolation is resolved later: here it is ordinary text.
   if (given.kind !== 'value')
     return numbers.has(name) && given.kind === 'open' && given.referring !== undefined
       ? refusal(`${text} is not a value: an interpolation is resolved only afterwards`)
@@ -295,9 +298,9 @@ function called(text: string): HydraValue {
   return cast === 'refused' ? refusal(`${text} is no value`) : { kind: 'value', value: cast };
 }
 
-/** Casts that no text with an interpolation in it stands. */
+/** Casts that reject text with an interpolation. */
 const numbers: ReadonlySet<string> = new Set(['bool', 'float', 'int']);
-/** What Python's float() takes of a text without blanks around it. */
+/** What Python's float() accepts, without surrounding blanks. */
 const pythonFloat =
   /^[-+]?(?:(?:\d+(?:_\d+)*(?:\.(?:\d+(?:_\d+)*)?)?|\.\d+(?:_\d+)*)(?:e[-+]?\d+(?:_\d+)*)?|inf|infinity|nan)$/i;
 
@@ -322,7 +325,7 @@ function castTo(name: string, { data, type }: TypedData): TypedData | 'refused' 
         ? { data: floatOf(String(data).trim().toLowerCase().replaceAll('_', '')), type: 'float' }
         : 'refused';
     case 'str':
-      // A float is written as Python has it, which another library may write in other digits.
+      // A float is formatted as in Python, which another library may format with other digits.
       return type === 'float' || (typeof data === 'number' && !Number.isSafeInteger(data))
         ? undefined
         : { data: String(data), type: 'str' };

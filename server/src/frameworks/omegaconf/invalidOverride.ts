@@ -1,24 +1,24 @@
 import type { Place } from '../../text/span.ts';
 import type { BindingProblem, Setting } from '../framework.ts';
 
-/** What the configuration library refuses to read as an override, or to put where the override says. */
+/** What the configuration library refuses to parse as an override, or to set where the override says. */
 export interface RefusedOverride {
-  /** The key, or what stands where one is expected. */
+  /** The key, or whatever is written in its place. */
   readonly key: string;
-  /** `value`: the key is good, its value is not. Left out: the override as a whole. */
+  /** `value`: the key is fine, its value is not. Omitted: the override as a whole. */
   readonly part?: 'value';
   /** What the message shows in place of the key. */
   readonly shown?: string;
-  /** A few words on what is wrong. */
+  /** What is wrong, in a few words. */
   readonly reason: string;
   readonly place: Place;
   readonly severity: BindingProblem['severity'];
-  /** A text for `place` that is read. */
+  /** A text for `place` that can be parsed. */
   readonly replacement?: string | undefined;
   readonly setting?: Setting | undefined;
 }
 
-/** The problem that an override which is refused makes. */
+/** The problem for a rejected override. */
 export function invalidOverride({
   key,
   part,

@@ -3,7 +3,7 @@ import { textOfData } from '../../value/value.ts';
 import type { Leaf } from './merge.ts';
 import { writtenValue } from './overrides.ts';
 
-/** Whether both keys are written in the command itself; words of a caller (`"$@"`) are meant to replace earlier ones. */
+/** Whether both keys are written in the command itself; words passed in by a caller (`"$@"`) are meant to replace earlier ones. */
 export function besideEachOther(earlier: Leaf, later: Leaf): boolean {
   return [earlier, later].every(({ override: { word } }) => {
     const at = word.pieces[0]?.origin.place;
@@ -16,7 +16,7 @@ export function besideEachOther(earlier: Leaf, later: Leaf): boolean {
   });
 }
 
-/** The value as written, and what it was read as where that is not plain to see. */
+/** The value as written, and how it was read if that is not obvious. */
 export function shown(leaf: Leaf): string {
   if (leaf.value.kind === 'unknown') return leaf.value.label;
   const { data } = leaf.value;

@@ -4,7 +4,7 @@ import { type Data, known, unknown, type Value } from '../../value/value.ts';
 import { type Override, splitKey } from './overrides.ts';
 import type { ParsedType } from './scalar.ts';
 
-/** A value in the tree that some overrides make, and the override that put it there. */
+/** A value in the tree built from overrides, and the override that set it. */
 export interface Leaf {
   readonly kind: 'leaf';
   readonly value: Value;
@@ -17,27 +17,27 @@ export interface Leaf {
 /** A mapping in that tree. */
 export interface Branch {
   readonly kind: 'branch';
-  /** It goes into a value that is not known, which may hold more. */
+  /** It was created in place of an unknown value, which may hold more. */
   readonly isPartial: boolean;
   readonly children: Map<string, Leaf | Branch>;
 }
 
-/** An override that a later one replaces by another value. */
+/** An override whose value a later one replaces. */
 interface Superseded {
   readonly name: string;
   readonly earlier: Leaf;
   readonly later: Leaf;
 }
 
-/** An override that does not fit what is there: a list where a mapping is, a mapping where a list is, a wrong index. */
+/** An override that does not fit the existing value: a list for a mapping, a mapping for a list, an invalid index. */
 export interface Clash {
   readonly name: string;
-  /** A few words on what is wrong. */
+  /** What is wrong, in a few words. */
   readonly reason: string;
   readonly override: Override;
 }
 
-/** The tree that overrides make together. */
+/** The tree built from all overrides. */
 export interface MergedOverrides {
   readonly root: Branch;
   readonly clashes: readonly Clash[];
@@ -45,8 +45,8 @@ export interface MergedOverrides {
 }
 
 /**
- * Puts overrides together in their order, as OmegaConf.update does: a mapping merges into a mapping, everything else
- * replaces; a key below something that is no mapping makes it one.
+ * Merges overrides in order, as OmegaConf.update does: a mapping merges into a mapping, everything else replaces; setting a key below something
+ * that is not a mapping turns it into one.
  */
 export function mergeOverrides(overrides: readonly Override[]): MergedOverrides {
   const root: Branch = { kind: 'branch', isPartial: false, children: new Map() };
@@ -67,7 +67,7 @@ export function mergeOverrides(overrides: readonly Override[]): MergedOverrides 
   return { root, superseded: inForce(root, superseded), clashes };
 }
 
-/** Of each value that was replaced, the one that is in force in the end; those that nothing of their kind has taken the place of are left out. */
+/** For each replaced value, the one finally in effect; omits those for which no other value is in their place. */
 function inForce(root: Branch, superseded: readonly Superseded[]): readonly Superseded[] {
   return superseded.flatMap(({ name, earlier }) => {
     let node: Leaf | Branch | undefined = root;
@@ -76,7 +76,7 @@ function inForce(root: Branch, superseded: readonly Superseded[]): readonly Supe
   });
 }
 
-/** The mapping that an override's last key goes into; undefined when it indexes a list, which is done here. */
+/** The mapping that receives an override's last key; undefined when the override indexes a list, which is handled here. */
 function branchFor(root: Branch, override: Override, refuse: (reason: string) => void): Branch | undefined {
   let branch = root;
   for (const [at, key] of override.path.slice(0, -1).entries()) {
@@ -99,7 +99,7 @@ function branchFor(root: Branch, override: Override, refuse: (reason: string) =>
   return branch;
 }
 
-/** A list with one element replaced (`a.0=x`), or why the library refuses that. */
+/** A list with one element replaced (`a.0=x`), or why the library rejects that. */
 function withElement(list: Leaf, path: readonly string[], override: Override): Leaf | string {
   const [index = ''] = path;
   if (!/^-?\d+$/.test(index)) return `a list is given before, and “${index}” is not an index`;
@@ -125,7 +125,7 @@ function put(branch: Branch, key: string, node: Leaf | Branch, name: string, sup
   branch.children.set(key, node);
 }
 
-/** Whether the library would merge a list with a mapping. */
+/** Whether the library would have to merge a list and a mapping. */
 function clash(before: Leaf | Branch | undefined, node: Leaf | Branch): boolean {
   if (before === undefined) return false;
   return kindOf(before) === 'dict'
@@ -156,7 +156,7 @@ function nodeOf(
   return { kind: 'leaf', value, type, override, whole };
 }
 
-/** The type of plain data where the text is not at hand; a whole number counts as an integer. */
+/** The type of plain data when its text is not available; a whole number counts as an integer. */
 export function typeOfData(data: Data): ParsedType {
   if (data === null) return 'null';
   if (typeof data === 'boolean') return 'bool';

@@ -17,10 +17,10 @@ import { parseHydraValue } from './hydraValue.ts';
 import type { ParsedType } from './scalar.ts';
 import { isRefused, parseYamlValue } from './yamlValue.ts';
 
-/** How the words behind an entry point are read: OmegaConf's `from_dotlist`, or Hydra's override grammar. */
+/** How the words after an entry point are parsed: with OmegaConf's `from_dotlist`, or Hydra's override grammar. */
 export type OverrideGrammar = 'dotlist' | 'hydra';
 
-/** One override word, understood. */
+/** One parsed override word. */
 export interface Override {
   readonly kind: 'override';
   /** `set` for `a=1`, `add` for `+a=1`, `force-add` for `++a=1`, `delete` for `~a`. A dotlist knows `set` only. */
@@ -32,7 +32,7 @@ export interface Override {
   readonly value: Value;
   /** The Python type of a known value. */
   readonly type: ParsedType | undefined;
-  /** A value that is not known only because of the references in it, with these as texts. Hydra's grammar has it. */
+  /** A value unknown only because of its references, with these as text. Only for Hydra's grammar. */
   readonly referring?: Data;
   /** False for a word without `=`, whose value is then null. */
   readonly hasValue: boolean;
@@ -40,29 +40,31 @@ export interface Override {
   /** The text before the value: `+a.b=`. */
   readonly prefix: string;
   readonly keyPlace: Place;
-  /** Whether the key stands at its place as it is. */
+  /** Whether the key is written verbatim at its place. */
   readonly keyVerbatim: boolean;
   readonly valuePlace: Place | undefined;
   /** Where the value's text was first written. */
   readonly origin: Origin | undefined;
 }
 
-/** A word that is no override. */
+/** A word that is not an override. */
 export interface OverrideProblem {
   readonly kind: 'problem';
-  /** `open-key`: the key itself is not known. `bad-value`: the parser refuses the value. `sweep`: several values (Hydra's multirun). */
+  /** `open-key`: the key itself is unknown. `bad-value`: the parser rejects the value. `sweep`: several values (Hydra's multirun). */
   readonly reason: 'open-key' | 'bad-key' | 'no-value' | 'bad-value' | 'sweep';
-  /** The key as far as it is known. */
+  /** The known part of the key. */
   readonly key: string;
-  /** A few words on what is wrong. */
+  /** What is wrong, in a few words. */
   readonly detail: string;
   readonly place: Place;
   readonly word: Word;
-  /** The override that is meant, with an unknown value, where only the value is wrong. */
+  /** The intended override with an unknown value, if only the value is wrong. */
   readonly override?: Override;
 }
 
-/** `~key`, which Bash leaves as it is where no user has that name. With somebody's home directory in its place Hydra would take no such word. */
+/**
+ * `~key`, which Bash leaves unchanged unless a user has that name. Expanded to a user's home directory, the word would be rejected by Hydra.
+ */
 function withTilde(word: Word): Word {
   const [piece] = word.pieces;
   return word.pieces.length === 1 && piece?.kind === 'hole' && /^~[A-Za-z_]\w*$/.test(piece.label)
@@ -71,8 +73,8 @@ function withTilde(word: Word): Word {
 }
 
 /**
- * Reads one word as `key=value`. A value with a hole is unknown; so is one with an interpolation (`${…}`).
- * `dotlist` follows OmegaConf.from_cli (the value is YAML 1.1, every sign belongs to the key); `hydra` the override grammar of Hydra 1.1 and later.
+ * Parses one word as `key=value`. A value with a hole is unknown; so is one with an interpolation (`${…}`). `dotlist` follows
+ * OmegaConf.from_cli (the value is YAML 1.1, every sign belongs to the key); `hydra` follows the override grammar of Hydra 1.1 and later.
  */
 export function parseOverride(given: Word, grammar: OverrideGrammar): Override | OverrideProblem {
   const word = grammar === 'hydra' ? withTilde(given) : given;
@@ -135,15 +137,15 @@ export function settingOf(override: Override, name: string): Setting {
   };
 }
 
-/** The text behind `=`, when it is known. */
+/** The text after `=`, if known. */
 export function writtenValue(override: Override): string | undefined {
   return override.hasValue ? textOf(sliceWord(override.word, override.prefix.length)) : undefined;
 }
 
-/** Parts of a key: no configuration is as deep, and each level of one is gone through in a call within the call for the level above. */
+/** How many parts a key has at most: no configuration is that deep, and each level costs one level of recursion. */
 const mostParts = 100;
 
-/** The parts of a dotted key: `a.b[0].c` is a, b, 0, c. What is too deep is one part. */
+/** The parts of a dotted key: `a.b[0].c` is a, b, 0, c. Parts beyond the limit stay together as one. */
 export function splitKey(key: string): readonly string[] {
   const parts = key.includes('[')
     ? [...key.matchAll(/[^.[\]]+|(?<=\.)(?=\.|$)/g)].map(([part]) => part)
@@ -152,15 +154,15 @@ export function splitKey(key: string): readonly string[] {
   return [...parts.slice(0, mostParts - 1), parts.slice(mostParts - 1).join('.')];
 }
 
-/** A text to put in place of an override's key; undefined where the key does not stand there as it is. */
+/** The replacement for an override's key; undefined if the key is not written verbatim there. */
 export function keyReplacement({ keyVerbatim }: Override, replacement: string): string | undefined {
   return keyVerbatim ? replacement : undefined;
 }
 
-/** A key in Hydra's grammar (hydra/grammar/OverrideLexer.g4): an index is a part of its own, without signs and leading zeros. */
+/** A key in Hydra's grammar (hydra/grammar/OverrideLexer.g4): an index is a separate part, without sign or leading zeros. */
 const hydraKey = /^[A-Za-z_$][\w$/-]*(?:\.(?:[A-Za-z_$][\w$-]*|0|[1-9](?:_?\d)*))*(?:@[\w$:.-]*)?$/;
 
-/** The key that is meant by one that Hydra refuses: its index stands in brackets, or a colon before the equals sign (`a.b:=1`). */
+/** The key meant by one that Hydra rejects because its index is in brackets, or because of a colon before the equals sign (`a.b:=1`). */
 export function meantKey(key: string): string | undefined {
   const meant = key.replace(/\[(\d+)\]/g, '.$1').replace(/:$/, '');
   return meant !== key && hydraKey.test(meant) ? meant : undefined;

@@ -1,10 +1,10 @@
 import type { Data } from '../../value/value.ts';
 import { yamlFloatOf, yamlIntegerOf } from '../../yaml/scalar.ts';
 
-/** What kind of value a parser made of a text. Python keeps `1000` and `1000.0` apart, plain data does not. */
+/** The type that a parser gave a text. Python distinguishes `1000` from `1000.0`, plain data does not. */
 export type ParsedType = 'null' | 'bool' | 'int' | 'float' | 'str' | 'list' | 'dict';
 
-/** Plain data together with the type that Python would hold it in. */
+/** Plain data together with its Python type. */
 export interface TypedData {
   readonly data: Data;
   readonly type: ParsedType;
@@ -12,7 +12,7 @@ export interface TypedData {
 
 const yamlInteger =
   /^[-+]?(?:0b[0-1_]+|0[0-7_]+|0|[1-9][0-9_]*|0x[0-9a-fA-F_]+|[1-9][0-9_]*(?::[0-5]?[0-9])+)$/;
-/** What most numbers are. */
+/** The form of most numbers. */
 const plainInteger = /^(?:0|[1-9][0-9]{0,14})$/;
 const yamlFloat =
   /^(?:[-+]?[0-9][0-9_]*\.[0-9_]*(?:[eE][-+]?[0-9]+)?|[-+]?[0-9][0-9_]*[eE][-+]?[0-9]+|\.[0-9_]+(?:[eE][-+][0-9]+)?|[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+\.[0-9_]*|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/;
@@ -41,8 +41,8 @@ const yamlFalse: ReadonlySet<string> = new Set([
 const yamlNull: ReadonlySet<string> = new Set(['', '~', 'null', 'Null', 'NULL']);
 
 /**
- * What a plain (unquoted) YAML 1.1 scalar stands for under the loader that OmegaConf gives PyYAML: PyYAML's safe loader with
- * exponents that need neither point nor sign, and without timestamps.
+ * What a plain (unquoted) YAML 1.1 scalar means under the loader that OmegaConf gives PyYAML: PyYAML's safe loader with exponents that need
+ * neither decimal point nor sign, and without timestamps.
  */
 export function plainYamlScalar(text: string): TypedData {
   if (plainInteger.test(text)) return { data: Number(text), type: 'int' };

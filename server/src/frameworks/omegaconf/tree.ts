@@ -153,13 +153,13 @@ class TreeReader implements TreeReading {
     }
     if (child.isPartial) this.opaque.push(option.name);
     this.#giveBranch(option.name, child);
-    // Where the default is null, a map that is given as a whole replaces it; keys alone find nothing to be added to.
+    // If the default is null, a map given as a whole replaces it; single keys have nothing to be added to.
     const isReplaced = (option.default ?? null) === null && this.#given.has(option.name);
     const isClosed = this.#policy.closedMaps === true && option.defaultUnknown !== true && !isReplaced;
     this.#free(`${option.name}.`, child, isClosed ? (option.default ?? {}) : undefined);
   }
 
-  /** @param closed the map that has all keys which are taken; undefined where any is */
+  /** @param closed the map that has all accepted keys; undefined if any key is accepted */
   #free(prefix: string, branch: Branch, closed: Data | undefined): void {
     for (const [key, child] of branch.children) {
       const name = `${prefix}${key}`;
@@ -175,7 +175,7 @@ class TreeReader implements TreeReading {
     }
   }
 
-  /** A key that a map does not have, and that is not added to it; with a plus sign it would be, where it may be. */
+  /** A key that a map lacks and that is not added explicitly; the fix is a plus sign, if the key may be added. */
   #unadded(child: Leaf | Branch, mayBeAdded = true): void {
     for (const { override } of leavesOf(child)) {
       const { key } = override;
@@ -198,7 +198,7 @@ class TreeReader implements TreeReading {
       for (const leaf of child.isPartial ? [] : leavesOf(child).slice(0, 1))
         this.#wrongType(option, leaf, this.#policy.wrongType(option, leaf), expectation(option), '{…}');
       this.#giveBranch(option.name, child);
-      // Below a single value there is no key, unless a map is put in its place.
+      // A single value has no keys below it, unless a map replaces it.
       if (this.#policy.closedMaps === true && !this.#given.has(option.name)) this.#unadded(child, false);
       return;
     }
@@ -211,7 +211,7 @@ class TreeReader implements TreeReading {
     const isSuited = suits(option, child.value.data, child.type);
     const severity = isSuited ? undefined : this.#policy.wrongType(option, child);
     if (severity !== undefined) this.#wrongType(option, child, severity, expectation(option));
-    // A value of another type is none of the choices either; null is taken where it suits.
+    // A value of another type is not one of the choices either; null is accepted if it suits.
     else if (child.value.data !== null || !isSuited) this.#choice(option, child, child.value.data);
   }
 
@@ -257,17 +257,17 @@ class TreeReader implements TreeReading {
     });
   }
 
-  /** What may stand in place of a value that is refused; a fork's defaults and a text within `a={b: 1}` are not known. */
+  /** What may replace a rejected value; unknown for a fork's defaults and for a text within `a={b: 1}`. */
   #instead(option: OptionFact, leaf: Leaf): Instead | undefined {
     const isItself = leaf.whole || leaf.override.key === option.name;
     if (!isItself || this.#policy.unknown === 'fork') return undefined;
     return insteadOf(option, settingOf(leaf.override, option.name));
   }
 
-  /** A key that older versions knew. */
+  /** A key from older versions. */
   #gone(option: OptionFact, child: Leaf | Branch): void {
     for (const leaf of leavesOf(child)) {
-      // A key within `a={b: 1}` has no text of its own that could be changed.
+      // A key within `a={b: 1}` has no text of its own to edit.
       const { whole } = leaf;
       const isItself = whole || leaf.override.key === option.name;
       const key = whole ? leaf.override.key : option.name;
@@ -288,7 +288,7 @@ class TreeReader implements TreeReading {
       });
     }
     if (option.deprecated !== true) {
-      // An old name, refused or (in a fork) still translated, tells that the default is not what is meant.
+      // An old name, whether rejected or (in a fork) still translated, shows that the default is not wanted.
       const meant = option.renamedTo;
       if (meant !== undefined && this.#options.has(meant)) this.opaque.push(meant);
       return;
@@ -297,7 +297,7 @@ class TreeReader implements TreeReading {
     else this.#giveBranch(option.name, child);
   }
 
-  /** How grave a key of older versions is: one that is still taken and has no other name does no harm. */
+  /** The severity of a key from older versions: one that is still accepted and has no new name does no harm. */
   #severityOfGone({ deprecated }: OptionFact, isRenamed: boolean): Severity {
     if (deprecated === true) return isRenamed ? 'warning' : 'info';
     return this.#policy.unknown === 'refused' ? 'error' : 'warning';
@@ -309,7 +309,7 @@ class TreeReader implements TreeReading {
       if (this.#policy.extra.some((extra) => key === extra || key.startsWith(`${extra}.`))) continue;
       const isDeletion = key.startsWith('~');
       const near = isDeletion ? undefined : nearKey(name, key, this.#options);
-      // What stands beside it already is not what was meant, unless only the dashes are wrong: a later word may well give it anew.
+      // A key that is already given was not the one meant, unless only the dashes are wrong: a later word may well set it again.
       const isMeant =
         near === key.replace(/^\++/, '').replaceAll('-', '_') ||
         (near !== undefined && !this.#given.has(near));
@@ -322,7 +322,7 @@ class TreeReader implements TreeReading {
         values: { name: key, hint: isDeletion ? noDeletion : unknownHint(suggestion, this.#policy.about) },
         setting: undefined,
         removal: leaf.whole && suggestion === undefined && !fork ? settingOf(leaf.override, key) : undefined,
-        // A key within `a={b: 1}` has no text of its own that could be changed.
+        // A key within `a={b: 1}` has no text of its own to edit.
         replacement:
           suggestion === undefined || !leaf.whole ? undefined : keyReplacement(leaf.override, suggestion),
         severity: this.#policy.unknown === 'refused' ? 'error' : 'warning',
@@ -331,7 +331,7 @@ class TreeReader implements TreeReading {
     }
   }
 
-  /** A mapping as a setting of its own; it stands where its first key does, and no edit can replace it as a whole. */
+  /** A mapping as a setting of its own; it is placed at its first key, and no edit can replace it as a whole. */
   #giveBranch(name: string, branch: Branch): void {
     const [first] = leavesOf(branch);
     if (first === undefined) return;

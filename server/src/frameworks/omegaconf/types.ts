@@ -3,10 +3,10 @@ import type { OptionFact, OptionType } from '../knowledge.ts';
 import { typeOfData } from './merge.ts';
 import type { ParsedType } from './scalar.ts';
 
-/** Whether data of a Python type suits an option: a whole number is a float too, null only where the option may be null. */
+/** Whether data of a Python type suits an option: an integer also counts as a float, null only if the option may be null. */
 export function suits(option: OptionFact, data: Data, type: ParsedType | undefined): boolean {
   const found = type ?? typeOfData(data);
-  // Where the default is the empty text, null means the same to the code that reads it.
+  // If the default is the empty string, null means the same to the code that reads it.
   if (found === 'null')
     return (
       option.nullable === true || option.default === null || option.default === '' || option.type === 'any'

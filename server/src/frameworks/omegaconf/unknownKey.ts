@@ -3,9 +3,9 @@ import type { OptionFact } from '../knowledge.ts';
 import { nearestKey } from '../nearest.ts';
 
 /**
- * The key that was probably meant, keeping what stands behind the unknown part.
+ * The key that was probably meant, keeping what follows the unknown part.
  *
- * @param name the beginning of the key up to the first part that nobody knows
+ * @param name the prefix of the key up to and including the first unknown part
  */
 export function nearKey(
   name: string,
@@ -15,7 +15,7 @@ export function nearKey(
   return nearKeys(options, `${name}\0${key}`).found;
 }
 
-/** The same keys are asked for again with every character that is typed beside them. */
+/** The same keys are looked up again with every character typed beside them. */
 const nearKeys = rememberingBy((options: ReadonlyMap<string, OptionFact>, asked) => {
   const [name = '', key = ''] = asked.split('\0', 2);
   return { found: nearest(name, key, options) };
@@ -40,10 +40,10 @@ function nearest(name: string, key: string, options: ReadonlyMap<string, OptionF
   return options.get(part)?.open === true || options.has(next) ? meant : undefined;
 }
 
-/** Of Hydra's `~key`: the dotlist that is read here has no such operation. */
+/** For Hydra's `~key`: the dotlist read here has no such operation. */
 export const noDeletion = ' A ~ deletes nothing here; leave the key out to have its default.';
 
-/** What is said behind the name of a key that nobody knows. */
+/** The hint after the name of an unknown key. */
 export function unknownHint(suggestion: string | undefined, about: string | undefined): string {
   if (suggestion !== undefined) return ` Did you mean ${suggestion}?`;
   return about === undefined ? '' : ` ${about}`;

@@ -14,21 +14,21 @@ import { composeDocuments } from '../../yaml/composer.ts';
 import { readTokens } from '../../yaml/tokens.ts';
 import { plainYamlScalar, type TypedData } from './scalar.ts';
 
-/** A text that PyYAML would refuse, with the reason in a few words. */
+/** A text that PyYAML would reject, with a short reason. */
 export interface YamlRefusal {
   readonly refused: string;
 }
 
-/** Characters with which a text is certainly one plain scalar on one line, wherever they stand. */
+/** Characters of which a text may consist in any order and certainly be one plain scalar on one line. */
 const plainText = /^[A-Za-z0-9_./+~][A-Za-z0-9_./+~=@%*!$()^;-]*$/;
 const plainNumber = /^-?[A-Za-z0-9_./+][A-Za-z0-9_./+-]*$/;
 
-/** Quoted scalars where a quotation can begin. */
+/** Quoted scalars in positions where quotes may begin. */
 const quotations = /(?<=^|[\s,[{:])(?:'(?:[^']|'')*'|"(?:[^"\\]|\\.)*")/g;
 
 /**
- * What OmegaConf makes of the text behind `key=`: PyYAML (YAML 1.1) with OmegaConf's loader.
- * @returns the data with its Python type, or why the text is refused.
+ * What OmegaConf makes of the text after `key=`: PyYAML (YAML 1.1) with OmegaConf's loader.
+ * @returns the data with its Python type, or why the text is rejected.
  */
 export function parseYamlValue(text: string): TypedData | YamlRefusal {
   if (/^\s*\.\.\.(?:\s|$)/.test(text)) return { refused: 'three dots end a document' };
@@ -51,7 +51,7 @@ export function parseYamlValue(text: string): TypedData | YamlRefusal {
 
 const coreTag = 'tag:yaml.org,2002:';
 
-/** Whether {@link parseYamlValue} refused. */
+/** Whether {@link parseYamlValue} rejected the text. */
 export function isRefused(value: TypedData | YamlRefusal): value is YamlRefusal {
   return 'refused' in value;
 }
@@ -102,7 +102,7 @@ function mapOf({ items }: YAMLMap): TypedData | YamlRefusal {
   return { data: Object.fromEntries(entries), type: 'dict' };
 }
 
-/** A scalar behind `!!str`, `!!int` and the like; undefined for tags that leave it as it stands. */
+/** A scalar tagged with `!!str`, `!!int` and the like; undefined for tags that leave it unchanged. */
 function taggedScalar(tag: string, text: string): TypedData | YamlRefusal | undefined {
   if (tag === 'str') return { data: text, type: 'str' };
   if (!['bool', 'float', 'int', 'null'].includes(tag)) return undefined;

@@ -18,14 +18,14 @@ const { entryScript } = data;
 const entryModule = entryScript.replace(/\.py$/, '').replaceAll('/', '.');
 
 /**
- * Constraints of slime that do not hold for Relax: it has no such option, decides otherwise at that point, or its own
- * constraint says it more exactly.
+ * Constraints of slime that do not apply to Relax: it has no such option, behaves differently at that point, or has a more precise constraint
+ * of its own.
  */
 const notOfRelax: ReadonlySet<string> = new Set(excluded.slime);
 
 /**
- * Constraints of Megatron-LM that do not hold for Relax: those that do not hold for slime, and checks that the Megatron-LM of
- * Relax's image (dev branch 85bced0ae, with Relax's patch) does not have yet: it takes what they refuse, or ignores the option.
+ * Constraints of Megatron-LM that do not apply to Relax: those that do not apply to slime, and checks that the Megatron-LM of Relax's image
+ * (dev branch 85bced0ae, with Relax's patch) does not have yet: it accepts what they reject, or ignores the option.
  */
 const megatronNotOfRelax: ReadonlySet<string> = new Set([
   ...megatronConstraintsReplaced,
@@ -39,14 +39,14 @@ const excludes: ReadonlyMap<FrameworkId, ReadonlySet<string>> = new Map([
 
 const declaration = knownFlags(data.declaration, ...data.furtherDeclarations);
 
-/** Upstream's module that is meant by one that runs `train` of a folder whose name nearly misses Relax's. */
+/** Upstream's module that is meant by a launch that runs `train` in a folder whose name resembles Relax's. */
 function moduleMeant({ entry }: Launch): string | undefined {
   const written = entry.kind === 'module' ? textOf(entry.word) : undefined;
   if (written === undefined || written === entryModule || !written.endsWith('.train')) return undefined;
   return suggestSpelling(written, [entryModule]);
 }
 
-/** That a module is misspelt, unless the workspace has one of that name. */
+/** Reports a misspelt module, unless the workspace has one of that name. */
 function misspeltModule(launch: Launch, { host }: BindingContext): BindingProblem[] {
   const meant = moduleMeant(launch);
   const { word } = launch.entry;

@@ -22,7 +22,7 @@ import { readWords } from './words.ts';
 const numeric: ReadonlySet<string> = new Set(['int', 'float', 'bool']);
 const nonNumbers: ReadonlySet<string> = new Set(['str', 'list', 'dict']);
 
-/** Binds a launch of SkyRL's first package: the overrides of its Hydra configuration, and the scope that constraints apply to. */
+/** Binds a launch of SkyRL's first package: the overrides of its Hydra configuration, and the scope to which constraints apply. */
 export function bindSkyrlTrain(launch: Launch, because: string, context: BindingContext): Run {
   const isNamed = programOf(moduleOf(launch.entry) ?? '', []).older;
   const tree = treeOf(importPaths(launch), isNamed, context);
@@ -31,12 +31,12 @@ export function bindSkyrlTrain(launch: Launch, because: string, context: Binding
   const { options, isRead } = configurationOf(tree, context);
   const words = readWords(launch.args);
   const isOwn = source !== undefined && namesOtherConfiguration(source);
-  // A name without a dot that is none of the configuration's may be that of a group of files.
+  // A dotless name that the configuration lacks may be that of a config group.
   const isOther =
     words.isOther || isOwn || words.deletions.some(({ key }) => !options.has(key) && !key.includes('.'));
   const read = readTree(words.overrides, options, {
     unknown: 'refused',
-    // Hydra's tree has no types; a number that is none shows where it is first used, if it is.
+    // Hydra's tree is untyped; a value that is not a number fails only where it is first used, if at all.
     wrongType: ({ type }, leaf) =>
       numeric.has(type) && nonNumbers.has(leaf.type ?? '') ? 'warning' : undefined,
     wrongChoice: () => undefined,
@@ -50,7 +50,7 @@ export function bindSkyrlTrain(launch: Launch, because: string, context: Binding
     opaque: read.opaque,
     settings: isOwn ? read.settings : withoutSections(read.settings, words, options),
   };
-  // The configuration of a tree that could not be read may have other defaults than the releases.
+  // If a tree's configuration cannot be read, its defaults may differ from those of the releases.
   const hidesDefaults = isOther || (tree !== undefined && !isRead);
   const isLost = (name: string): boolean => words.deletions.some(({ key }) => isWithin(name, key));
   const scope = scopeOf({ launch, context, program, options, reading, hidesDefaults, isLost });
@@ -88,7 +88,7 @@ export function bindSkyrlTrain(launch: Launch, because: string, context: Binding
   return withChoicesOf(decided, context.knowledge, registry === undefined ? [] : [registry]);
 }
 
-/** The workspace as if the sources of a tree lay where those of the first package do. */
+/** A view of the workspace in which the sources of a tree are where those of the first package are. */
 function hostOf({ repository, moved }: PackageTree, host: Host): Host {
   if (repository === undefined || moved === undefined) return host;
   const from = `${repository}/${moved.from}`;
@@ -103,9 +103,9 @@ function hostOf({ repository, moved }: PackageTree, host: Host): Host {
 }
 
 /**
- * The program that runs: upstream's own, or one whose source tells which checks it calls.
+ * The program that runs: upstream's own, or one whose source shows which checks it calls.
  *
- * @param source of the program, where the workspace has it: a fork may have written upstream's anew
+ * @param source the source of the program, if the workspace has it: a fork may have rewritten upstream's
  */
 function programOfLaunch(launch: Launch, source: string | undefined): Program {
   const module = moduleOf(launch.entry) ?? '';
@@ -119,14 +119,14 @@ function programOfLaunch(launch: Launch, source: string | undefined): Program {
     : program;
 }
 
-/** Whether a program has Hydra compose another configuration than upstream's. */
+/** Whether a program makes Hydra compose a configuration other than upstream's. */
 function namesOtherConfiguration(source: string): boolean {
   const name = /\bconfig_name\s*=\s*["']([^"']*)["']/.exec(source)?.[1];
   const isElsewhere = /\bconfig_path\s*=\s*["']/.test(source);
   return isElsewhere || (name !== undefined && name !== data.configuration.name);
 }
 
-/** The keys that Hydra refuses: one that the configuration has not, unless it is added, and one that is added and has a value. */
+/** The keys that Hydra rejects: those missing from the configuration unless added, and those added although they have a value. */
 function namesRefused(
   overrides: readonly Override[],
   { problems }: TreeReading,
@@ -147,7 +147,7 @@ function namesRefused(
   return [...unknown, ...twice.map(existingKey), ...refused];
 }
 
-/** Says of a key that the tree does not have in which releases it is. */
+/** Adds to the problem of a key that the tree lacks which releases have it. */
 function ofRelease(problem: BindingProblem, knowledge: Knowledge): BindingProblem {
   const { name = '' } = problem.values;
   const fact = settableOptions(knowledge).get(name);
@@ -157,7 +157,7 @@ function ofRelease(problem: BindingProblem, knowledge: Knowledge): BindingProble
   return { ...problem, values: { ...problem.values, hint: `${problem.values.hint ?? ''}${came}${went}` } };
 }
 
-/** Hydra's single `+` refuses a key that has a value, unless a map or a list is given, which it merges. */
+/** Hydra's single `+` rejects a key that has a value, unless a map or a list is given, which it merges. */
 function refusedAddition(
   override: Override,
   options: ReadonlyMap<string, OptionFact>,
@@ -168,14 +168,14 @@ function refusedAddition(
   return [existingKey(override)];
 }
 
-/** Whether an override adds a value that is no map and no list. */
+/** Whether an override adds a value that is neither a map nor a list. */
 function addsValue({ operation, value }: Override): boolean {
   return (
     operation === 'add' && value.kind === 'known' && (value.data === null || typeof value.data !== 'object')
   );
 }
 
-/** Whether an override gives the key of another one a value. */
+/** Whether an override gives a value to the key of another one. */
 function givesValue({ operation, key, value }: Override, other: Override): boolean {
   return key === other.key && operation !== 'delete' && value.kind === 'known' && value.data !== null;
 }
@@ -199,7 +199,7 @@ interface ScopeInput {
   readonly options: ReadonlyMap<string, OptionFact>;
   readonly reading: TreeReading;
   readonly hidesDefaults: boolean;
-  /** Whether an option is deleted, so that its default is not in force. */
+  /** Whether an option is deleted, so that its default is not in effect. */
   isLost(name: string): boolean;
 }
 
@@ -230,7 +230,7 @@ function scopeOf(input: ScopeInput): Scope {
   const scope: Scope = makeScope({
     set: 'skyrl-train',
     role: undefined,
-    // What this version does not have it does not read either, and the checks of later ones allow for its default.
+    // This version does not read what it lacks, and the checks of later versions allow for its default.
     options: new Map([...settableOptions(context.knowledge), ...options]),
     derivations: context.knowledge.derivations,
     settings: reading.settings,

@@ -11,15 +11,15 @@ const { folder: configFolder, name: configName } = data.configuration;
 const fileName = `${configName}.yaml`;
 const file = `${configFolder}/${fileName}`;
 
-/** The package as it lies in the workspace. */
+/** The package in the workspace. */
 export interface PackageTree {
-  /** The folder that holds `skyrl_train`. */
+  /** The folder that contains `skyrl_train`. */
   readonly folder: string;
-  /** Where the repository begins, when the package lies in it as it does upstream; its sources are looked for there. */
+  /** The root of the repository, if the package has the same position in it as upstream; its sources are looked up there. */
   readonly repository: string | undefined;
-  /** Where its configuration lies, below the folder. */
+  /** The folder of its configuration, relative to `folder`. */
   readonly configuration: string;
-  /** Where its sources lie that lay elsewhere in the first package: paths below the repository, and what they begin with there. */
+  /** Where sources are that were elsewhere in the first package: path prefixes relative to the repository, and their prefix there. */
   readonly moved?: { readonly from: string; readonly to: string };
 }
 
@@ -33,7 +33,7 @@ function packageTree(paths: readonly string[], { host }: BindingContext): Packag
   return { folder, repository, configuration: configFolder };
 }
 
-/** A tree of the newer package from the days in which it still had the configuration of the first one. */
+/** A tree of the newer package from the time when it still had the first package's configuration. */
 function movedTree(paths: readonly string[], { host }: BindingContext): PackageTree | undefined {
   const { folder: configuration, program } = data.moved;
   const folder = folderAbove(paths, `${configuration}/${fileName}`, host);
@@ -44,7 +44,7 @@ function movedTree(paths: readonly string[], { host }: BindingContext): PackageT
 }
 
 /**
- * The tree whose configuration Hydra composes for a launch: that of the first package, or one from the days of the move, in which the repository
+ * The tree whose configuration Hydra composes for a launch: that of the first package, or one from the time of the move, when the repository
  * held both.
  * @param isNamed whether the launch names the first package
  */
@@ -59,7 +59,7 @@ export function treeOf(
   return older !== undefined && isNearer(older.folder, moved.folder, paths) ? older : moved;
 }
 
-/** Whether what starts lies in the first of two folders, and that one in the other: for some weeks the repository held both packages. */
+/** Whether the launch is inside the first of two folders, and that one inside the other: for some weeks the repository held both packages. */
 export function isNearer(folder: string, outer: string, paths: readonly string[]): boolean {
   return folder.startsWith(`${outer}/`) && paths.some((path) => path.startsWith(`${folder}/`));
 }
@@ -67,13 +67,13 @@ export function isNearer(folder: string, outer: string, paths: readonly string[]
 /** The options that a launch may set. */
 export interface Configuration {
   readonly options: ReadonlyMap<string, OptionFact>;
-  /** It is the one of the workspace: what it does not have is not there. */
+  /** It is the workspace's: an option that it lacks does not exist. */
   readonly isRead: boolean;
 }
 
 /**
- * The options of the configuration that Hydra composes: those of the tree in the workspace with their defaults there; without a tree
- * those of all releases, with the defaults on which the releases agree.
+ * The options of the configuration that Hydra composes: those of the workspace's tree with its defaults; without a tree, those of all releases,
+ * with the defaults on which the releases agree.
  */
 export function configurationOf(
   tree: PackageTree | undefined,
@@ -93,14 +93,14 @@ export function configurationOf(
       continue;
     }
     const found = readWhole(document(`${tree.folder}/${tree.configuration}/${part.file}`));
-    // A part that cannot be read, or takes in others, may hold any key.
+    // A part that cannot be read, or that includes others, may contain any key.
     if (found === undefined || found.root.entries.some(isDefaults)) return unread;
     reader.read(placeOf(part, found.text), found.root);
   }
   return { options: reader.options, isRead: true };
 }
 
-/** A file with all its keys; undefined for one that is not there, is no map, or has lines that no loader takes. */
+/** A completely readable file; undefined if it does not exist, is not a map, or has lines that no loader accepts. */
 function readWhole(
   document: YamlDocument | undefined,
 ): { readonly text: string; readonly root: YamlNode } | undefined {
@@ -108,26 +108,25 @@ function readWhole(
   return { text: document.text, root: document.root };
 }
 
-/** What is known of options, by name; those that the program itself stands for are none. */
+/** The known options by name, without those that represent programs. */
 export const settableOptions = remembering(
   ({ options }: Knowledge): ReadonlyMap<string, OptionFact> =>
     new Map(options.flatMap((option) => (option.parser === 'entry' ? [] : [[option.name, option]]))),
 );
 
-/** A file that the list of defaults takes in. */
+/** A file included by the defaults list. */
 interface Part {
-  /** Below the folder of the configuration. */
+  /** Relative to the configuration folder. */
   readonly file: string;
-  /** The group that it belongs to; empty for one beside the configuration. */
+  /** Its config group; empty for a file directly beside the configuration. */
   readonly group: string;
-  /** Where the list says that its keys belong. */
+  /** Where the list places its keys. */
   readonly below: string | undefined;
 }
 
 /**
- * What is composed, in order, so that later keys replace earlier ones: `megatron_config@trainer.policy.megatron_config: policy`, a file
- * beside the configuration by its name, and the configuration itself, last where the list does not say so. Undefined where an entry
- * is of another form.
+ * What is composed, in order, so that later keys replace earlier ones: `megatron_config@trainer.policy.megatron_config: policy`, a file beside
+ * the configuration by its name, and the configuration itself, last unless the list says otherwise. Undefined if an entry has another form.
  */
 function partsOf(root: YamlNode): readonly ('itself' | Part)[] | undefined {
   const parts: ('itself' | Part)[] = [];
@@ -157,8 +156,8 @@ function textOf(node: YamlNode): string | undefined {
 }
 
 /**
- * Where the keys of a part belong: the list's word for it goes before that of its own first lines (`# @package environment.skyrl_gym`), and
- * without either they lie below the name of the group. Source: Hydra 1.3's documentation of packages.
+ * Where the keys of a part belong: the place in the list takes precedence over the one in the file's first lines (`# @package
+ * environment.skyrl_gym`); without either they go below the name of the group. Source: Hydra 1.3's documentation of packages.
  */
 function placeOf({ group, below }: Part, text: string): string {
   const own = group.replaceAll('/', '.');
@@ -167,7 +166,7 @@ function placeOf({ group, below }: Part, text: string): string {
   return place === '_global_' || place === '_here_' ? '' : place;
 }
 
-/** Makes options of what configuration files say, with what is known of options of that name. */
+/** Turns configuration files into options, using what is known about options of the same name. */
 class Reader {
   readonly options = new Map<string, OptionFact>();
   readonly #known: ReadonlyMap<string, OptionFact>;
@@ -186,7 +185,7 @@ class Reader {
     }
   }
 
-  /** The groups that a dotted name lies in, itself among them. */
+  /** Adds the groups that contain a dotted name, including the name itself. */
   #group(name: string): void {
     for (let end = name.indexOf('.'); name !== ''; end = name.indexOf('.', end + 1)) {
       const group = end < 0 ? name : name.slice(0, end);
@@ -208,17 +207,17 @@ class Reader {
   }
 }
 
-/** Whether a value, or one within a list, is what another key holds: `${trainer.max_prompt_length}`. */
+/** Whether a value, or one in a list, refers to another key: `${trainer.max_prompt_length}`. */
 function refersToOthers(data: Data): boolean {
   return typeof data === 'string' ? data.includes('${') : Array.isArray(data) && data.some(refersToOthers);
 }
 
-/** Whether an option follows another one unless it is given, as a derivation tells. */
+/** Whether an option takes another one's value unless given, as a derivation states. */
 function isReference(fact: OptionFact | undefined): fact is OptionFact {
   return fact !== undefined && fact.default === null && fact.defaultUnknown !== true;
 }
 
-/** An option of which only its name is known. */
+/** An option of which only the name is known. */
 function bare(name: string): OptionFact {
   return { name, type: 'any', default: null, defaultUnknown: true, source: file };
 }

@@ -8,11 +8,11 @@ import { type Override, settingOf } from '../omegaconf/overrides.ts';
 import type { ProgramKind } from '../skyrl/programs.ts';
 
 /**
- * The deletions (`~key`, `~key=value`) that Hydra refuses: the key must have a value, and the one that is named if one is
+ * The deletions (`~key`, `~key=value`) that Hydra rejects: the key must have a value, and the given one if one is given
  * (hydra/_internal/config_loader_impl.py).
- * @param overrides what gives values beside them; nothing is said of a key that one of them touches
- * @param options of the configuration, with its defaults
- * @param following options that have another one's value where they have none of their own
+ * @param overrides what else sets values; keys that one of them touches are not reported
+ * @param options the options of the configuration, with its defaults
+ * @param following options that take another one's value if they have none of their own
  */
 export function refusedDeletions(
   deletions: readonly Override[],
@@ -32,9 +32,9 @@ export function refusedDeletions(
 }
 
 /**
- * The deletions of keys that the checks of a program read whatever else is set. A key that another override touches stays as it is read.
+ * The deletions of keys that a program's checks always read. A key touched by another override is not reported.
  *
- * @param kind of the program, which decides what it checks
+ * @param kind the kind of program, which determines what it checks
  */
 export function neededKeys(
   deletions: readonly Override[],
@@ -55,8 +55,8 @@ export function neededKeys(
 }
 
 /**
- * The settings in force where sections are taken away whole: what was set within one is gone, and it has no value itself, which shows where a key of
- * it is read. A section that an override behind the deletion gives keys again stays as it is read.
+ * The settings in effect when whole sections are deleted: what was set in a section is gone, and the section has no value, which shows where
+ * one of its keys is read. A section that gets keys again from an override after the deletion stays as it is.
  */
 export function withoutSections(
   settings: ReadonlyMap<string, Setting>,
@@ -74,12 +74,12 @@ export function withoutSections(
   return new Map([...left, ...gone.map((one) => [one.key, settingOf(one, one.key)] as const)]);
 }
 
-/** Whether an override surely stands before another one in the text. */
+/** Whether an override certainly precedes another one in the text. */
 function isBefore({ word: { place } }: Override, { word: { place: other } }: Override): boolean {
   return place.path === other.path && place.span.end <= other.span.start;
 }
 
-/** Whether a key is a section, or lies in it. */
+/** Whether a key is a section, or is inside it. */
 export function isWithin(key: string, section: string): boolean {
   return key === section || key.startsWith(`${section}.`);
 }
@@ -112,7 +112,7 @@ function isScalar(data: Data): boolean {
   return typeof data !== 'object';
 }
 
-/** Truth values are numbers to Python. */
+/** Python's bools are numbers. */
 function numbered(data: Data): Data {
   return typeof data === 'boolean' ? Number(data) : data;
 }

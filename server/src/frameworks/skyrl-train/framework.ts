@@ -7,7 +7,7 @@ import { bindSkyrlTrain } from './bind.ts';
 
 const modules = new RegExp(`(?:^|\\.)(?:${data.modulePatterns.join('|')})$`);
 
-/** SkyRL as it was until early 2026: the package skyrl_train, with a configuration of Hydra's. */
+/** SkyRL as it was until early 2026: the package skyrl_train, with a Hydra configuration. */
 export const skyrlTrain: Framework = {
   id: 'skyrl-train',
   recogniseLaunch(launch: Launch): string | undefined {

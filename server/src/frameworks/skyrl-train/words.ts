@@ -6,25 +6,25 @@ import { invalidOverride } from '../omegaconf/invalidOverride.ts';
 import { type Override, type OverrideProblem, parseOverride } from '../omegaconf/overrides.ts';
 import { beginsVerbatim, placeWithin } from '../places.ts';
 
-/** The words behind a program, read as overrides of Hydra. */
+/** The words after a program, parsed as Hydra overrides. */
 export interface Words {
   readonly overrides: readonly Override[];
   readonly problems: readonly BindingProblem[];
-  /** A word may stand for more settings than are shown. */
+  /** A word may stand for more settings than are visible. */
   readonly isOpen: boolean;
-  /** The launch names another configuration than upstream's, or changes what it is composed of. */
+  /** The launch names a configuration other than upstream's, or changes what it is composed of. */
   readonly isOther: boolean;
-  /** The keys that are taken away from the configuration, where it is upstream's. */
+  /** The keys that are deleted from the configuration, if it is upstream's. */
   readonly deletions: readonly Override[];
 }
 
-/** Flags of Hydra's that name another configuration, or where one lies. */
+/** Hydra flags that name another configuration, or where to find one. */
 const otherConfiguration = /^(?:--config-(?:name|path|dir)|-c[npd])\b/;
 
-/** Flags of Hydra's with a value behind them. */
+/** Hydra flags that take a value. */
 const flagWithValue = /^(?:--config-(?:name|path|dir)|-c[npd]|--package|-p|--cfg|-c|--experimental-rerun)$/;
 
-/** Reads the words behind a program by Hydra's grammar. */
+/** Parses the words after a program with Hydra's grammar. */
 export function readWords(args: readonly Word[]): Words {
   const overrides: Override[] = [];
   const read: Override[] = [];
@@ -64,8 +64,8 @@ export function readWords(args: readonly Word[]): Words {
 }
 
 /**
- * Whether an override makes the configuration another one than its files say: it takes in a file of a group (a new name without a dot
- * may be that of a group) or from elsewhere, or deletes what is there.
+ * Whether an override makes the configuration differ from what its files say: it includes a file of a config group (a new dotless name may be
+ * one) or from elsewhere, or deletes something.
  */
 function changesComposition({ key, operation, path }: Override): boolean {
   const isNew = operation === 'add' || operation === 'force-add';

@@ -16,7 +16,7 @@ import { megatronScopes } from './megatron.ts';
 import { megatronArguments } from './megatronArguments.ts';
 import { freeKey } from './roots.ts';
 
-/** Binds a launch of SkyRL: its overrides against the options of its program, and the scopes that constraints apply to. */
+/** Binds a launch of SkyRL: its overrides against the options of its program, and the scopes to which constraints apply. */
 export function bindSkyrl(launch: Launch, because: string, context: BindingContext): Run {
   const given = readGiven(launch, context);
   const { program, root, tinker, tree } = given;
@@ -33,7 +33,7 @@ export function bindSkyrl(launch: Launch, because: string, context: BindingConte
     place: launch.place,
     settings: [...tree.settings.values()],
     problems: problemsOf(given, scope, megatron.length > 0),
-    // A tinker server takes its settings in one JSON text only.
+    // A tinker server takes its settings only in one JSON text.
     scopes: tinker === undefined ? scopes : scopes.map((each) => ({ ...each, addition: () => undefined })),
     env: variablesOf(launch.env),
     worldSize: jobGpus(scope, launch),
@@ -42,7 +42,7 @@ export function bindSkyrl(launch: Launch, because: string, context: BindingConte
   };
 }
 
-/** What is wrong with a launch, but for what a constraint says more precisely. */
+/** What is wrong with a launch, except for what a constraint reports more precisely. */
 function problemsOf(given: Given, scope: Scope, runsMegatron: boolean): readonly BindingProblem[] {
   const { launch, context, program, options, overrides, tree, problems } = given;
   const { knowledge, knowledgeOf } = context;
@@ -79,7 +79,7 @@ function scopeOf(given: Given): Scope {
   return scope;
 }
 
-/** What constraints read of the launch itself. */
+/** The facts about the launch itself that constraints read. */
 function launchFacts({
   launch,
   context,
@@ -108,7 +108,7 @@ function launchFacts({
   ]);
 }
 
-/** An unknown option that another program of the repository adds says so; a program of the user's own may have taken it over. */
+/** For an unknown option that another program of the repository adds, says so; a custom program may have taken it over. */
 function ofAnotherProgram(
   problem: BindingProblem,
   knowledge: Knowledge,
@@ -126,7 +126,7 @@ function ofAnotherProgram(
   return [{ ...problem, values, replacement: undefined }];
 }
 
-/** Whether a constraint says more precisely what a type problem says: it is about that option first, or carries the tag `type`. */
+/** Whether a constraint reports a type problem more precisely: it is primarily about that option, or carries the tag `type`. */
 function toldByConstraint(
   problem: BindingProblem,
   knowledge: Knowledge,
@@ -144,7 +144,7 @@ function toldByConstraint(
   );
 }
 
-/** The option that a constraint points at first, or the only one that it reads besides what the launch itself says. */
+/** The option that a constraint points at first, or the only one it reads besides facts of the launch itself. */
 function mainName({ at, when }: Knowledge['constraints'][number]): string | undefined {
   if (at.length > 0) return at[0];
   const read = namesOf(when).filter((name) => name.includes('.') && !name.startsWith('entry.'));

@@ -6,8 +6,8 @@ import { keyReplacement, type Override, settingOf } from '../omegaconf/overrides
 const block = 'generator.inference_engine.engine_init_kwargs.';
 
 /**
- * Arguments of vLLM that nearly miss a known one. vLLM knows more than we do, and its arguments are set without a check, so this is
- * a hint only.
+ * Arguments of vLLM whose spelling is close to a known one. vLLM has more arguments than are known here, and they are set without a check, so
+ * this is only a hint.
  */
 export function engineArguments(overrides: readonly Override[], knowledge: Knowledge): BindingProblem[] {
   const passed = overrides.filter(({ key }) => key.startsWith(block));

@@ -9,10 +9,13 @@ import { codeOf } from '../pythonCode.ts';
 import { declaredFields } from '../pythonFields.ts';
 import type { Program } from './programs.ts';
 
-/** Where skyrl-gym registers the environments that it brings. */
+/** Where skyrl-gym registers the environments it ships. */
 const registrations = `${data.environments}/__init__.py`;
 
-/** The names of environments that a program can make: those of the skyrl-gym in the workspace, else upstream's; unknown where it registers its own. */
+/**
+ * The names of environments that a program can create: those of the skyrl-gym in the workspace, else upstream's; unknown if the program
+ * registers its own.
+ */
 export function environmentsOf(program: Program, launch: Launch, { host, knowledge }: BindingContext): Value {
   if (program.ownEnvironments !== false) return unknown('outside', program.module);
   const folder = folderAbove(importPaths(launch), registrations, host);
@@ -29,7 +32,7 @@ export function upstreamEnvironments({ options }: Knowledge): readonly string[] 
   return Array.isArray(names) ? names.filter((name) => typeof name === 'string') : [];
 }
 
-/** The fields that the skyrl-gym of the workspace declares for an environment; none where it has no such folder. */
+/** The fields that the workspace's skyrl-gym declares for an environment; empty if it has no such folder. */
 export function environmentFields(
   name: string,
   launch: Launch,

@@ -5,8 +5,8 @@ import { textOf, writtenAt } from '../../value/word.ts';
 import type { BindingProblem } from '../framework.ts';
 
 /**
- * That `uv run` installs the extra `fsdp` for a launch that trains with Megatron. The two extras exclude each other, and
- * Megatron-core is in one of them only.
+ * Reports that `uv run` installs the extra `fsdp` for a launch that trains with Megatron. The two extras exclude each other, and Megatron-core
+ * is only in the other one.
  */
 export function missingExtra({ command }: Launch): BindingProblem[] {
   const step = uvRun(command);
@@ -29,14 +29,14 @@ export function missingExtra({ command }: Launch): BindingProblem[] {
   ];
 }
 
-/** Whether `uv run` starts the program; unknown where another program or a job's description stands above it, or may do so. */
+/** Whether `uv run` starts the program; unknown if it is, or may be, started by another program or from a job description. */
 export function startedByUv({ command, wrappers, place }: Launch): boolean | undefined {
   if (wrappers.includes('uv run')) return true;
   const isAlone = wrappers.length === 0 && command.via.length === 0 && !/\.(?:ya?ml|json)$/.test(place.path);
   return isAlone && !mayReplaceShell(command) ? false : undefined;
 }
 
-/** Whether `exec` may stand between the assignments before a command and its first word. */
+/** Whether there is room for an `exec` between the assignments before a command and its first word. */
 function mayReplaceShell({ words, env, place }: Command): boolean {
   const start = words[0]?.place.span.start ?? place.span.end;
   const ends = [...env.values()].flatMap(({ place: { path, span } }) =>

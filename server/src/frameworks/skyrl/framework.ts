@@ -21,8 +21,8 @@ const declaration = remembering(
 );
 
 /**
- * Whether the launch configures an environment that upstream does not have, below the name under which it runs it, or one of upstream's with
- * what only the workspace has for it: then the program is somebody's own version of upstream's, with more options.
+ * Whether the launch configures an environment that upstream does not have, under the name by which it runs it, or one of upstream's with keys
+ * that only the workspace has: the program is then a modified version of upstream's, with more options.
  */
 function hasOwnEnvironment({ settings, problems }: Run, launch: Launch, context: BindingContext): boolean {
   const chosen = settings.find(({ name }) => name === 'environment.env_class')?.value;

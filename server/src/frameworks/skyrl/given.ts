@@ -22,13 +22,13 @@ export interface Given {
   /** The class that the overrides fill, and its options. */
   readonly root: Root;
   readonly options: ReadonlyMap<string, OptionFact>;
-  /** What the flags of a tinker server say; its backend replaces trainer.strategy. */
+  /** The flags of a tinker server; its backend replaces trainer.strategy. */
   readonly tinker: TinkerWords | undefined;
   readonly overrides: readonly Override[];
   readonly tree: TreeReading;
-  /** What is wrong with the words, whatever the options are. */
+  /** What is wrong with the words, regardless of the options. */
   readonly problems: readonly BindingProblem[];
-  /** Words that are unknown may hold further settings. */
+  /** Unknown words may contain further settings. */
   readonly open: boolean;
 }
 
@@ -72,7 +72,7 @@ export function readGiven(launch: Launch, context: BindingContext): Given {
 
 const overrideEntry = `${data.programKey}=`;
 
-/** The program that really runs: main_base hands over to `trainer.override_entrypoint` before it reads anything else. */
+/** The program that actually runs: main_base delegates to `trainer.override_entrypoint` before it reads anything else. */
 export function programOfLaunch(
   launch: Launch,
   context: BindingContext,
@@ -96,13 +96,13 @@ export function programOfLaunch(
   };
 }
 
-/** What the flags of a tinker server come to. */
+/** The parsed flags of a tinker server. */
 function serverWords(launch: Launch, args: readonly Word[], context: BindingContext): TinkerWords {
   const usual = context.knowledge.options.find(({ name }) => name === 'tinker.backend')?.default ?? null;
   return tinkerWords(tinkerFlags(args, launch, context), usual);
 }
 
-/** The words without `--flag value` pairs, which programs of one's own read before the overrides. */
+/** The words without `--flag value` pairs, which custom programs read before the overrides. */
 function withoutFlags(args: readonly Word[]): readonly Word[] {
   return args.filter((word, at) => {
     const before = args[at - 1];
@@ -118,13 +118,13 @@ function policyOf(
   context: BindingContext,
   extra: readonly string[],
 ): TreePolicy {
-  // Harbor's programs read folders of tasks instead, and take lists of them only.
+  // Harbor's programs read folders of tasks instead, and accept only lists of them.
   const readsTasks = options.has('harbor_trial_config');
   const { release } = context.knowledge;
   return {
     unknown: strict ? 'refused' : 'fork',
-    // Pydantic makes numbers and truth values of texts; what it refuses is told by constraints. A number where a text is expected
-    // (a run's name, a tag) is harmless: it is only ever printed.
+    // Pydantic converts strings to numbers and bools; what it rejects is reported by constraints. A number where a string is expected (a run's
+    // name, a tag) is harmless: it is only ever printed.
     wrongType: (option, leaf) =>
       option.parser === 'JaxBackendConfig' ||
       (option.type === 'str' && (leaf.type === 'int' || leaf.type === 'float')) ||

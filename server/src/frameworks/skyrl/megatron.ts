@@ -11,7 +11,7 @@ import { makeScope } from '../scope.ts';
 import type { Program } from './programs.ts';
 import type { Root } from './roots.ts';
 
-/** A role that runs on Megatron-core: where its options stand, and the derived names of its sizes. */
+/** A role that runs on Megatron-core: where its options are, and the derived names of its sizes. */
 interface Role {
   readonly name: string;
   readonly prefix: string;
@@ -46,15 +46,15 @@ export function megatronScopes(
     .filter(
       ({ name }) =>
         name === 'policy' ||
-        // A server of Tinker's has no reference model.
+        // A Tinker server has no reference model.
         (program.kind !== 'tinker' && usesRef?.kind === 'known' && usesRef.data === true),
     )
     .map((role) => roleScope(role, scope, tree, knowledge, excludes));
 }
 
-/** What SkyRL's configuration says of the options of Megatron-core for a role. */
+/** The options of Megatron-core for a role, as given in SkyRL's configuration. */
 interface RoleOptions {
-  /** Where each option stands in SkyRL's configuration. */
+  /** Where each option is in SkyRL's configuration. */
   readonly spellings: ReadonlyMap<string, string>;
   readonly settings: ReadonlyMap<string, Setting>;
   readonly forced: ReadonlyMap<string, { readonly value: Value; readonly because: string }>;
@@ -110,7 +110,7 @@ function roleScope(
     },
     unknownDefault: () => true,
     excludes,
-    // SkyRL pins a Megatron-core of its own, which need not be the one that these constraints were read from.
+    // SkyRL pins its own Megatron-core, which need not be the one these constraints were read from.
     ceiling: 'warning',
     spelling: (name) => spellings.get(name) ?? `${role.prefix}.transformer_config_kwargs.${name}`,
   });
@@ -127,7 +127,7 @@ function roleScope(
 /** Constraints that SkyRL's own set states in SkyRL's terms. */
 const toldBySkyrl: ReadonlySet<string> = new Set(data.toldBySkyrl);
 
-/** Constraints whose check stands in Megatron-LM's own programs, which SkyRL does not run. */
+/** Constraints whose check is in Megatron-LM's own programs, which SkyRL does not run. */
 const argumentChecks = remembering(
   (knowledge: Knowledge): ReadonlySet<string> =>
     new Set(

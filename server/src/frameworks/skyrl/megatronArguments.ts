@@ -3,7 +3,7 @@ import type { KnowledgeSource } from '../knowledge.ts';
 import { nearestKey } from '../nearest.ts';
 import { keyReplacement, type Override, settingOf } from '../omegaconf/overrides.ts';
 
-/** The blocks of `megatron_config` that are handed on by name, and where Megatron Bridge has the same names. */
+/** The blocks of `megatron_config` whose keys are passed on by name, and where Megatron Bridge has the same names. */
 const blocks = [
   {
     name: 'megatron_config.transformer_config_kwargs.',
@@ -20,8 +20,8 @@ const blocks = [
 ];
 
 /**
- * Arguments of Megatron-core that nearly miss a known one. The Megatron that SkyRL pins may have names that are not known here, so that
- * only a near miss is told, and as a warning.
+ * Arguments of Megatron-core whose spelling is close to a known one. The Megatron that SkyRL pins may have names unknown here, so only a near
+ * miss is reported, and as a warning.
  */
 export function megatronArguments(
   overrides: readonly Override[],

@@ -10,7 +10,7 @@ import { isNearer, treeOf } from '../skyrl-train/configuration.ts';
 import type { Program } from './programs.ts';
 import { sourceOf } from './source.ts';
 
-/** Whether a launch is for SkyRL as it was until early 2026, with a configuration of Hydra's: its package, its tree or its words tell. */
+/** Whether a launch is for SkyRL as it was until early 2026, with a Hydra configuration, judging by its package, its tree or its words. */
 export function isOlder(
   program: Program,
   args: readonly Word[],
@@ -22,20 +22,20 @@ export function isOlder(
   const paths = importPaths(launch);
   const newer = folderAbove(paths, data.declaration, context.host);
   const older = treeOf(paths, false, context)?.folder;
-  // For some days the newer package had the older configuration, but for programs that read none of Hydra's.
+  // For some days the newer package had the older configuration, except for programs that do not use Hydra.
   const isComposed = older === newer && program.kind !== 'tinker' && program.kind !== 'sft';
   if (newer !== undefined) return older !== undefined && (isComposed || isNearer(older, newer, paths));
   return older !== undefined || (!program.upstream && isWrittenForHydra(args, context.knowledge));
 }
 
-/** Whether somebody's own program has its configuration composed by Hydra, for the first package. */
+/** Whether a custom program's configuration is composed by Hydra, for the first package. */
 function isComposedByHydra(launch: Launch, context: BindingContext): boolean {
   const source = sourceOf(launch, context) ?? '';
   return /^\s*(?:from|import)\s+skyrl_train\b/m.test(source) && /^@hydra\.main\b/m.test(source);
 }
 
 /**
- * Whether words that somebody's own program takes are Hydra's: they configure Hydra itself, or add a key with its plus and use several names that
+ * Whether the words of a custom program are Hydra's: they configure Hydra itself, or they add a key with a plus sign and use several names that
  * only the older configuration has.
  */
 function isWrittenForHydra(args: readonly Word[], knowledge: Knowledge): boolean {

@@ -18,29 +18,29 @@ const namedKinds = [
   'unchecked',
 ] as const;
 
-/** Which checks a program runs before anything starts; undefined: not known. */
+/** Which checks a program runs before anything starts; undefined if unknown. */
 export type ProgramKind = (typeof namedKinds)[number] | 'tinker';
 
 /** A program that starts SkyRL. */
 export interface Program {
-  /** The dotted module, as far as it is known: `skyrl.train.entrypoints.main_base`. */
+  /** The dotted module, as far as known: `skyrl.train.entrypoints.main_base`. */
   readonly module: string;
   readonly kind: ProgramKind | undefined;
-  /** One of upstream's own, whose options are known. */
+  /** It is one of upstream's own, whose options are known. */
   readonly upstream: boolean;
   /** Under the package name that SkyRL had until early 2026, when it still used Hydra. */
   readonly older: boolean;
-  /** Brings its own generator, or registers its own losses or environments; undefined: not known. */
+  /** It has its own generator, or registers its own losses or environments; undefined if unknown. */
   readonly ownGenerator: boolean | undefined;
   readonly ownLosses: boolean | undefined;
   readonly ownEnvironments: boolean | undefined;
-  /** Does otherwise than upstream's run what comes after the checks: trainer, tracker, data to evaluate on. */
+  /** It differs from upstream in what comes after the checks: trainer, tracker, evaluation data. */
   readonly ownRun: boolean | undefined;
-  /** Reads flags (`--x value`) of its own before the overrides. */
+  /** It reads its own flags (`--x value`) before the overrides. */
   readonly ownFlags: boolean;
-  /** Takes the `+` of Hydra off its overrides, or may do so. */
+  /** It strips Hydra's `+` from its overrides, or may do so. */
   readonly takesPlus?: boolean;
-  /** Options whose defaults it may have changed. Left out: none. */
+  /** Options whose defaults it may have changed. Omitted: none. */
   ownDefaults?(name: string): boolean;
 }
 
@@ -49,7 +49,7 @@ export function isKind(text: unknown): text is ProgramKind {
   return namedKinds.some((kind) => kind === text);
 }
 
-/** The module that an entry point names: `-m a.b` or the path `a/b.py`. Undefined when it is not known or not Python. */
+/** The module that an entry point names: `-m a.b` or the path `a/b.py`. Undefined if it is unknown or not Python. */
 export function moduleOf(entry: EntryPoint): string | undefined {
   const text = textOf(entry.word);
   if (text === undefined || entry.kind === 'program') return undefined;
@@ -62,12 +62,12 @@ export function moduleOf(entry: EntryPoint): string | undefined {
     .join('.');
 }
 
-/** Those of SkyRL's options that stand for programs. */
+/** SkyRL's options that represent programs. */
 const programsIn = remembering((facts: readonly OptionFact[]) =>
   facts.filter(({ parser }) => parser === 'entry'),
 );
 
-/** The program of a module name. `facts` are SkyRL's options, among them one for each program of the repository. */
+/** The program with a module name. `facts` are SkyRL's options, including one for each program of the repository. */
 export function programOf(module: string, facts: readonly OptionFact[]): Program {
   if (module === 'skyrl.tinker.api' || module.endsWith('.skyrl.tinker.api'))
     return {
@@ -82,7 +82,7 @@ export function programOf(module: string, facts: readonly OptionFact[]): Program
       ownFlags: true,
     };
   const known = programsIn(facts).find(({ name }) => sameModule(module, name.slice(6)));
-  // skyrl-agent pins a SkyRL of its own, so its program is somebody else's here.
+  // skyrl-agent pins its own SkyRL, so its program counts as a custom one here.
   if (known !== undefined && isKind(known.default) && !known.name.startsWith('entry.skyrl_agent.')) {
     const own = known.choices ?? [];
     return {
@@ -116,7 +116,7 @@ function sameModule(module: string, known: string): boolean {
   return known.includes('.') && (module === known || module.endsWith(`.${known}`));
 }
 
-/** What the source of a program that is not upstream's tells of the checks that it runs. */
+/** A program that is not upstream's, completed with what its source shows about the checks it runs. */
 export function programFromSource(program: Program, source: string): Program {
   if (program.kind !== undefined) return program;
   const code = codeOf(source);
@@ -124,14 +124,14 @@ export function programFromSource(program: Program, source: string): Program {
 }
 
 /**
- * The options whose defaults a program may change: all where its settings are not just those of the command line, otherwise those that it
- * assigns, declares as fields or names.
+ * The options whose defaults a program may change: all if its settings come not only from the command line, otherwise those that it assigns,
+ * declares as fields or names in strings.
  */
 function ownDefaultsOf(code: string): (name: string) => boolean {
   const readings = [...code.matchAll(/\bfrom_cli_overrides\(\s*(sys\.argv\[1:\]\s*\))?/g)];
   if (readings.length === 0 || readings.some(([, plain]) => plain === undefined)) return () => true;
   const assigned = [...code.matchAll(/\b(\w+)\s*(?::[^=\n]+)?=(?!=)\s*([\w.]*)/g)].flatMap(
-    // What is handed on under its own name stays as it is.
+    // A value passed on under its own name is unchanged.
     ([, name = '', value = '']) => (value.endsWith(`.${name}`) ? [] : [name]),
   );
   const named = [...code.matchAll(/["'](?:\w+\.)*(\w+)["']/g)].map(([, name = '']) => name);
@@ -139,7 +139,7 @@ function ownDefaultsOf(code: string): (name: string) => boolean {
   return (name) => changed.has(name.slice(name.lastIndexOf('.') + 1));
 }
 
-/** How a program trains; undefined where it takes the ordinary trainer or the asynchronous one as its settings say. */
+/** How a program trains; undefined if its settings choose between the ordinary and the asynchronous trainer. */
 function trainingKind(source: string): ProgramKind | undefined {
   if (!/\bFullyAsync\w*/.test(source)) return 'train';
   return /\bRayPPOTrainer\b|\bsuper\(\)\.get_trainer\(/.test(source) ? undefined : 'fully-async';
@@ -147,7 +147,7 @@ function trainingKind(source: string): ProgramKind | undefined {
 
 function fromCode(program: Program, source: string): Program {
   const calls = (name: string): boolean => new RegExp(`(?<!def )\\b${name}\\(`).test(source);
-  // What others inherit from is upstream's own, or a fork's, whose sources are asked for each check.
+  // A class that others inherit from is upstream's own, or a fork's, whose sources are consulted for each check.
   const isInheritedFrom = /^class BasePPOExp\b/m.test(source);
   let kind: ProgramKind | undefined;
   if (calls('validate_sft_cfg')) kind = 'sft';
@@ -156,12 +156,12 @@ function fromCode(program: Program, source: string): Program {
   return {
     ...program,
     kind,
-    // A function of its own that the words go through first may stand in another file.
+    // A function that processes the words first may be defined in another file.
     takesPlus:
       /["']\+\+?["']/.test(source) || /\b(?!from_cli_overrides\b|parse_)\w+\(\s*sys\.argv\[1:\]/.test(source),
     ownGenerator: !isInheritedFrom && /\bget_generator\b|Generator\b/.test(source),
     ownLosses: /Registry|register_policy_loss|register_advantage_estimator/.test(source),
-    // A class of another file may do anything.
+    // A class from another file may do anything.
     ownRun:
       !isInheritedFrom &&
       (!/\bBasePPOExp\b/.test(source) ||

@@ -13,17 +13,17 @@ import {
   splitKey,
 } from '../omegaconf/overrides.ts';
 
-/** The words behind a program, read as overrides. */
+/** The words after a program, parsed as overrides. */
 export interface ReadWords {
   readonly overrides: readonly Override[];
   readonly problems: readonly BindingProblem[];
-  /** A word may stand for more settings than are shown. */
+  /** A word may stand for more settings than are visible. */
   readonly open: boolean;
 }
 
 /**
- * Reads the words as OmegaConf.from_cli does.
- * @param plus what becomes of a leading `+`: it is refused with a message of its own (the RL programs do), taken off, or left
+ * Parses the words as OmegaConf.from_cli does.
+ * @param plus what happens to a leading `+`: it is rejected with its own message (as the RL programs do), taken off, or left
  */
 export function readWords(
   words: readonly Word[],

@@ -3,7 +3,7 @@ import type { Launch } from '../../launch/launch.ts';
 import { knownPrefix } from '../../value/word.ts';
 import { moduleOf } from './programs.ts';
 
-/** Beginnings of keys that only SkyRL has; verl, Lightning and others share `trainer.` and `data.`. */
+/** Prefixes of keys that only SkyRL has; verl, Lightning and others share `trainer.` and `data.`. */
 const ownKeys = beginning(data.tellingKeys);
 const keysOfOthers = beginning(data.keysOfOthers);
 
@@ -11,25 +11,25 @@ const ownModules = ending(data.modulePatterns);
 const examples = ending(data.examplePatterns);
 const helpful = ending(data.helpPatterns);
 
-/** A module of SkyRL's first package, which a launcher is told to run: its keys have other names. */
+/** A module of SkyRL's first package that a launcher is told to run: its keys have other names. */
 const firstPackage = /(?:^|=)skyrl_train\./;
 
-/** Whether a key begins with whole names. */
+/** A pattern for keys that begin with one of some whole names. */
 function beginning(keys: readonly string[]): RegExp {
   return new RegExp(`^(?:${keys.map((key) => key.replaceAll('.', '\\.')).join('|')})\\b`);
 }
 
-/** Whether a module, whatever folder it lies in, is one of some. */
+/** A pattern for modules, in whatever folder, that match one of some patterns. */
 function ending(patterns: readonly string[]): RegExp {
   return new RegExp(`(?:^|\\.)(?:${patterns.join('|')})$`);
 }
 
-/** Whether a text holds what `recogniseSkyrl` looks for: a package, a key, or the beginning of an example's name. */
+/** Whether a text contains what `recogniseSkyrl` looks for: a package, a key, or the beginning of an example's name. */
 export function namesSkyrl(text: string): boolean {
   return /skyrl|\btrainer\b|\bgenerator\b|\bmain_|entrypoint/.test(text);
 }
 
-/** Why a launch is SkyRL's, or undefined. */
+/** Why a launch belongs to SkyRL, or undefined. */
 export function recogniseSkyrl(launch: Launch): string | undefined {
   const module = moduleOf(launch.entry);
   if (module === undefined) return undefined;

@@ -7,21 +7,21 @@ import { type Branch, dataOfNode, type Leaf, mergeOverrides, typeOfData } from '
 import { type Override, splitKey, writtenValue } from '../omegaconf/overrides.ts';
 import type { TypedData } from '../omegaconf/scalar.ts';
 
-/** Overrides with the values that their references (`${a.b}`) lead to, and the references that lead nowhere. */
+/** Overrides with their references (`${a.b}`) resolved, and the references that lead nowhere. */
 export interface ResolvedOverrides {
   readonly overrides: readonly Override[];
   readonly problems: readonly BindingProblem[];
 }
 
-/** What a reference comes to: a value, a reason to refuse it, or nothing that is known. */
+/** What a reference resolves to: a value, a reason for rejection, or undefined if unknown. */
 type Found = TypedData | { readonly refused: string } | undefined;
 
 /**
- * Resolves references: SkyRL does so among the words of the command alone, before it adds its defaults
- * (skyrl/train/config/config.py:38), and with OmegaConf's own resolvers only.
+ * Resolves references: SkyRL resolves them only among the words of the command, before it adds its defaults (skyrl/train/config/config.py:38),
+ * and only with OmegaConf's own resolvers.
  *
  * @param overrides all that the command gives
- * @param options those that the program knows, by name
+ * @param options the options that the program knows, by name
  */
 export function resolveReferences(
   overrides: readonly Override[],
@@ -35,7 +35,7 @@ export function resolveReferences(
     const found = tree.resolve(override);
     if (found === undefined) return withText(override, options.get(override.key));
     if (!('refused' in found))
-      // A reference takes the place of a map, which the map that it leads to would be merged with.
+      // A reference would replace the map, while the map it leads to would be merged with it.
       return found.type === 'dict' && isWritten(override.path, overrides, override)
         ? override
         : { ...override, value: known(found.data), type: found.type };
@@ -48,8 +48,8 @@ export function resolveReferences(
 }
 
 /**
- * A number or truth value that is taken from the environment (`${oc.env:NAME,8}`) with the text of its default: whatever the
- * variable holds, OmegaConf gives a text. Texts stay unknown, and so does what null may come of.
+ * A number or bool taken from the environment (`${oc.env:NAME,8}`) gets the string of its default: whatever the variable holds, OmegaConf
+ * returns a string. Strings stay unknown, and so does anything that may become null.
  */
 function withText(override: Override, option: OptionFact | undefined): Override {
   if (option === undefined || !['int', 'float', 'bool'].includes(option.type)) return override;
@@ -59,7 +59,7 @@ function withText(override: Override, option: OptionFact | undefined): Override 
   return { ...override, value: known(fallback.replaceAll(/^["']|["']$/g, '')), type: 'str' };
 }
 
-/** Whether an override's value is known up to the references in it. */
+/** Whether an override's value is known except for its references. */
 function isReference(override: Override): boolean {
   return override.value.kind === 'unknown' && writtenValue(override)?.includes('${') === true;
 }
@@ -69,7 +69,7 @@ function isWritten(path: readonly string[], overrides: readonly Override[], but:
   return overrides.some((other) => other !== but && path.every((part, at) => part === other.path[at]));
 }
 
-/** Names of the resolvers that OmegaConf brings. */
+/** Names of the resolvers that OmegaConf ships. */
 const resolvers: ReadonlySet<string> = new Set(
   ['create', 'decode', 'deprecated', 'dict.keys', 'dict.values', 'env', 'select'].map((name) => `oc.${name}`),
 );
@@ -82,7 +82,7 @@ class ReferredTree {
     this.#root = root;
   }
 
-  /** What an override comes to; nothing where a later one has taken its place. */
+  /** What an override resolves to; undefined if a later one has replaced it. */
   resolve(override: Override): Found {
     let node: Leaf | Branch | undefined = this.#root;
     for (const key of override.path) node = node?.kind === 'branch' ? node.children.get(key) : undefined;
@@ -95,7 +95,7 @@ class ReferredTree {
     if (leaf.value.kind === 'known')
       return { data: leaf.value.data, type: leaf.type ?? typeOfData(leaf.value.data) };
     const text = isReference(leaf.override) && leaf.whole ? writtenValue(leaf.override) : undefined;
-    // Quotes and blanks around a reference are YAML's, and are left to it.
+    // Quotes and blanks around a reference belong to YAML and are left to it.
     if (text === undefined || /^[\s"'[{]/.test(text)) return undefined;
     if (passed.includes(leaf)) return { refused: 'it leads back to itself' };
     const trail = [...passed, leaf];
@@ -129,7 +129,7 @@ class ReferredTree {
     return { refused: reason };
   }
 
-  /** What `oc.select` and `oc.dict.keys` give for a plain key. */
+  /** The result of `oc.select` or `oc.dict.keys` for a plain key. */
   #selected(name: string, argument: string, trail: readonly Leaf[]): Found {
     const [, key = '', fallback] = /^([A-Za-z_][\w.[\]]*)\s*(?:,\s*([\w./+-]+)\s*)?$/.exec(argument) ?? [];
     if (key === '') return undefined;
@@ -141,7 +141,7 @@ class ReferredTree {
       : { data: Object.keys(found.data ?? {}), type: 'list' };
   }
 
-  /** What stands at a path, where a reference may stand too; undefined where certainly nothing does. */
+  /** The value at a path, which may be a reference itself; undefined if there certainly is none. */
   #at(path: readonly string[], trail: readonly Leaf[]): { readonly found: Found } | undefined {
     let node: Leaf | Branch = this.#root;
     for (const [at, key] of path.entries()) {
@@ -163,7 +163,7 @@ class ReferredTree {
   }
 }
 
-/** What `oc.decode` makes of its argument; it takes a text, and a bare number or truth value is none. */
+/** The result of `oc.decode`; it accepts a string, and a bare number or bool is not one. */
 function decoded(argument: string): Found {
   const quoted = /^"(.*)"$|^'(.*)'$/.exec(argument);
   const read = literal(quoted?.[1] ?? quoted?.[2] ?? argument);
@@ -172,7 +172,7 @@ function decoded(argument: string): Found {
     : read;
 }
 
-/** A name, a whole number or a word for nothing, as OmegaConf's grammar reads it; undefined for what is none of these. */
+/** A name, an integer or a null word, as OmegaConf's grammar reads it; undefined for anything else. */
 function literal(text: string): TypedData | undefined {
   if (/^[+-]?(?:0|[1-9]\d{0,14})$/.test(text)) return { data: Number(text), type: 'int' };
   if (/^null$/i.test(text)) return { data: null, type: 'null' };
@@ -180,7 +180,7 @@ function literal(text: string): TypedData | undefined {
   return /^(?!inf$|nan$)[A-Za-z_]\w*$/i.test(text) ? { data: text, type: 'str' } : undefined;
 }
 
-/** Python's str() of a scalar; undefined for what is none, and for numbers with a point. */
+/** Python's str() of a scalar; undefined for anything else, and for numbers with a decimal point. */
 function pythonText({ data, type }: TypedData): string | undefined {
   if (type === 'null') return 'None';
   if (typeof data === 'boolean') return data ? 'True' : 'False';

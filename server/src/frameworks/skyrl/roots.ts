@@ -9,7 +9,7 @@ import type { Program } from './programs.ts';
 /** The class that a program's overrides fill; that of the JAX backend is filled by a tinker server. */
 export type Root = 'SkyRLTrainConfig' | 'SFTConfig' | 'JaxBackendConfig';
 
-/** The root of a program; programs that we do not know are taken for RL ones. */
+/** The root of a program; unknown programs are assumed to be RL programs. */
 export function rootOf(program: Program): Root {
   return program.kind === 'sft' ? 'SFTConfig' : 'SkyRLTrainConfig';
 }
@@ -38,8 +38,8 @@ const optionsOfParsers = rememberingBy((options: readonly OptionFact[], parsers)
 });
 
 /**
- * The value of a key below an option that takes free keys (`engine_init_kwargs.max_model_len`) and that nobody wrote:
- * what the option's default holds there, else null. Undefined when the name is not below such an option.
+ * The value of a key that nobody wrote below an option with arbitrary keys (`engine_init_kwargs.max_model_len`): the value in the option's
+ * default, else null. Undefined if the name is not below such an option.
  */
 export function freeKey(
   name: string,

@@ -3,7 +3,7 @@ import { textOf } from '../../value/word.ts';
 import type { BindingContext } from '../framework.ts';
 
 /**
- * The text of the program that a launch starts, where it lies in the workspace.
+ * The source of the program that a launch starts, if it is in the workspace.
  *
  * @param beside further folders in which Python may find the module
  */

@@ -10,24 +10,24 @@ import type { BindingProblem, Setting } from '../framework.ts';
 import { invalidOverride } from '../omegaconf/invalidOverride.ts';
 import type { Root } from './roots.ts';
 
-/** The overrides that a tinker server's `--backend-config` holds. */
+/** The overrides in a tinker server's `--backend-config`. */
 export interface TinkerWords {
   readonly overrides: readonly Word[];
   readonly problems: readonly BindingProblem[];
   readonly open: boolean;
-  /** The class that the overrides fill; undefined where the backend is not known. */
+  /** The class that the overrides populate; undefined if the backend is unknown. */
   readonly root: Root | undefined;
-  /** `fsdp` or `megatron`; undefined for the JAX backend, and where it is not known. */
+  /** `fsdp` or `megatron`; undefined for the JAX backend, or if unknown. */
   readonly strategy: string | undefined;
-  /** What `--base-model` says; undefined where it is not known. */
+  /** The value of `--base-model`; undefined if unknown. */
   readonly baseModel: string | undefined;
 }
 
 /**
- * Reads the flags of `skyrl.tinker.api`: the JSON object of `--backend-config`, its keys being dotted overrides when
- * `--backend` is one of SkyRL's trainers, and options of its own when it is JAX.
+ * Reads the flags of `skyrl.tinker.api`: the JSON object of `--backend-config`, whose keys are dotted overrides if `--backend` is one of
+ * SkyRL's trainers, and separate options if it is JAX.
  *
- * @param usual the backend of a server that is told none
+ * @param usual the backend of a server that is given none
  */
 export function tinkerWords(flags: BoundArguments, usual: Data): TinkerWords {
   const { problems, open } = flags;
@@ -47,11 +47,11 @@ function textOfValue(value: Value | undefined): string | undefined {
   return value?.kind === 'known' && typeof value.data === 'string' ? value.data : undefined;
 }
 
-/** A server with what its `--backend-config` says. */
+/** A server with the content of its `--backend-config`. */
 function withConfig({ syntax }: Setting, server: TinkerWords): TinkerWords {
   const word = syntax.kind === 'flag' ? syntax.valueWords[0] : undefined;
   const text = word === undefined ? undefined : textOf(word);
-  // Python's reader takes NaN and Infinity, and no other.
+  // Python's JSON parser accepts NaN and Infinity; others do not.
   if (word === undefined || text === undefined || /\b(?:NaN|Infinity)\b/.test(text))
     return { ...server, open: true };
   const fault = jsonFault(word);
@@ -85,9 +85,9 @@ function refusing(reason: string, word: Word, server: TinkerWords): TinkerWords 
 }
 
 /**
- * The override that a key of the object is.
- * @param range where the key stands in the object
- * @param word the word that is the object
+ * The override that corresponds to a key of the object.
+ * @param range the position of the key in the object
+ * @param word the word that contains the object
  */
 function overrideOf(
   key: string,

@@ -14,15 +14,15 @@ import type { Knowledge } from '../knowledge.ts';
 import { importPaths } from '../otherVersion.ts';
 import { declaredFields } from '../pythonFields.ts';
 
-/** The parser of the Tinker server takes its flags from the fields of this class, and two of its own. */
+/** The Tinker server's parser generates its flags from the fields of this class, and adds two of its own. */
 const options = remembering((knowledge: Knowledge) =>
   knowledge.options.filter(({ parser }) => parser === 'EngineConfig'),
 );
 
-/** Where the server and its engine say what they take. */
+/** The files in which the server and its engine declare their options. */
 const declarations = [data.declaration, ...data.furtherDeclarations];
 
-/** A whole number, or the word that stands for none. Source: skyrl/tinker/config.py:59. */
+/** An integer, or the word that stands for none. Source: skyrl/tinker/config.py:59. */
 const optionalNumber: Conversion = {
   convert: (text) => {
     const number = text === 'None' ? null : pythonInt(text);
@@ -32,7 +32,7 @@ const optionalNumber: Conversion = {
   meant: () => undefined,
 };
 
-/** An address of a database that the server has a driver for, or that names its own. Source: skyrl/tinker/db_models.py:48. */
+/** A database URL for which the server has a driver, or that names its own. Source: skyrl/tinker/db_models.py:48. */
 const database: Conversion = {
   convert: (text) => (/^(?:sqlite|postgresql|\w+\+[\w+]+):\/\//.test(text) ? known(text) : undefined),
   expected: 'an address that begins with sqlite:// or postgresql://',
@@ -44,7 +44,7 @@ const conversions: ReadonlyMap<string, Conversion> = new Map([
   ['tinker.database_url', database],
 ]);
 
-/** What the words behind `skyrl.tinker.api` are to the parser of the server that is really there. */
+/** The words after `skyrl.tinker.api` as parsed by the server actually in use. */
 export function tinkerFlags(args: readonly Word[], launch: Launch, context: BindingContext): BoundArguments {
   const own = ownSource(launch, context);
   const flags = options(context.knowledge);
@@ -64,20 +64,20 @@ export function tinkerFlags(args: readonly Word[], launch: Launch, context: Bind
   );
   const meant = new Set(problems.map(({ replacement }) => replacement));
   const asked = flags.filter((option) => option.flags?.some((flag) => meant.has(flag)) !== true);
-  // More words may give it, and a server that lies in the workspace may learn it otherwise.
+  // Further words may give it, and a server in the workspace may get it in another way.
   const mayBeGiven = launch.open.length > 0 || own !== '';
   const required = mayBeGiven ? [] : missingRequired(bound, asked, launch.place);
   return { ...bound, settings: bound.settings, problems: [...problems, ...required] };
 }
 
-/** Names that the JAX backend of a server in the workspace takes, for its `--backend-config`. */
+/** Names that the JAX backend of a server in the workspace accepts in its `--backend-config`. */
 export function ownJaxOptions(launch: Launch, { host }: BindingContext): readonly string[] {
   const folder = folderAbove(importPaths(launch), data.declaration, host);
   const source = folder === undefined ? undefined : host.read(`${folder}/${data.jaxDeclaration}`);
   return source === undefined ? [] : [...declaredFields(source)];
 }
 
-/** The text of the server that lies in the workspace; empty where there is none. */
+/** The source of the server in the workspace; empty if there is none. */
 function ownSource(launch: Launch, { host }: BindingContext): string {
   const folder = folderAbove(importPaths(launch), data.declaration, host);
   return folder === undefined
@@ -85,7 +85,7 @@ function ownSource(launch: Launch, { host }: BindingContext): string {
     : declarations.map((file) => host.read(`${folder}/${file}`) ?? '').join('\n');
 }
 
-/** The flags that such a text makes: one of each field, and those that it quotes. */
+/** The flags that such a source declares: one for each field, and those it quotes. */
 function flagsIn(source: string): ReadonlySet<string> {
   const ofFields = [...declaredFields(source)].map((name) => `--${name.replaceAll('_', '-')}`);
   const quoted = [...source.matchAll(/["'](--[a-z][\w-]*)["']/g)].map(([, flag = '']) => flag);

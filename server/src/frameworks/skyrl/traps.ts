@@ -6,7 +6,7 @@ import { type Override, settingOf, writtenValue } from '../omegaconf/overrides.t
 import { plainYamlScalar } from '../omegaconf/scalar.ts';
 import { expectation } from '../omegaconf/types.ts';
 
-/** Values that YAML 1.1 reads as something else than they seem to be; types that do not fit are told elsewhere. */
+/** Values that YAML 1.1 reads as something other than they seem to be; unsuitable types are reported elsewhere. */
 export function scalarTraps(
   overrides: readonly Override[],
   options: ReadonlyMap<string, OptionFact>,
@@ -37,7 +37,7 @@ export function scalarTraps(
   });
 }
 
-/** `{a:b}` is one key `a:b` without a value: YAML wants a blank behind the colon. */
+/** `{a:b}` is a single key `a:b` without a value: YAML requires a blank after the colon. */
 function missingBlanks(
   data: { readonly [key: string]: unknown },
   override: Override,

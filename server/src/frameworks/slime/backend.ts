@@ -11,7 +11,7 @@ export function trains(settings: ReadonlyMap<string, Setting>, launch: Launch): 
   return isMegatron(settings, launch) && !settings.has('debug_rollout_only');
 }
 
-/** In autumn 2025 a variable named the backend, before there was an option for it. */
+/** Whether the backend is Megatron-LM. In autumn 2025 a variable named it, before there was an option for it. */
 export function isMegatron(settings: ReadonlyMap<string, Setting>, launch: Launch): boolean {
   const backend = settings.get('train_backend')?.value;
   const variable = launch.env.get('SLIME_BACKEND');
@@ -20,8 +20,8 @@ export function isMegatron(settings: ReadonlyMap<string, Setting>, launch: Launc
 }
 
 /**
- * Of what is said under another backend only that its option is refused is sure: it reads the others itself. What Megatron-LM takes for an
- * option of its own says nothing of an option of that name there.
+ * Problems under another backend: the only certain one is that its option is rejected, since it parses the others itself. Megatron-LM's rules
+ * for its own options say nothing about options of the same name there.
  *
  * @param own the flags that the trainer declares for all backends
  */
@@ -45,7 +45,10 @@ export const flagsOf = remembering(
     new Set(options.flatMap(({ flags }) => flags ?? [])),
 );
 
-/** The run without what another backend has itself: flags that are nothing like a known one, beside those that end like one of SGLang's. */
+/**
+ * The run without problems about another backend's own flags: those unlike any known flag, and those that match one of SGLang's without its
+ * prefix.
+ */
 export function withoutFlagsOfBackend(run: Run): Run {
   if (run.launch === undefined || isMegatron(lastOf(run.settings), run.launch)) return run;
   const problems = run.problems.filter(

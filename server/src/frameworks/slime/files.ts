@@ -14,19 +14,19 @@ import { importPaths } from '../otherVersion.ts';
 import { asPyYaml, asResolved, isTextForNumber } from './pyYaml.ts';
 import { roleNames } from './roles.ts';
 
-/** A file that an option names: its document when the workspace has it, and its data. */
+/** A file that an option names: its document, if the workspace has it, and its data. */
 export interface NamedFile {
   readonly document: YamlDocument | undefined;
   readonly content: Value;
-  /** The nodes that the maps and lists of its data were made of. */
+  /** The nodes from which the maps and lists of its data were made. */
   readonly nodes: ReadonlyMap<Data, YamlNode>;
 }
 
 const noNodes: NamedFile['nodes'] = new Map();
 
 /**
- * The YAML file that an option names. The path is seen from the directory of the command, the workspace and the script's folder.
- * `content` is null when the option is not given and unknown when the file cannot be read.
+ * The YAML file that an option names. The path is resolved against the command's directory, the workspace and the script's folder. `content` is
+ * null if the option is not given, and unknown if the file cannot be read.
  */
 function namedFile(
   setting: Setting | undefined,
@@ -59,13 +59,13 @@ function candidates(name: string, launch: Launch | undefined, context: BindingCo
   return folders.flatMap((folder) => (folder === undefined ? [] : [normalizePath(`${folder}/${name}`)]));
 }
 
-/** The words that the workspace's own slime quotes where it chooses the reward: a fork names others there. None without one. */
+/** The words quoted where the workspace's own slime selects the reward, since a fork may name others there. Empty without one. */
 export function ownRewards(launch: Launch, { host }: BindingContext): Value {
   const text = ownFile(recognition.rewards, launch, host);
   return known([...text.matchAll(/["']([\w-]+)["']/g)].map(([, word = '']) => word));
 }
 
-/** The endings that the workspace's own slime quotes where it reads data sets: a fork may read more of them. None without one. */
+/** The file extensions quoted where the workspace's own slime reads data sets, since a fork may read more of them. Empty without one. */
 export function ownDataEndings(launch: Launch, { host }: BindingContext): Value {
   const text = ownFile(recognition.dataReader, launch, host);
   return known([...text.matchAll(/["'](\.\w+)["']/g)].map(([, ending = '']) => ending));
@@ -94,14 +94,14 @@ export function engineGroups(content: Value): Value {
   return known(groups);
 }
 
-/** What a model's groups are read from: the older key where the newer one holds nothing. */
+/** The value from which a model's groups are read: the older key if the newer one is empty. */
 function groupsOf(model: { readonly [key: string]: Data }): Data {
   const isNothing = (data: Data | undefined): boolean => !data || (Array.isArray(data) && data.length === 0);
   if (!isNothing(model.server_groups)) return model.server_groups ?? [];
   return isNothing(model.engine_groups) ? [] : (model.engine_groups ?? []);
 }
 
-/** The GPUs that all groups take together; null when one of them does not say. */
+/** The total number of GPUs of all groups; null if one of them does not state it. */
 export function engineGpus(groups: Value): Value {
   if (groups.kind === 'unknown' || !Array.isArray(groups.data)) return groups;
   let total = 0;
@@ -113,7 +113,7 @@ export function engineGpus(groups: Value): Value {
   return known(total);
 }
 
-/** The roles that have two entries or more in a `--megatron-config-path` file. */
+/** The roles with two or more entries in a `--megatron-config-path` file. */
 export function repeatedRoles(content: Value): Value {
   if (content.kind === 'unknown') return content;
   if (!isMap(content.data) || !Array.isArray(content.data.megatron)) return known([]);
@@ -121,7 +121,7 @@ export function repeatedRoles(content: Value): Value {
   return known(roleNames.filter((role) => roles.filter((other) => other === role).length > 1));
 }
 
-/** The settings that a `--custom-config-path` file makes after the command line was read: every key that is an argument. */
+/** The settings that a `--custom-config-path` file makes after the command line has been read: every key that is an argument. */
 export function customSettings(
   document: YamlDocument | undefined,
   options: ReadonlyMap<string, OptionFact>,
@@ -150,17 +150,17 @@ export function customSettings(
 
 /** The YAML files that options name. */
 export interface NamedFiles {
-  /** Of `--custom-config-path`: any arguments. */
+  /** For `--custom-config-path`: any arguments. */
   readonly custom: NamedFile;
-  /** Of `--eval-config`: the data to evaluate on. */
+  /** For `--eval-config`: the evaluation data. */
   readonly evaluation: NamedFile;
-  /** Of `--sglang-config`: the engines, in groups. */
+  /** For `--sglang-config`: the engines, in groups. */
   readonly engines: NamedFile;
-  /** Of `--megatron-config-path`: arguments of single roles. */
+  /** For `--megatron-config-path`: arguments of individual roles. */
   readonly roles: NamedFile;
 }
 
-/** Where data of some files stands in them. */
+/** Finds where in one of the files some data is. */
 export function sourceIn(files: NamedFiles): (data: Data) => DataSource | undefined {
   const all: readonly NamedFile[] = [files.custom, files.evaluation, files.engines, files.roles];
   return (data) => {
@@ -172,7 +172,7 @@ export function sourceIn(files: NamedFiles): (data: Data) => DataSource | undefi
   };
 }
 
-/** The keys and indices that lead from a node to one within it. */
+/** The path of keys and indices from a node to one within it. */
 function pathTo(from: YamlNode, node: YamlNode): DataSource['path'] | undefined {
   if (from === node) return [];
   const children: readonly (readonly [string | number, YamlNode])[] = [

@@ -34,13 +34,16 @@ const excludes: ReadonlyMap<FrameworkId, ReadonlySet<string>> = new Map([
 
 const declaration = knownFlags(data.declaration);
 
-/** The text of the file in which slime declares its options, where the workspace holds it; empty without one. */
+/** The text of the file in which slime declares its options, if the workspace has it; empty otherwise. */
 function ownArguments(paths: readonly string[], { host }: BindingContext): string {
   const folder = folderAbove(paths, data.declaration, host);
   return folder === undefined ? '' : (host.read(`${folder}/${data.declaration}`) ?? '');
 }
 
-/** Whether options that slime does not know, and that miss none of its own, tell a fork; those of the engines may be another SGLang's. */
+/**
+ * Whether options that slime does not know, and that resemble none of its own, indicate a fork; those of the engines may belong to another
+ * SGLang.
+ */
 function tellsAnother({ problems }: Run): boolean {
   const foreign = problems.flatMap(({ rule, replacement, values: { name = '', meant = '' } }) => {
     const isOther =
@@ -99,8 +102,8 @@ export const slime: Framework = {
           : unknown('outside', 'the entry script'),
       otherDefaults: otherDefaults(context.knowledge, ownArguments(paths, context)),
     });
-    // What a program of somebody else does with the flags is not known unless it is seen to use slime. A fork of slime has kept how those options
-    // take their values that all releases take alike; it may demand others and offer more choices.
+    // What a custom program does with the flags is unknown unless it is seen to use slime. For options that all releases parse alike, a fork of
+    // slime has kept that parsing; it may require other options and offer more choices.
     const isLasting = (problem: BindingProblem): boolean =>
       (upstream || isSeen) && ofValues.has(problem.rule) && isRefusedByEvery(problem, run, context.knowledge);
     const settled = !(upstream || isSeen) || tellsAnother(run) ? withoutCertainty(run, isLasting) : run;

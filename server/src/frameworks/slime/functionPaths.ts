@@ -9,7 +9,7 @@ import type { BindingContext, BindingProblem, Setting } from '../framework.ts';
 import type { Knowledge } from '../knowledge.ts';
 import { importPaths } from '../otherVersion.ts';
 
-/** Options that name a function by its module: those that the constraint on such names is about. */
+/** Options that name a function by its module, i.e. those covered by the constraint on such names. */
 const functionOptions = remembering(
   (knowledge: Knowledge): ReadonlySet<string> =>
     new Set(knowledge.constraints.flatMap(({ tags, at }) => (tags.includes('function') ? at : []))),
@@ -18,8 +18,8 @@ const functionOptions = remembering(
 const dottedName = /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+(?<!\.py)$/;
 
 /**
- * Functions that options name and that the workspace does not have where they would be: the module is there and does not speak of them, or
- * the folder of the module is there without it.
+ * Functions named by options that the workspace lacks where they should be: the module exists but does not mention them, or the module's folder
+ * exists without the module.
  */
 export function missingFunctions(
   settings: readonly Setting[],
@@ -41,7 +41,7 @@ export function missingFunctions(
   });
 }
 
-/** Folders from which Python may import: the script's own, that of the command, those of PYTHONPATH, and all above, to be sure. */
+/** Folders from which Python may import: the script's, the command's, those of PYTHONPATH and, to be safe, all above them. */
 function importFolders(launch: Launch, host: Host): readonly string[] {
   const script = launch.entry.kind === 'script' ? textOf(launch.entry.word) : undefined;
   const { cwd } = launch.command;
@@ -51,7 +51,7 @@ function importFolders(launch: Launch, host: Host): readonly string[] {
 
 interface Fault {
   readonly reason: string;
-  /** The part that was plainly meant, and the whole name with it. */
+  /** The part that was evidently meant, and the whole name containing it. */
   readonly meant: { readonly part: string; readonly whole: string } | undefined;
 }
 
@@ -74,12 +74,12 @@ function faultOf(module: string, name: string, folders: readonly string[], host:
   return { reason: `The module ${module} has no ${name}`, meant };
 }
 
-/** Whether a source may have a name: it stands anywhere in it, or names come from elsewhere. */
+/** Whether a source may define a name: it occurs anywhere in the source, or names come from elsewhere. */
 function mayDefine(source: string, name: string): boolean {
   return new RegExp(`\\b${name}\\b|import\\s+\\*|__getattr__|globals\\(|\\bexec\\(|setattr\\(`).test(source);
 }
 
-/** A module that is not there, in a package that is. */
+/** A missing module in an existing package. */
 function missingModule(
   module: string,
   name: string,
@@ -100,7 +100,7 @@ function missingModule(
   return { reason: `The package ${parent} has no module ${module.slice(end + 1)}`, meant };
 }
 
-/** A module whose outermost package is nearly one that is there, with the rest of the module and the function in it. */
+/** A module whose outermost package is a misspelling of an existing one that contains the rest of the module and the function. */
 function misspeltPackage(
   module: string,
   name: string,

@@ -13,21 +13,21 @@ const handedOn = byFramework(data.handedOn);
 const compared = byFramework(data.comparedWithCheckpoint);
 const nothing: ReadonlySet<string> = new Set();
 
-/** Whether the model is made as its checkpoint says, by an option that Relax, older releases of slime and forks have. */
+/** Whether the model is built as its checkpoint says, through an option that Relax, older releases of slime and forks have. */
 export function isMadeByCheckpoint(settings: ReadonlyMap<string, Setting>): boolean {
   const value = (settings.get('megatron_to_hf_mode') ?? settings.get('removed.megatron_to_hf_mode'))?.value;
   return value !== undefined && (value.kind !== 'known' || value.data !== 'raw');
 }
 
-/** Whether a function of the user's makes the model (`--custom-model-provider-path`). */
+/** Whether a user function builds the model (`--custom-model-provider-path`). */
 function isMadeByFunction(settings: ReadonlyMap<string, Setting>): boolean {
   const value = settings.get('custom_model_provider_path')?.value;
   return value !== undefined && (value.kind !== 'known' || Boolean(value.data));
 }
 
 /**
- * What the configuration of the model certainly takes from the arguments where it is not made of them; undefined where it is.
- * A function may read any of them, or none.
+ * What the model configuration certainly takes from the arguments although it is not built from them; undefined if it is. A function may read
+ * any of them, or none.
  */
 function takenFromArguments(
   framework: FrameworkId,
@@ -39,22 +39,24 @@ function takenFromArguments(
   return isCompared(settings) ? new Set([...taken, ...(compared.get(framework) ?? nothing)]) : taken;
 }
 
-/** Whether the arguments are held against the checkpoint's configuration, so that its sizes are theirs (`--skip-hf-validate` is not given). */
+/**
+ * Whether the arguments are compared with the checkpoint's configuration, so that both have the same sizes (`--skip-hf-validate` is not given).
+ */
 function isCompared(settings: ReadonlyMap<string, Setting>): boolean {
   const value = settings.get('skip_hf_validate')?.value;
   return value === undefined || (value.kind === 'known' && value.data === false);
 }
 
-/** Whether Megatron-core's configuration of the model checks what a constraint says, and nothing else does. */
+/** Whether only Megatron-core's model configuration checks a constraint. */
 const isOfModel = remembering(({ upstream }: CompiledConstraint): boolean =>
   upstream.every((source) => sources.some((beginning) => source.startsWith(beginning))),
 );
 
 /**
- * Which constraints of Megatron-LM are no more than likely, because the checkpoint or a function makes the model and they read settings there that need
- * not be those of the arguments; undefined where the arguments make it.
+ * Which constraints of Megatron-LM are no more than likely, because the checkpoint or a function builds the model and they read settings there
+ * that may differ from the arguments; undefined if the model is built from the arguments.
  *
- * @param framework the trainer, which decides what it hands on to a model that its checkpoint configures
+ * @param framework the trainer, which determines what is passed on to a model configured by its checkpoint
  */
 export function unsureOfModel(
   framework: FrameworkId,

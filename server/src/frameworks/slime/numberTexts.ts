@@ -8,10 +8,10 @@ import { asPyYaml, isTextForNumber } from './pyYaml.ts';
 import { overridesOf } from './roles.ts';
 
 /**
- * Texts where options are numbers, in the files that PyYAML reads.
+ * Strings given to numeric options in the files that PyYAML reads.
  *
- * @param custom the file of `--custom-config-path`, in which every text stays one
- * @param roles the file of `--megatron-config-path`, of which slime converts what Python's `int` and `float` take
+ * @param custom the file of `--custom-config-path`, in which every string stays one
+ * @param roles the file of `--megatron-config-path`, in which slime converts what Python's `int` and `float` accept
  */
 export function textsForNumbers(
   custom: YamlDocument | undefined,
@@ -51,7 +51,7 @@ function problemOf(
   ];
 }
 
-/** A text that was meant as a number, as PyYAML reads one: `1.0e-5` for `1e-5`, `1000` for `1e3` where a whole number is due. */
+/** A string meant as a number, in a form that PyYAML reads as one: `1.0e-5` for `1e-5`, `1000` for `1e3` if an integer is expected. */
 function numberFor(text: string, { type }: OptionFact): string | undefined {
   const number = pythonFloat(text);
   if (number === undefined) return undefined;

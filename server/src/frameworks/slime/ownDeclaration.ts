@@ -3,9 +3,9 @@ import type { Data } from '../../value/value.ts';
 import type { Knowledge, OptionFact } from '../knowledge.ts';
 
 /**
- * The options to which a source that declares slime's gives another default than the one that is known.
+ * The options to which a source with slime's declarations gives a default other than the known one.
  *
- * @param source `utils/arguments.py` as the workspace holds it
+ * @param source `utils/arguments.py` from the workspace
  */
 export const otherDefaults: (knowledge: Knowledge, source: string) => ReadonlySet<string> = rememberingBy(
   (knowledge: Knowledge, source) => {
@@ -19,7 +19,7 @@ export const otherDefaults: (knowledge: Knowledge, source: string) => ReadonlySe
   },
 );
 
-/** Whether a source declares a flag with another type or another number of values than are known. */
+/** Whether a source declares a flag with a type or a number of values other than the known ones. */
 export function differsFrom(knowledge: Knowledge, source: string, flag: string): boolean {
   const declaration = declarations(knowledge, source).get(flag);
   const option = byFlag(knowledge).get(flag);
@@ -33,7 +33,7 @@ export function differsFrom(knowledge: Knowledge, source: string, flag: string):
   return type !== undefined && type !== (option.type === 'list' ? (option.items ?? type) : option.type);
 }
 
-/** The options that slime itself declares, by their flags. */
+/** The options that slime itself declares, by flag. */
 const byFlag = remembering(
   ({ options }: Knowledge): ReadonlyMap<string, OptionFact> =>
     new Map(
@@ -43,7 +43,7 @@ const byFlag = remembering(
     ),
 );
 
-/** What stands behind each flag that a source declares, up to the next one. */
+/** The text after each flag that a source declares, up to the next flag. */
 const declarations = rememberingBy((_: Knowledge, source): ReadonlyMap<string, string> => {
   const out = new Map<string, string>();
   for (const part of source.split(/\b(?:add_argument|reset_arg)\(/).slice(1)) {
@@ -53,7 +53,7 @@ const declarations = rememberingBy((_: Knowledge, source): ReadonlyMap<string, s
   return out;
 });
 
-/** A plain value of an argument of a declaration: `type=int` gives `int`. */
+/** The plain value of an argument in a declaration: `type=int` gives `int`. */
 function argumentOf(declaration: string, name: string): string | undefined {
   return new RegExp(`\\b${name}\\s*=\\s*["']?([\\w.+*?-]+)`).exec(declaration)?.[1];
 }
@@ -62,7 +62,7 @@ const literal = /\bdefault\s*=\s*(None|True|False|-?\d[\d.]*(?:e-?\d+)?|"[^"\n]*
 
 function hasDefault(declaration: string, option: OptionFact): boolean {
   const known = option.default;
-  // What upstream makes of a text, and what is no plain value, is not compared.
+  // Values that upstream computes from a text, and values that are not plain, are not compared.
   if (typeof known === 'object' && known !== null) return true;
   const written = literal.exec(declaration)?.[1];
   if (written !== undefined) return plainValue(written) === known;
@@ -75,7 +75,7 @@ function plainValue(written: string): Data {
   return written === 'True' || (written === 'False' ? false : Number(written));
 }
 
-/** What argparse gives an option whose declaration says nothing of it. */
+/** The default that argparse gives an option whose declaration states none. */
 function unwritten({ action }: OptionFact): Data {
   if (action === 'store_true') return false;
   return action === 'store_false' ? true : null;

@@ -21,29 +21,29 @@ export interface ParsedLaunch {
   /** Every option given, in the order of the parsers. */
   readonly settings: readonly Setting[];
   readonly problems: readonly BindingProblem[];
-  /** Those that slime dropped: releases that had them do otherwise what rules speak of. */
+  /** Options that slime dropped: releases that had them behave differently in what rules are about. */
   readonly dropped: readonly Setting[];
   /** Options of Megatron-LM's parser with the trainer's own, by name. */
   readonly options: ReadonlyMap<string, OptionFact>;
   readonly open: boolean;
-  /** The different flags that no parser knows. */
+  /** The distinct flags unknown to all parsers. */
   readonly foreign: ReadonlySet<string>;
-  /** Whether one of them names a file of settings. */
+  /** Whether one of them names a settings file. */
   readonly namesSettings: boolean;
 }
 
-/** Options of one launch that are read, by the parser that reads them. */
+/** The options read for one launch, by the parser that reads them. */
 interface ParserOptions {
   /** The small parser that runs first and decides which of the others do. */
   readonly pre: readonly OptionFact[];
   readonly engines: readonly OptionFact[];
   readonly main: readonly OptionFact[];
   readonly flags: ReadonlySet<string>;
-  /** Flags that only versions after the known one read: others ignore them, whatever their value is. */
+  /** Flags that only versions after the known one read; others ignore them, whatever their value. */
   readonly later: ReadonlySet<string>;
-  /** Flags that newer releases of Megatron-LM have not any more, and the one has that upstream's image installs. */
+  /** Flags that newer releases of Megatron-LM no longer have, but that the release in upstream's image has. */
   readonly gone: ReadonlySet<string>;
-  /** Flags of options that are still there. */
+  /** Flags of options that still exist. */
   readonly spellings: readonly string[];
   readonly byName: ReadonlyMap<string, OptionFact>;
 }
@@ -56,7 +56,7 @@ const parserOptionsOf = remembering((trainer: Knowledge) =>
   remembering((megatron: Knowledge) => makeParserOptions(trainer, megatron)),
 );
 
-/** Megatron-LM's options as the trainer leaves them: entry scripts' own are not there, some defaults are others. */
+/** Megatron-LM's options as the trainer leaves them: those of entry scripts are missing, and some defaults differ. */
 function makeParserOptions(trainer: Knowledge, megatron: Knowledge): ParserOptions {
   const changed = new Map<string, OptionFact>();
   for (const option of trainer.options)
@@ -87,15 +87,15 @@ function makeParserOptions(trainer: Knowledge, megatron: Knowledge): ParserOptio
   };
 }
 
-/** Whether an option that has gone from Megatron-LM is there in the release that upstream's image installs (docker/Dockerfile of slime). */
+/** Whether an option removed from Megatron-LM exists in the release that upstream's image installs (docker/Dockerfile of slime). */
 function isInstalled({ removed, until }: OptionFact): boolean {
   return removed !== undefined && (minorOf(until) ?? -1) >= (minorOf(data.megatronRelease) ?? 0);
 }
 
 /**
- * Reads a command line as slime does: a small parser first, then SGLang's options under their prefix, then Megatron-LM's
- * with the trainer's own. Each ignores what it does not know, so that a misspelt flag vanishes without a word.
- * @param upstream whether the entry script is upstream's own, whose flags we know all of
+ * Reads a command line as slime does: first a small parser, then SGLang's options under their prefix, then Megatron-LM's with the trainer's
+ * own. Each ignores what it does not know, so a misspelt flag vanishes silently.
+ * @param upstream whether the entry script is upstream's own, all of whose flags are known
  */
 export function parseLaunch(
   { args, place }: Launch,
@@ -150,7 +150,7 @@ export function parseLaunch(
 
 const settingsFile = /\.(?:ya?ml|json|toml)$/;
 
-/** Each parser tells of the words before the first option; the entry script of somebody else may read words of its own. */
+/** Stray words reported once: each parser reports the words before the first option. A custom entry script may read words itself. */
 function strayOnce(problems: readonly BindingProblem[], upstream: boolean): readonly BindingProblem[] {
   const seen = new Set<string>();
   return problems.filter(({ rule, place: { path, span } }) => {
@@ -163,8 +163,8 @@ function strayOnce(problems: readonly BindingProblem[], upstream: boolean): read
 }
 
 /**
- * A script that gives an option of a file that it sources (the model's arguments) another value does so on purpose; it may not expect that such
- * a file overrides its own. Of two such files nobody knows.
+ * A script that overrides an option from a file it sources (the model's arguments) does so on purpose; it may not expect such a file to
+ * override its own options. With two such files it is unknown.
  */
 function unlessMeant(problem: BindingProblem, { path }: Place): readonly BindingProblem[] {
   const last = problem.related[0]?.place.path;
@@ -179,20 +179,20 @@ function trainsOnly(pre: BoundArguments): boolean {
   return settings.has('debug_train_only') || settings.has('load_debug_rollout_data');
 }
 
-/** The flags that none of the parsers knows. */
+/** The flags unknown to all of the parsers. */
 function unknownFlags(parsers: readonly BoundArguments[]): IgnoredFlag[] {
   const [first, ...others] = parsers;
   const elsewhere = others.map((bound) => new Set(bound.ignored.map((flag) => flag.index)));
   return (first?.ignored ?? []).filter((flag) => elsewhere.every((indices) => indices.has(flag.index)));
 }
 
-/** What a flag that no parser knows is held against. */
+/** What an unknown flag is compared with. */
 interface Known {
   readonly trainer: Knowledge;
   readonly options: ParserOptions;
   /** Whether the entry script is upstream's own. */
   readonly upstream: boolean;
-  /** The flags of the launch, as they are written. */
+  /** The flags of the launch, as written. */
   readonly given: ReadonlySet<string>;
 }
 
@@ -202,7 +202,7 @@ function unknownProblem(
 ): BindingProblem[] {
   const { flag } = ignored;
   const { spellings } = options;
-  // What stands beside it already is not what was meant.
+  // A flag that is already given was not the one meant.
   const unlessGiven = (meant: string | undefined): string | undefined =>
     meant !== undefined && given.has(meant) ? undefined : meant;
   const didYouMean = (meant: string): BindingProblem =>
@@ -218,7 +218,7 @@ function unknownProblem(
   const prefixed = `${data.engineFlags}${flag.slice(2)}`;
   if (spellings.includes(prefixed)) {
     const hint = `; SGLang's options are written ${prefixed} here.`;
-    // The trainer has sizes of the same kind, so that the engines need not be meant.
+    // The trainer has sizes of the same kind, so the engines may not be meant.
     return [{ ...ignoredProblem(ignored, hint, prefixed, unlessGiven(prefixed)), isExample: true }];
   }
   const suggestion = unlessGiven(
@@ -233,8 +233,8 @@ function unknownProblem(
 }
 
 /**
- * @param hint goes on behind “It is ignored”
- * @param meant the flag that the hint speaks of; empty where a fork may have the flag
+ * @param hint the continuation of “It is ignored”
+ * @param meant the flag that the hint is about; empty if a fork may have the flag
  */
 function ignoredProblem(
   { flag, word }: IgnoredFlag,
@@ -257,19 +257,19 @@ function withRemoval(problem: BindingProblem, ignored: IgnoredFlag): BindingProb
   return { ...problem, removal: removalOf(ignored) };
 }
 
-/** What there is to remove of a flag that is ignored. */
+/** What to remove for an ignored flag. */
 function removalOf({ flag, word, values }: IgnoredFlag): Setting {
   return flagSetting(flag, flag, word, ownWords(values), knownPrefix(word).includes('='));
 }
 
-/** What is written for a flag that no parser takes, where that is one word. */
+/** The value written for a flag that no parser accepts, if it is a single word. */
 function writtenValue({ flag, values }: IgnoredFlag): Value {
   const [only, ...more] = values;
   const text = only === undefined || more.length > 0 ? undefined : textOf(only);
   return text === undefined ? unknown('outside', flag) : known(text);
 }
 
-/** The option that slime once had by the name of a flag. */
+/** The former slime option with a flag of that name. */
 function droppedOption({ flag }: IgnoredFlag, { options }: Knowledge): OptionFact | undefined {
   return options.find((option) => option.removed !== undefined && option.flags?.includes(flag));
 }

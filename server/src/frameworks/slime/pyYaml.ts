@@ -4,14 +4,14 @@ import { hasInterpolation, interpolationParts } from '../../yaml/interpolationSy
 import { scalarValue } from '../../yaml/parse.ts';
 import type { OptionFact } from '../knowledge.ts';
 
-/** A scalar of a file that PyYAML reads, as it does: `1e-5` is a text there. OmegaConf reads the file of `--eval-config` alone. */
+/** A scalar as PyYAML reads it: `1e-5` is a string there. OmegaConf reads only the file of `--eval-config`. */
 export function asPyYaml(scalar: YamlNode): Value {
   return scalarValue(scalar, 'pyyaml');
 }
 
 /**
- * A scalar of the file of `--eval-config`, which OmegaConf resolves: what is one reference, or one call of a resolver, may become a value of
- * any type (`${oc.decode:…}`). A text with more beside them stays a text, and a variable is one (`${oc.env:N,8}` is `"8"`).
+ * A scalar of the file of `--eval-config`, which OmegaConf resolves: a single reference, or a single resolver call, may become a value of any
+ * type (`${oc.decode:…}`). A string with anything besides stays a string, and so does a variable (`${oc.env:N,8}` is `"8"`).
  */
 export function asResolved(scalar: YamlNode): Value {
   const { value } = scalar;
@@ -23,7 +23,7 @@ export function asResolved(scalar: YamlNode): Value {
   return unknown('interpolation', value.data);
 }
 
-/** Whether a value that such a file gives an option is a text where the option is a number. */
+/** Whether such a file gives a string to a numeric option. */
 export function isTextForNumber(data: Data, { type }: OptionFact): data is string {
   return typeof data === 'string' && (type === 'int' || type === 'float');
 }

@@ -19,8 +19,8 @@ export function trainerScript(launch: Launch): { readonly name: string; readonly
 }
 
 /**
- * Whether the words of a launch tell slime: several of its flags, or where it runs a script of slime's name (`entry`) one that no other trainer
- * has. In a folder of slime's name, and beside slime itself, any one of them does.
+ * Whether the words of a launch identify slime: several of its flags or, if it runs a script with slime's name (`entry`), one flag that no
+ * other trainer has. In a folder with slime's name, or next to slime itself, any one flag is enough.
  */
 export function hasTellingFlags(launch: Launch, entry: boolean, host: Host): boolean {
   const found = tellingFlags(launch);
@@ -33,12 +33,12 @@ export function hasTellingFlags(launch: Launch, entry: boolean, host: Host): boo
   );
 }
 
-/** Whether the words of a launch hold any flag of slime's. */
+/** Whether the words of a launch contain any flag of slime's own. */
 export function namesTellingOption(launch: Launch): boolean {
   return tellingFlags(launch).size > 0;
 }
 
-/** So many flags of slime's tell it whatever the script is called. */
+/** How many flags of slime's own identify it, whatever the script is called. */
 const enoughFlags = 3;
 
 /** The different flags of slime's own among the words of a launch. */
@@ -63,20 +63,20 @@ const ofOtherPackage = new RegExp(`^(?:--[\\w-]+=)?(?:${data.otherPackages.join(
 
 const anyTellingFlag = new RegExp(data.tellingFlags.join('|'));
 
-/** Whether a text holds a flag of slime's own. */
+/** Whether a text contains a flag of slime's own. */
 export function namesTellingFlag(text: string): boolean {
   return anyTellingFlag.test(text);
 }
 
-/** `, submitted through ray job submit`, or nothing when the launch starts the program itself. */
+/** ` through ray job submit`, or an empty string if the launch starts the program itself. */
 export function throughWrapper(launch: Launch): string {
   const wrapper = launch.wrappers.at(-1);
   return wrapper === undefined ? '' : ` through ${wrapper}`;
 }
 
 /**
- * Whether the workspace holds the script that is run, and it is a program of somebody else: one with the name of slime's that
- * imports nothing of slime, or one that reads the arguments of another package.
+ * Whether the workspace has the script that runs, and it is not slime's: it has the name of slime's script but imports nothing from slime, or
+ * it reads the arguments of another package.
  */
 export function isOthersProgram(launch: Launch, host: Host): boolean {
   const script = textOf(launch.entry.word);
@@ -88,7 +88,7 @@ export function isOthersProgram(launch: Launch, host: Host): boolean {
   );
 }
 
-/** Whether the script that is run is there and uses slime. */
+/** Whether the script that runs exists and uses slime. */
 export function usesSlime(launch: Launch, host: Host): boolean {
   const script = textOf(launch.entry.word);
   const text =
@@ -99,7 +99,7 @@ export function usesSlime(launch: Launch, host: Host): boolean {
 const importsSlime = /^[ \t]*(from|import)\s+slime\b/m;
 
 /**
- * The text of a script: seen from the working directory, or where that is not known or not in the workspace (`cd /opt/miles`) from a folder
+ * The source of a script: relative to the working directory or, if that is unknown or outside the workspace (`cd /opt/miles`), to a folder
  * above the text that starts it.
  */
 function sourceOf(script: string, launch: Launch, host: Host): string | undefined {

@@ -12,22 +12,22 @@ import { importPaths } from '../otherVersion.ts';
 import { packageFiles } from '../packageFiles.ts';
 import { differsFrom } from './ownDeclaration.ts';
 
-/** A package under another name that descends from slime, as the workspace holds it. */
+/** A renamed descendant package of slime in the workspace. */
 export interface RenamedFork {
   readonly name: string;
-  /** The folder that the package lies in. */
+  /** The folder that contains the package. */
   readonly folder: string;
 }
 
-/** Packages that have knowledge of their own. */
+/** Packages that have their own knowledge. */
 const known: ReadonlySet<string> = new Set(['slime', 'relax']);
 
-/** Where slime and what descends from it declare their options, within the package. */
+/** Where slime and its descendants declare their options, within the package. */
 const declaring = data.declaration.replace(/^\w+\//, '');
 
 /**
- * The fork whose program a launch runs: the script reads the arguments of a package in the workspace that declares most of the flags by
- * which slime is told.
+ * The fork whose program a launch runs: the script reads the arguments of a workspace package that declares most of the flags that identify
+ * slime.
  */
 export function renamedFork(launch: Launch, host: Host): RenamedFork | undefined {
   for (const text of scriptTexts(launch, host)) {
@@ -40,7 +40,7 @@ export function renamedFork(launch: Launch, host: Host): RenamedFork | undefined
   return undefined;
 }
 
-/** The engine that answers prompts, as sources name it; a fork may have another one. */
+/** The inference engine, as sources name it; a fork may have another one. */
 const engine = data.engineFlags.replace(/\W/g, '');
 
 function isDescendant(arguments_: string): boolean {
@@ -48,7 +48,9 @@ function isDescendant(arguments_: string): boolean {
   return declared.length >= data.flagsOfDescendant;
 }
 
-/** The script that is run: at its path, and by its name in a folder above the text that starts it, for a path on another machine. */
+/**
+ * The source of the script that runs: at its path and, for a path on another machine, by its name in a folder above the text that starts it.
+ */
 function scriptTexts(launch: Launch, host: Host): readonly string[] {
   const { entry, command, place } = launch;
   if (entry.kind !== 'script') return [];
@@ -63,12 +65,12 @@ function scriptTexts(launch: Launch, host: Host): readonly string[] {
   );
 }
 
-/** Why a launch of a fork is slime's. */
+/** Why a launch of a fork is treated as slime's. */
 export function forkReason({ name }: RenamedFork): string {
   return `${name} descends from slime: ${name}/${declaring} declares its options`;
 }
 
-/** The workspace as it would be if the fork had kept slime's name: what is known of slime's sources is looked for in the fork's. */
+/** A view of the workspace as if the fork had kept slime's name: what is known of slime's sources is looked up in the fork's. */
 export function underUpstreamName(host: Host, { name, folder }: RenamedFork): Host {
   const there = (path: string): string =>
     path.startsWith(`${folder}/slime/`) ? `${folder}/${name}/${path.slice(`${folder}/slime/`.length)}` : path;
@@ -81,8 +83,8 @@ export function underUpstreamName(host: Host, { name, folder }: RenamedFork): Ho
 }
 
 /**
- * The run of a fork, without rules of slime whose cause is not found in the fork's sources or that ask for options of an engine which it does
- * not have, and without complaints of flags that it may have, or have otherwise; with those of slime's flags that it lacks.
+ * The run of a fork: without slime's rules whose cause is not found in the fork's sources or that concern options of an engine it does not
+ * have, and without problems about flags that it may have, or have in another form; with the problems of slime's flags that it lacks.
  *
  * @param context with the workspace under upstream's name
  */
@@ -114,7 +116,7 @@ export function ofFork(run: Run, fork: RenamedFork, context: BindingContext): Ru
   return { ...run, scopes, problems: [...problems, ...lacking] };
 }
 
-/** Flags of slime's own that no file of the fork names; of those that a patch of Megatron-LM adds, the fork's patch tells. */
+/** Flags of slime's own that no file of the fork names; for flags added by a Megatron-LM patch, the fork's patch decides. */
 function lackedBy(
   { name, folder }: RenamedFork,
   declared: string,
@@ -149,7 +151,7 @@ function lackedBy(
   });
 }
 
-/** The flags that are slime's own, and the file that declares each. */
+/** Slime's own flags, and the file that declares each. */
 const ownFlags = remembering(
   ({ options }: Knowledge): ReadonlyMap<string, string> =>
     new Map(
@@ -167,7 +169,7 @@ const megatronFlags = remembering(
   ({ options }: Knowledge): ReadonlySet<string> => new Set(options.flatMap(({ flags = [] }) => flags)),
 );
 
-/** What names a flag in a source: itself in quotes, or its name as a variable has it. */
+/** A pattern for mentions of a flag in a source: in quotes, or as a variable name. */
 function naming(flag: string): RegExp {
   const key = flag.replace(/^-+/, '').replace(/\W/g, '_');
   return new RegExp(`["']${literally(flag)}["']|\\b${key}\\b`);
@@ -175,7 +177,7 @@ function naming(flag: string): RegExp {
 
 const optionNames = remembering(({ options }: Knowledge) => new Set(options.map(({ name }) => name)));
 
-/** That a flag nearly misses a known one, where no file of the fork names it; whether it is refused or ignored, the fork decides. */
+/** The problem of a flag that resembles a known one, if no file of the fork names it; whether it is rejected or ignored depends on the fork. */
 function misspelt(problem: BindingProblem, folder: string, host: Host): readonly BindingProblem[] {
   const { replacement, isExample, values } = problem;
   const { name = '' } = values;
@@ -194,8 +196,8 @@ interface SourcesOfFork {
 }
 
 /**
- * Whether a file of the fork that answers to one of the rule's own reads the options at which the rule is told, and for what upstream
- * asserts or raises has such a line near them.
+ * Whether a file of the fork that corresponds to one of the rule's files reads the options at which the rule is reported and, if upstream
+ * asserts or raises, has such a line near them.
  */
 function isFound(
   { upstream, at }: CompiledConstraint,
@@ -223,5 +225,5 @@ function refusesNear(lines: readonly string[], index: number): boolean {
     .some((line) => /^\s*(?:assert|raise)\b/.test(line));
 }
 
-/** So many lines a check goes on before and behind an option of it. */
+/** How many lines a check may extend before and after an option in it. */
 const reach = 8;

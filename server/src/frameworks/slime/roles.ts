@@ -19,7 +19,7 @@ export interface RoleOverrides {
 
 const roles: readonly { readonly name: string; readonly when?: string }[] = data.roles;
 
-/** The roles that the file knows. */
+/** The roles that the file may contain. */
 export const roleNames: readonly string[] = roles.map(({ name }) => name);
 
 /** The option that starts a role; undefined for one that every run has. */
@@ -30,7 +30,7 @@ export function startedBy(role: string): string | undefined {
 /** Keys that slime skips: the GPUs of a role follow from the command line. */
 const skipped: ReadonlySet<string> = new Set(data.skipped);
 
-/** The roles that change arguments, in the order of the file. */
+/** The roles that change arguments, in file order. */
 export function roleOverrides(
   document: YamlDocument | undefined,
   options: ReadonlyMap<string, OptionFact>,
@@ -66,7 +66,7 @@ function roleOf(entry: YamlNode): string | undefined {
   return roleNames.find((known) => known === name);
 }
 
-/** The map of what a role changes, under the first of its keys that holds anything. */
+/** The map of a role's changes, under the first of its keys that is not empty. */
 export function overridesOf(entry: YamlNode): { readonly key: string; readonly node: YamlNode } | undefined {
   for (const key of data.overrides) {
     const node = entry.entries.find((other) => other.key === key)?.node;
@@ -75,7 +75,10 @@ export function overridesOf(entry: YamlNode): { readonly key: string; readonly n
   return undefined;
 }
 
-/** PyYAML reads `1e-5` as a text; slime turns a text into a number where the argument is one, as Python does, and leaves what that refuses. */
+/**
+ * PyYAML reads `1e-5` as a string; if the argument is a number, slime converts a string to one as Python does, and leaves it unchanged if that
+ * fails.
+ */
 function typed(data: Data | undefined, { type }: OptionFact, name: string): Value {
   if (data === undefined) return unknown('interpolation', name);
   if (typeof data !== 'string') return known(data);
@@ -84,7 +87,7 @@ function typed(data: Data | undefined, { type }: OptionFact, name: string): Valu
   return number === undefined ? unknown('too-complex', name) : known(number);
 }
 
-/** Keys of a role's overrides that are no arguments, or that say how many GPUs the role has, which is never read. */
+/** Keys of a role's overrides that are not arguments, or that state the role's number of GPUs, which is never read. */
 export function roleProblems(
   document: YamlDocument | undefined,
   options: ReadonlyMap<string, OptionFact>,
@@ -125,7 +128,7 @@ export function roleProblems(
   return problems;
 }
 
-/** Ids of the constraints that hold in a scope already, so that a role does not repeat them. */
+/** Ids of the constraints already violated in a scope, so that a role does not repeat them. */
 export function firedIn(scope: Scope, knowledge: Knowledge): readonly string[] {
   const lookup = lookupOf(scope, optionsByName(knowledge.options));
   return knowledge.constraints

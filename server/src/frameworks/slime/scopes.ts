@@ -26,43 +26,43 @@ import { isMadeByCheckpoint, unsureOfModel } from './modelSource.ts';
 import { firedIn, roleOverrides, startedBy } from './roles.ts';
 import { checkedBeforeFile, settledLate } from './stages.ts';
 
-/** What slime and Relax do differently. */
+/** How slime and Relax differ. */
 export interface Trainer {
   readonly framework: FrameworkId;
-  /** Constraint sets that hold for the run besides Megatron-LM's, the framework's own first. */
+  /** Constraint sets that apply to the run besides Megatron-LM's, the framework's own first. */
   readonly sets: readonly FrameworkId[];
-  /** Constraints of a set that do not hold for this trainer. */
+  /** Constraints of a set that do not apply to this trainer. */
   readonly excludes: ReadonlyMap<FrameworkId, ReadonlySet<string>>;
-  /** Constraints of Megatron-LM that do not hold when `--num-rollout 0` leaves nothing to train. */
+  /** Constraints of Megatron-LM that do not apply when `--num-rollout 0` leaves nothing to train. */
   readonly withoutTraining: readonly string[];
   /** The entry script is upstream's own. */
   readonly upstream: boolean;
-  /** The program is somebody's own, and nothing tells that it takes the arguments as upstream's parsers do. */
+  /** It is a custom program, and nothing shows that it parses the arguments like upstream. */
   readonly isOpaque?: boolean;
   /** Name of the entry script, for rules about it. */
   readonly entryScript: Value;
-  /** Options whose default is another one in the sources of the workspace. */
+  /** Options whose default differs in the workspace's sources. */
   readonly otherDefaults: ReadonlySet<string>;
 }
 
-/** What decides which values are in force. */
+/** What determines the values in effect. */
 export interface ScopesInput {
   readonly launch: Launch;
   readonly context: BindingContext;
   readonly trainer: Trainer;
   readonly options: ReadonlyMap<string, OptionFact>;
   readonly settings: ReadonlyMap<string, Setting>;
-  /** Those of the command line, where the `--custom-config-path` file gives others. */
+  /** The settings of the command line alone, if the `--custom-config-path` file gives others. */
   readonly written: ReadonlyMap<string, Setting> | undefined;
-  /** Options that stand in the `--custom-config-path` file only: checks that come before it do not see them. */
+  /** Options set only in the `--custom-config-path` file: checks made before it is read do not see them. */
   readonly addedByFile: readonly string[];
   readonly files: NamedFiles;
   readonly open: boolean;
-  /** What is not written may stand in a file of which nothing is known. */
+  /** What is not written here may be in a file of which nothing is known. */
   readonly isElsewhere: boolean;
 }
 
-/** What constraints apply to: the trainer's own sets, then Megatron-LM's for the run and for each role with other arguments. */
+/** The scopes to which constraints apply: the trainer's own sets, then Megatron-LM's for the run and for each role with other arguments. */
 export function scopesOf(input: ScopesInput): Scope[] {
   const { launch, context, trainer, options, settings, files, open, isElsewhere } = input;
   const hidden = isElsewhere || (open && !data.modelOptions.some((name) => settings.has(name)));
@@ -77,10 +77,10 @@ export function scopesOf(input: ScopesInput): Scope[] {
     settings,
     forced: forcedOf(input),
     facts,
-    // Nothing can be said of what is not written where arguments come from a file that cannot be read.
+    // If arguments come from a file that cannot be read, nothing is known about what is not written here.
     unknownDefault: (name) => hidden || trainer.otherDefaults.has(name),
   };
-  // Which Megatron-LM is installed beside the trainer is only known when the project says so.
+  // Which Megatron-LM is installed beside the trainer is known only if the project says so.
   const release = declaredRelease(context.machine, 'megatron-lm') ?? '';
   const partsOf = (set: FrameworkId, derivations: readonly CompiledDerivation[]): ScopeParts => {
     const later = set === 'megatron-lm' ? rulesAfter(context.knowledgeOf(set), release) : [];
@@ -96,11 +96,11 @@ export function scopesOf(input: ScopesInput): Scope[] {
       ...others,
       ...unread,
     ]);
-    // What is demanded of another backend, which older releases and forks have, is not known.
+    // What another backend, as in older releases and forks, requires is unknown.
     const certain = megatron ? {} : { ceiling: 'warning' as const };
     return { ...parts, set, derivations, excludes, ...certain };
   };
-  // The trainer's checks see the values before Megatron-LM settles its own, which it does afterwards.
+  // The trainer's checks see the values before Megatron-LM computes its own, which happens afterwards.
   const own = context.knowledge.derivations;
   const finish = (all: readonly Scope[]): Scope[] => together(all, sourceIn(files));
   if (!trains(settings, launch))
@@ -121,7 +121,7 @@ export function scopesOf(input: ScopesInput): Scope[] {
   return [...finish([...scopes, base]), ...roles];
 }
 
-/** Scopes that take the same settings under the same names and read the same files, each with the others. */
+/** Links scopes that use the same settings under the same names and read the same files, so that each knows the others. */
 function together(scopes: readonly Scope[], sourceOf: NonNullable<Scope['sourceOf']>): Scope[] {
   return scopes.map((scope) => ({
     ...scope,
@@ -131,7 +131,7 @@ function together(scopes: readonly Scope[], sourceOf: NonNullable<Scope['sourceO
   }));
 }
 
-/** A scope, or two of them: for what is checked before the `--custom-config-path` file is read, and for the rest. */
+/** One scope, or two: one for what is checked before the `--custom-config-path` file is read, and one for the rest. */
 function inStages(parts: ScopeParts, { written, context }: ScopesInput): readonly Scope[] {
   if (written === undefined) return [makeScope(parts)];
   const knowledge = context.knowledgeOf(parts.set);
@@ -145,7 +145,7 @@ function without(parts: ScopeParts, ids: Iterable<string>): ScopeParts {
   return { ...parts, excludes: new Set([...(parts.excludes ?? []), ...ids]) };
 }
 
-/** A scope with the values of another one, which were settled once, for the constraints of a set. */
+/** A scope with the values of another one, which were computed once, for the constraints of a set. */
 function withRulesOf(parts: Pick<ScopeParts, 'set' | 'excludes'>, settled: Scope): Scope {
   const { set, excludes = new Set() } = parts;
   const { altered } = settled;
@@ -164,7 +164,7 @@ const joined = remembering((own: readonly CompiledDerivation[]) =>
 
 type CommonParts = Omit<ScopeParts, 'set' | 'excludes' | 'derivations'>;
 
-/** A role with arguments of its own is trained with them; they are not checked again when the job starts. */
+/** Scopes of roles with their own arguments. A role is trained with these, but they are not checked again when the job starts. */
 function roleScopes(
   base: Scope,
   parts: CommonParts & Pick<ScopeParts, 'derivations'>,
@@ -186,7 +186,7 @@ function roleScopes(
   );
 }
 
-/** Whether the run has a role; not where that is not known. */
+/** Whether the run is known to have a role. */
 function isStarted(role: string, scope: Scope): boolean {
   const option = startedBy(role);
   const value = option === undefined ? undefined : scope.lookup(option)?.value;

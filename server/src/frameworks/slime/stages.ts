@@ -5,8 +5,8 @@ import { remembering } from '../../value/remember.ts';
 import type { Knowledge } from '../knowledge.ts';
 
 /**
- * Whether upstream checks something at a place before it reads that file: in slime within the function that does, up to the line that reads,
- * and where the command line is parsed and compared with the checkpoint (megatron_parse_args); in Relax in most of that function.
+ * Whether upstream makes a check at this place before it reads that file: in slime, inside the function that reads it, up to the reading line,
+ * and where the command line is parsed and compared with the checkpoint (megatron_parse_args); in Relax, in most of that function.
  */
 function isBefore(place: string): boolean {
   const line = Number(/:(\d+)/.exec(place)?.[1]);
@@ -27,16 +27,16 @@ export const checkedBeforeFile: (knowledge: Knowledge) => ReadonlySet<string> = 
     ),
 );
 
-/** Constraints of a set, apart. */
+/** The constraints of a set in two parts. */
 interface Parted {
-  /** Those that ask for what Megatron-LM settles, and those that stand back for one of them. */
+  /** Those that read what Megatron-LM computes, and those that yield to one of them. */
   readonly ids: ReadonlySet<string>;
   readonly others: ReadonlySet<string>;
 }
 
 /**
- * Parts the constraints of a trainer's set by whether they ask for values that only Megatron-LM settles, after the trainer's own: what its
- * model takes of a GPU.
+ * Splits the constraints of a trainer's set by whether they read values that only Megatron-LM computes, after the trainer's own: what its model
+ * takes of a GPU.
  *
  * @param own the steps of the trainer
  */

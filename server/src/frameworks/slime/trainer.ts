@@ -31,7 +31,7 @@ export function bindTrainer(launch: Launch, because: string, context: BindingCon
     addedByFile: later.map(({ name }) => name).filter((name) => !written.has(name)),
     files,
     open,
-    // A program of somebody's own may take anything from it, and from flags of its own.
+    // A custom program may take anything from such a file, and from its own flags.
     isElsewhere:
       !trainer.upstream &&
       (parsed.namesSettings || (trainer.isOpaque === true && parsed.foreign.size >= data.flagsOfAnother)),
@@ -60,7 +60,7 @@ export function bindTrainer(launch: Launch, because: string, context: BindingCon
   };
 }
 
-/** Options of the command line to which the file of `--custom-config-path` gives other values later. */
+/** Options of the command line to which the file of `--custom-config-path` later gives other values. */
 function overriddenByFile(
   written: ReadonlyMap<string, Setting>,
   later: readonly Setting[],

@@ -4,13 +4,16 @@ import { chainOf } from '../wrappers/chain.ts';
 import { sureSlips, withoutSlips } from './slip.ts';
 import { onlyBlanks } from './typography.ts';
 
-/** How an option begins, or the `--` before a program. */
+/** The beginning of an option, or the `--` before a program. */
 const option = /^--?[a-zA-Z]|^--$/;
 
-/** How an override of a configuration begins that Bash takes for no assignment: its name has a dot, or a plus before it. */
+/** How a configuration override begins that Bash does not take for an assignment: its name has a dot, or a plus before it. */
 const override = /^(?:\+{0,2}|~)[A-Za-z_][\w-]*(?:\.[\w-]+)+=|^\+{1,2}[A-Za-z_][\w-]*=/;
 
-/** Whether a command's program is an option, the `--` before a program, or an override: the rest of a command above whose backslash was lost. */
+/**
+ * Whether a command's program is an option, the `--` before a program, or an override: it is the rest of a command above that lost its
+ * backslash.
+ */
 export function isCutOff(command: Command): boolean {
   const [program] = command.words;
   if (program === undefined) return false;
@@ -20,13 +23,13 @@ export function isCutOff(command: Command): boolean {
   return option.test(start) || override.test(start);
 }
 
-/** Nothing but the end of a line, blanks and comments. */
+/** Only a line end, blanks and comments. */
 const between = /^[ \t\r\\]*(?:#[^\n]*)?\n(?:\s|#[^\n]*\n)*$/;
 
 /** Reads a file's text. */
 type Read = (path: string) => string | undefined;
 
-/** Whether `rest` stands in a file right behind `command`: nothing but comments, blanks and ends of lines is between the two. */
+/** Whether `rest` directly follows `command` in a file, with only comments, blanks and line ends between them. */
 function isRightBehind(rest: Command, command: Command, text: string): boolean {
   const { path, span } = command.place;
   const { place } = rest;
@@ -35,7 +38,7 @@ function isRightBehind(rest: Command, command: Command, text: string): boolean {
   );
 }
 
-/** The command that was to go on with the words of one that lost its beginning. */
+/** The command that was meant to continue with the words of a command that lost its beginning. */
 export function commandBefore(rest: Command, commands: readonly Command[], read: Read): Command | undefined {
   if (!isCutOff(rest) && !isPythonFile(rest)) return undefined;
   const text = read(rest.place.path);
@@ -44,7 +47,7 @@ export function commandBefore(rest: Command, commands: readonly Command[], read:
     : commands.find((command) => command !== rest && goesOn(rest, command, text));
 }
 
-/** Whether a command was to go on with the words of the one behind it. */
+/** Whether a command was meant to continue with the words of the one after it. */
 function goesOn(rest: Command, command: Command, text: string): boolean {
   return (
     isRightBehind(rest, command, text) &&
@@ -52,7 +55,7 @@ function goesOn(rest: Command, command: Command, text: string): boolean {
   );
 }
 
-/** Whether a command begins with a file of Python, as nobody starts it but through a launcher. */
+/** Whether a command begins with a Python file, which nobody starts except through a launcher. */
 function isPythonFile({ words: [program] }: Command): boolean {
   return program !== undefined && /\.py$/.test(textOf(program) ?? '');
 }
@@ -69,8 +72,8 @@ function lacksProgram(command: Command, text: string): boolean {
 }
 
 /**
- * The last words of a command that stand behind a backslash which was to continue it: a blank at the end of its line, or a blank and a
- * comment. The backslash makes the blank a word, and of `\\ # comment` one word more for each of the comment's.
+ * The last words of a command that come after a backslash which was meant to continue it: a blank at the end of its line, or a blank and a
+ * comment. The backslash makes the blank a word, and `\\ # comment` adds another word for each one of the comment.
  *
  * @param text the file of the command
  */
@@ -84,7 +87,7 @@ export function wordsBehindBackslash({ words, place }: Command, text: string): r
   return text.slice(first.place.span.start, last.place.span.end).includes('\n') ? [] : words.slice(at);
 }
 
-/** A word that begins with a blank behind a backslash and a hash. */
+/** Whether a word begins with a blank, behind a backslash, and a hash. */
 function isCommentWord(word: Word, text: string): boolean {
   return (
     /^[ \t]#/.test(knownPrefix(word)) &&
@@ -101,19 +104,22 @@ function isBlankWord(word: Word, text: string): boolean {
   return onlyBlanks.test(textOf(word) ?? '') && /^\\?[^\\]+$/.test(text.slice(start, end));
 }
 
-/** A command as it was written to be. */
+/** A command as it was meant. */
 export interface Meant {
   readonly command: Command;
-  /** What is miswritten among its words. */
+  /** The slips in its words. */
   readonly slips: readonly Slip[];
 }
 
-/** Commands that are taken for rests of others: each is held against all commands of its script, and no script has lost more backslashes. */
+/**
+ * The most commands that are taken for rests of others: each is compared with all commands of its script, and no script has lost more
+ * backslashes.
+ */
 export const mostRests = 200;
 
 /**
- * The commands that lost their rest or have slips in their words, each with the words that it was written to have: what is amiss for lack
- * of them has one cause.
+ * The commands that lost their rest or have slips in their words, each with the words it was meant to have: whatever is wrong for lack of them
+ * has one cause.
  *
  * @param read text of a file
  */
@@ -148,7 +154,7 @@ export function meantCommands(commands: readonly Command[], read: Read): Readonl
   return all;
 }
 
-/** Overrides without a dot that Bash takes for assignments, since they stand before the first word of a rest: `seed=1 model.path=x`. */
+/** Overrides without a dot that Bash takes for assignments because they come before the first word of a rest: `seed=1 model.path=x`. */
 function assignmentsBefore({ words, place, env }: Command): readonly Word[] {
   const end = words[0]?.place.span.start ?? place.span.start;
   const isBefore = ({ place: { path, span } }: Word): boolean =>

@@ -10,14 +10,14 @@ import { type RefusedValue, writtenName } from './ownOptions.ts';
 const isPort = (text: string): boolean => /^\d+$/.test(text) && Number(text) < 2 ** 16;
 
 /**
- * An address to meet at that torchrun cannot take apart: its port is none, its host has a scheme before it, or the ranks are given and no port
- * is (torch/distributed/elastic/rendezvous/utils.py, parse_rendezvous_endpoint; torch/distributed/launcher/api.py, _get_addr_and_port). The port
- * of `--master-port` is read where there is no other address and no other way to meet.
+ * A rendezvous address that torchrun cannot parse: its port is not one, its host has a scheme before it, or ranks are given but no port
+ * (torch/distributed/elastic/rendezvous/utils.py, parse_rendezvous_endpoint; torch/distributed/launcher/api.py, _get_addr_and_port). The port
+ * of `--master-port` is read if there is no other address and no other way to meet.
  */
 export function endpointFaults(command: Command, chain: Chain): readonly RefusedValue[] {
   const step = torchrunOf(chain);
   if (step === undefined || mayBeToldMore(step, command, chain)) return [];
-  // It may be a file to meet in; and `--standalone` puts its own in the place of all of them.
+  // The configuration may name a file to meet in, and `--standalone` replaces all of them with its own address.
   const isOther = [torchrunOptions.configuration, torchrunOptions.alone].some(
     (name) => optionOf(step, name) !== undefined,
   );
@@ -38,7 +38,7 @@ function isNoPort(text: string): boolean {
 }
 
 function isNoAddress(text: string, needsPort: boolean): boolean {
-  // An address with several colons is one of IPv6.
+  // An address with several colons is IPv6.
   const [, host, end] = /^([^:[\]]*):([^:]*)$/.exec(text) ?? [];
   if (/^\w+:\/\//.test(text)) return true;
   return end === undefined ? needsPort && /^[\w.-]+$/.test(text) : host === '' || !isPort(end);

@@ -2,19 +2,19 @@ import type { Place } from '../../text/span.ts';
 import type { Word } from '../../value/word.ts';
 import { cut } from '../pieces.ts';
 
-/** Why a word is not JSON, in words, and where. */
+/** Why a word is not JSON, and where. */
 export interface JsonFault {
   readonly reason: string;
   readonly place: Place;
   /** The line within the word's text, from 1. */
   readonly line: number;
-  /** Where a comma alone is wrong: the character behind which one is missing, or the comma that is too much. */
+  /** If only a comma is wrong: the character after which one is missing, or the surplus comma. */
   readonly comma?: { readonly is: 'missing' | 'extra'; readonly character: Word } | undefined;
   /** Whether a name lacks its double quotes. */
   readonly isBareName: boolean;
 }
 
-/** A fault as a position in a text, and the comma that makes it, if one does. */
+/** A fault as a position in a text, with the comma that causes it, if one does. */
 interface Refusal {
   readonly at: number;
   readonly reason: string;
@@ -22,12 +22,12 @@ interface Refusal {
   readonly isBareName?: boolean;
 }
 
-/** Depth from which on nothing is said: no real text is nested like that. */
+/** The depth from which on nothing is reported: no real text is nested that deeply. */
 const mostDepth = 100;
 
 /**
- * What Python's `json.loads` refuses first in a word. Nothing is said of what stands behind an unknown part, unless that is a number or the
- * name of a machine within a text in quotes: whatever it is, it ends no text.
+ * The first thing in a word that Python's `json.loads` refuses. Nothing is reported after an unknown part, unless that is a number or a host
+ * name within a quoted string: whatever its value, it does not end the string.
  */
 export function jsonFault(word: Word): JsonFault | undefined {
   const { text, unknown, isWhole } = knownStart(word);
@@ -47,7 +47,7 @@ export function jsonFault(word: Word): JsonFault | undefined {
   };
 }
 
-/** What is known of a word from its start on; a unit that is unknown and harmless within quotes is one character of it. */
+/** The known start of a word; an unknown piece that is harmless within quotes counts as one character of it. */
 function knownStart(word: Word): {
   readonly text: string;
   readonly unknown: ReadonlySet<number>;
@@ -88,20 +88,20 @@ class Reader {
     return this.#fault;
   }
 
-  /** Gives up at the cursor, with a fault unless something unknown stands there. */
+  /** Gives up at the cursor, with a fault unless something unknown is there. */
   #refuse(reason: string, at = this.#at, more: Pick<Refusal, 'comma' | 'isBareName'> = {}): false {
     const isKnown = at < this.#text.length ? !this.#unknown.has(at) : this.#isWhole;
     if (isKnown) this.#fault = { at, reason, ...more };
     return false;
   }
 
-  /** Skips blanks. @returns false where something unknown comes next */
+  /** Skips blanks. @returns false if something unknown comes next */
   #blanks(): boolean {
     while (' \t\n\r'.includes(this.#text.charAt(this.#at) || 'x')) this.#at += 1;
     return !this.#unknown.has(this.#at);
   }
 
-  /** What comes next, for people: a text in quotes, a word, or one character. */
+  /** What comes next, as shown to people: a quoted string, a word, or one character. */
   #next(): string {
     const [found = ''] =
       /^(?:(["'])[^"'\n]{0,40}\1|[\w.+-]{1,40}|[\s\S])?/.exec(this.#text.slice(this.#at)) ?? [];
@@ -185,7 +185,7 @@ class Reader {
     return true;
   }
 
-  /** An escape within a text; the cursor comes to its last character. */
+  /** An escape within a string; leaves the cursor on its last character. */
   #escape(): boolean {
     const start = this.#at;
     const letter = this.#text.charAt(start + 1);
@@ -200,7 +200,7 @@ class Reader {
     return true;
   }
 
-  /** A number, or one of the words that stand for themselves. */
+  /** A number, or one of the bare words. */
   #bare(): boolean {
     const start = this.#at;
     const [found = ''] = /^[\w.+-]*/.exec(this.#text.slice(start)) ?? [];

@@ -31,33 +31,33 @@ export type LauncherFault =
   | RefusedValue
   | ExclusiveOption
   | NeededOption
-  /** `ray job submit python train.py --x`: options of the program that are taken for those of Ray. */
+  /** `ray job submit python train.py --x`: options of the program that Ray takes for its own. */
   | { readonly kind: 'no-separator'; readonly program: Word; readonly name: string; readonly word: Word }
-  /** `--` behind the program: what follows are no options any more. */
+  /** `--` after the program: what follows is no longer read as options. */
   | { readonly kind: 'options-ended'; readonly word: Word; readonly name: string }
-  /** Options of torchrun behind the program. */
+  /** Options of torchrun after the program. */
   | {
       readonly kind: 'behind-program';
       readonly launcher: string;
       readonly program: Word;
       /** The options and their values. */
       readonly words: readonly Word[];
-      /** No other words come from the same expansions, so that these can be moved without them. */
+      /** No other words come from the same expansions, so these can be moved without them. */
       readonly isApart: boolean;
     }
-  /** Options of the program before it. The launcher may have some in a newer release: it is for the caller to say whose they are. */
+  /** Options of the program before it. A newer release of the launcher may have some of them: the caller decides whose they are. */
   | {
       readonly kind: 'before-program';
       readonly launcher: string;
       readonly program: Word;
       /** The options and their values. */
       readonly words: readonly Word[];
-      /** No other words come from the same expansions, so that these can be moved without them. */
+      /** No other words come from the same expansions, so these can be moved without them. */
       readonly isApart: boolean;
     }
   /** `-m` before the name of a file. */
   | { readonly kind: 'file-as-module'; readonly file: Word; readonly option: Word | undefined }
-  /** A module that nearly has the name of a known one. */
+  /** A module whose name is nearly that of a known one. */
   | { readonly kind: 'misspelt-module'; readonly word: Word; readonly module: string; readonly meant: string }
   | ModuleAsFile
   | MisspeltProgram
@@ -79,7 +79,7 @@ function faultsOf(command: Command, host: Host | undefined): readonly LauncherFa
   const { words } = command;
   const chain = host === undefined ? chainOf(words) : chainThroughScript(words, host).chain;
   const missing = missingValues(chain);
-  // What the words behind it are is seen with a value only.
+  // What the words after an option are only shows once its value is there.
   if (missing.length > 0) return [...missing, ...faultsOf(withMeantOptions(command, missing), host)];
   const outer = command.via.flatMap((one) => chainOf(one.words).steps);
   return [
@@ -104,8 +104,8 @@ function faultsOf(command: Command, host: Host | undefined): readonly LauncherFa
 }
 
 /**
- * A command with the options and modules that were meant in place of those that there are not, with an `-m` before a module and none before a
- * file, without a `--` behind it, and with torchrun's options before the program and the program's behind it.
+ * A command with the options and modules that were meant instead of nonexistent ones, with `-m` before a module but not before a file, without
+ * `--` after the program, and with torchrun's options before the program and the program's own after it.
  */
 export function withMeantOptions(command: Command, faults: readonly LauncherFault[]): Command {
   const meant = new Map<Word, readonly Word[]>();
@@ -136,7 +136,7 @@ function unknownOptions({ wrapper, name: launcher, options }: Step): readonly La
   if (wrapper.refuses?.includes(launcher) !== true) return [];
   return options.flatMap(({ word, name }): LauncherFault[] => {
     if (isListed(word, wrapper) || !name.startsWith('--')) return [];
-    // The end of a name may be what is not known of it.
+    // The unknown part may be the end of the name.
     if (textOf(word) === undefined && !knownPrefix(word).includes('=')) return [];
     const near = nearlyListed(name, wrapper);
     const usesUnderscores = wrapper.underscores === true && name.includes('_');
@@ -145,7 +145,9 @@ function unknownOptions({ wrapper, name: launcher, options }: Step): readonly La
   });
 }
 
-/** Values that a launcher refuses, and options beside others. Of several launchers that one wrapper stands for, some are not known so well. */
+/**
+ * Values that a launcher refuses, and options that it refuses together. Some of the launchers that share a wrapper are not known well enough.
+ */
 function invalidValues({ wrapper, name: launcher, options }: Step): readonly LauncherFault[] {
   if (wrapper.refuses.length > 0 && !wrapper.refuses.includes(launcher)) return [];
   return [...refusedValues(options, wrapper.forms), ...exclusiveOptions(options, wrapper.exclusive)];
@@ -187,7 +189,7 @@ function misspeltModule({ end }: Chain): readonly LauncherFault[] {
   const lastOf = (name: string): string => name.slice(name.lastIndexOf('.') + 1);
   const isNear = (name: string): boolean => {
     const slips = distance(name, module);
-    // `main_base2` and `main_based` may be somebody's own programs, which no module of PyTorch is.
+    // `main_base2` and `main_based` may be somebody's own programs; names that resemble a module of PyTorch are not.
     const isOwn =
       lastOf(name) !== lastOf(module) && module.length >= name.length && !name.startsWith('torch.');
     return slips === 1 ? !isOwn : slips === 2 && lastOf(name) === lastOf(module);
@@ -204,7 +206,7 @@ function optionsEnded({ end }: Chain, words: readonly Word[]): readonly Launcher
   return [{ kind: 'options-ended', word, name: writtenName(next) }];
 }
 
-/** Options of torchrun that no program which is checked has. */
+/** Options of torchrun that no checked program has. */
 const ofTorchrun = /^--(?:nnodes|nproc[-_]per[-_]node|node[-_]rank|master[-_](?:addr|port)|rdzv[-_][a-z]+)$/;
 
 function behindProgram({ end, steps }: Chain, words: readonly Word[]): readonly LauncherFault[] {
@@ -218,7 +220,7 @@ function behindProgram({ end, steps }: Chain, words: readonly Word[]): readonly 
     found.push(...words.slice(at, at + length));
     at += length - 1;
   }
-  // A program may well have one of the others, as forks do.
+  // A program may well have one of the others itself, as forks do.
   if (!found.some((word) => /^--(?:nnodes|nproc)/.test(writtenName(word)))) return [];
   return [
     {
@@ -231,7 +233,7 @@ function behindProgram({ end, steps }: Chain, words: readonly Word[]): readonly 
   ];
 }
 
-/** Whether no other word of a command stands where one of these does. */
+/** Whether no other word of a command starts at the same place as one of these. */
 function standApart(some: readonly Word[], all: readonly Word[]): boolean {
   const start = ({ place }: Word): string => `${place.path} ${place.span.start}`;
   const taken = new Set(some.map(start));
@@ -249,7 +251,7 @@ function beforeProgram({ steps }: Chain, words: readonly Word[]): readonly Launc
   return betweenLauncherAndFile(shownCall(step.name), words.indexOf(first.word), words, ownLength);
 }
 
-/** The options of Python that begin with two hyphens (`python --help-all`); of any other it says `unknown option`. */
+/** The options of Python that begin with two hyphens (`python --help-all`); for any other it reports `unknown option`. */
 const ofPython = /^--(?:help(?:-all|-env|-xoptions)?|version|check-hash-based-pycs)$/;
 
 function beforePythonFile({ end, steps }: Chain, words: readonly Word[]): readonly LauncherFault[] {
@@ -268,9 +270,9 @@ function beforePythonFile({ end, steps }: Chain, words: readonly Word[]): readon
 }
 
 /**
- * All words from a foreign option on to the next file of Python, but the launcher's own options.
+ * All words from a foreign option up to the next Python file, except the launcher's own options.
  *
- * @param ownLength how many words an option of the launcher takes at an index; undefined for another word
+ * @param ownLength how many words the launcher's option at an index takes; undefined for other words
  */
 function betweenLauncherAndFile(
   launcher: string,

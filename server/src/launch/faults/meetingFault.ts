@@ -7,27 +7,27 @@ import { torchrunOf, torchrunOptions } from '../wrappers/torchrun.ts';
 import { shownCall } from '../wrappers/wrapper.ts';
 import { mayBeToldMore } from './meetingPoint.ts';
 
-/** Something by which the nodes of a job do not find one another, as torchrun is called on them. */
+/** Something in the call of torchrun that keeps the nodes of a job from finding each other. */
 export interface MeetingFault {
   readonly kind: 'meeting';
   readonly rule: 'address-of-each-node' | 'rank-beyond-nodes' | 'standalone-on-nodes' | 'id-of-each-node';
   readonly launcher: string;
-  /** The value that is at fault, or the option without one. */
+  /** The faulty value, or the option if it has none. */
   readonly word: Word;
   readonly nodes: number;
-  /** Newer releases take no notice of it. */
+  /** Newer releases ignore it. */
   readonly isPast: boolean;
 }
 
-/** Names by which every machine means itself. */
+/** Names by which every machine refers to itself. */
 const itself: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1', '0.0.0.0']);
 
-/** What is another text wherever it is expanded. */
+/** Expansions that yield a different text each time. */
 const ownText = /^\$(?:RANDOM|SRANDOM|\$|EPOCH\w+|\(uuidgen\b.*\)|\(date \+.*%[sNS].*\))$/;
 
 /**
- * What of torchrun's options keeps several nodes from meeting, where the text leaves no doubt of it: a rank that is none of theirs,
- * `--standalone`, an address or an id that is another one on each of them (torch/distributed/run.py, config_from_args;
+ * What in torchrun's options keeps several nodes from meeting, beyond doubt: a rank that none of them can have, `--standalone`, an address or
+ * an id that differs on each of them (torch/distributed/run.py, config_from_args;
  * torch/distributed/elastic/rendezvous/static_tcp_rendezvous.py; torch/distributed/elastic/agent/server/api.py, _assign_worker_ranks).
  */
 export function meetingFaults(command: Command, chain: Chain): readonly MeetingFault[] {
@@ -54,30 +54,33 @@ export function meetingFaults(command: Command, chain: Chain): readonly MeetingF
   ];
 }
 
-/** Whether newer releases let a single node meet itself at a free port, without ranks: since 2026 `run` of torch/distributed/run.py does so where no port is given. */
+/**
+ * Whether newer releases let a single node meet itself at a free port, without ranks: since 2026 `run` of torch/distributed/run.py does so if
+ * no port is given.
+ */
 function isAlone(step: Step, nodes: number): boolean {
   const { port, endpoint, backend } = torchrunOptions;
   return nodes === 1 && optionOf(step, port, endpoint, backend) === undefined;
 }
 
-/** The number that an option states, and that nothing from outside may replace. */
+/** The number that an option states, if nothing from outside can replace it. */
 function stated({ assumptions }: Command, use: OptionUse | undefined): number | undefined {
   return use?.value === undefined || assumedFor(use.value, assumptions).length > 0
     ? undefined
     : wholeNumber(use.value);
 }
 
-/** How the nodes meet: `static` by ranks that they are given, `c10d`, or another way that is not looked at. */
+/** How the nodes meet: `static` with given ranks, `c10d`, or another way that is not checked. */
 function meetingOf(step: Step): string | undefined {
   const backend = optionOf(step, torchrunOptions.backend);
   if (backend === undefined) return 'static';
   return backend.value === undefined ? undefined : textOf(backend.value);
 }
 
-/** The address at which each node means itself, where not only the first one is told it. */
+/** The address by which each node refers to itself, unless only the first node gets it. */
 function ownAddress({ assumptions }: Command, step: Step, meets: string | undefined): Word | undefined {
   const rank = optionOf(step, torchrunOptions.rank)?.value;
-  // Somebody may try two nodes on one machine; and the first one may call itself so.
+  // Somebody may try two nodes on one machine, and the first node may refer to itself like this.
   if (meets === 'static' ? rank === undefined || textOf(rank) !== undefined : meets !== 'c10d')
     return undefined;
   const endpoint = optionOf(step, torchrunOptions.endpoint)?.value;
@@ -91,7 +94,7 @@ function ownAddress({ assumptions }: Command, step: Step, meets: string | undefi
     : undefined;
 }
 
-/** The id that is another one on each node, which is so where nothing starts the command on the nodes. */
+/** The id if it differs on each node, as it does when nothing starts the command on the nodes. */
 function ownId({ directives, assumptions }: Command, steps: readonly Step[]): Word | undefined {
   const [step, ...others] = steps;
   const word =

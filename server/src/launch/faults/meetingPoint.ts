@@ -5,21 +5,21 @@ import { optionOf } from '../wrappers/options.ts';
 import { torchrunOf, torchrunOptions, torchrunVariables } from '../wrappers/torchrun.ts';
 import { shownCall } from '../wrappers/wrapper.ts';
 
-/** Several nodes, of which none is told where the first one is. */
+/** Several nodes, none of which is told where the first one is. */
 export interface NoAddress {
   readonly kind: 'no-address';
   readonly launcher: string;
   /** The option that says how many nodes there are. */
   readonly word: Word;
   readonly nodes: string;
-  /** The option that would tell it, in the spelling of the others, with a value to fill in. */
+  /** The option that would say so, spelled like the others, with a value to fill in. */
   readonly example: string;
 }
 
 /**
- * torchrun on several nodes without an address to meet at: `--master-addr` is 127.0.0.1 then, and c10d, which does not read it, takes localhost for
- * a missing `--rdzv-endpoint` (torch/distributed/run.py, get_rdzv_endpoint; torch/distributed/elastic/rendezvous/c10d_rendezvous_backend.py,
- * _create_tcp_store). Variables named `PET_…` stand in for any option.
+ * torchrun on several nodes without a rendezvous address: `--master-addr` is then 127.0.0.1, and c10d, which does not read it, falls back to
+ * localhost if `--rdzv-endpoint` is missing (torch/distributed/run.py, get_rdzv_endpoint;
+ * torch/distributed/elastic/rendezvous/c10d_rendezvous_backend.py, _create_tcp_store). Variables named `PET_…` can replace any option.
  */
 export function missingAddress(command: Command, chain: Chain): readonly NoAddress[] {
   const step = torchrunOf(chain);
@@ -34,7 +34,7 @@ export function missingAddress(command: Command, chain: Chain): readonly NoAddre
   const meets = backend === undefined ? 'static' : textOf(backend);
   const isStatic = meets === 'static';
   if (!isStatic && meets !== 'c10d') return [];
-  // It may name a file to meet in.
+  // The configuration may name a file to meet in.
   if (isGiven(torchrunOptions.configuration)) return [];
   if (
     isGiven(torchrunOptions.alone) ||
@@ -56,7 +56,7 @@ export function missingAddress(command: Command, chain: Chain): readonly NoAddre
   ];
 }
 
-/** Whether torchrun may be told more than its options say that are seen. */
+/** Whether torchrun may get more options than are visible. */
 export function mayBeToldMore(step: Step, command: Command, { end }: Chain): boolean {
   return step.unread.length > 0 || isOpenBefore(command, end) || mayBeInEnvironment(command);
 }
@@ -68,7 +68,7 @@ function isOpenBefore({ open }: Command, end: Chain['end']): boolean {
   return open.some((place) => place.path === path && place.span.start < span.start);
 }
 
-/** Whether a variable of torchrun's own is set, or text was run that may have set one. */
+/** Whether one of torchrun's own variables is set, or text was run that may have set one. */
 export function mayBeInEnvironment({ env, via, words, doubtful }: Command): boolean {
   const isOwn = (text: string): boolean => text.includes(torchrunVariables);
   return (
@@ -78,7 +78,7 @@ export function mayBeInEnvironment({ env, via, words, doubtful }: Command): bool
   );
 }
 
-/** torchrun takes its options with hyphens and with underscores. */
+/** torchrun accepts its options with hyphens and with underscores. */
 function inStyleOf({ options }: Step, option: string): string {
   const hasHyphens = options.some(({ word }) => /^--[a-z]+-[^=]*$/.test(display(word).replace(/=.*/s, '')));
   const [name = '', value] = option.split(' ');

@@ -3,19 +3,19 @@ import type { Chain, Step } from '../wrappers/chain.ts';
 import type { OptionUse } from '../wrappers/options.ts';
 import { shownCall } from '../wrappers/wrapper.ts';
 
-/** An option of a launcher that has no value, or takes the program for it. */
+/** An option of a launcher that has no value, or takes the program for its value. */
 export interface MissingValue {
   readonly kind: 'missing-value';
   readonly launcher: string;
-  /** The option, and what it is to be written as: with a value that is not known. */
+  /** The option, and how it should be written: with an unknown value. */
   readonly word: Word;
   readonly meant: Word;
-  /** The program that is taken for the value. */
+  /** The program that was taken for the value. */
   readonly taken: Word | undefined;
 }
 
 /**
- * Options of the launcher that starts the program behind which another option stands, or the program itself where no other one follows:
+ * Options of the launcher that starts the program which are directly followed by another option, or by the program if no other one follows:
  * `torchrun --nproc_per_node train.py --lr 1`.
  */
 export function missingValues({ steps, end }: Chain): readonly MissingValue[] {

@@ -3,19 +3,19 @@ import { textOf, type Word } from '../../value/word.ts';
 import type { Chain } from '../wrappers/chain.ts';
 import { wrappers } from '../wrappers/wrappers.ts';
 
-/** A program, or a sub-command of one, whose name is nearly that of a known one: `trochrun`, `ray job sumbit`. */
+/** A program or sub-command whose name is nearly that of a known one: `trochrun`, `ray job sumbit`. */
 export interface MisspeltProgram {
   readonly kind: 'misspelt-program';
-  /** The word that has the slip. */
+  /** The misspelt word. */
   readonly word: Word;
-  /** The command as it is written up to the slip, and as it was meant. */
+  /** The command up to the slip, as written and as meant. */
   readonly written: string;
   readonly meant: string;
-  /** What the word is replaced by. */
+  /** The replacement for the word. */
   readonly part: string;
 }
 
-/** The ways to call what starts programs, by their words. */
+/** The known calls that start programs, as words. */
 const calls: readonly (readonly string[])[] = [
   ['python'],
   ['python3'],
@@ -26,7 +26,7 @@ const calls: readonly (readonly string[])[] = [
 
 const programs: ReadonlySet<string> = new Set(calls.map(([program = '']) => program));
 
-/** The slip in the name of the program that a command comes to, or in a sub-command of it, where nobody knows that name. */
+/** The slip in the name of the program that a command arrives at, or in its sub-command, if that name is unknown. */
 export function misspeltProgram({ end }: Chain, words: readonly Word[]): readonly MisspeltProgram[] {
   const next = end.kind === 'program' ? words[end.index + 1] : undefined;
   if (end.kind !== 'program' || next === undefined) return [];
@@ -40,7 +40,7 @@ export function misspeltProgram({ end }: Chain, words: readonly Word[]): readonl
   return found.slice(0, 1);
 }
 
-/** The one word that is a slip in a call of which all others are as they should be. */
+/** The single misspelt word in a call whose other words are all correct. */
 function slipIn(parts: readonly string[], words: readonly Word[]): MisspeltProgram | undefined {
   const texts = words.map((word) => textOf(word) ?? '');
   const at = parts.findIndex((part, index) => texts[index] !== part);

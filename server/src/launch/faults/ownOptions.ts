@@ -8,11 +8,11 @@ export interface UnknownOption {
   readonly launcher: string;
   readonly word: Word;
   readonly name: string;
-  /** The option that was plainly meant, as it is written in the launch. */
+  /** The option that was obviously meant, in the spelling of the launch. */
   readonly meant: string | undefined;
 }
 
-/** A value that a launcher does not take, such as a number of processes that is none. */
+/** A value that a launcher does not take, such as a process count that is not a number. */
 export interface RefusedValue {
   readonly kind: 'invalid-value';
   readonly name: string;
@@ -20,29 +20,29 @@ export interface RefusedValue {
   readonly expected: string;
 }
 
-/** An option of a launcher that it refuses beside another one. */
+/** An option that a launcher refuses together with another one. */
 export interface ExclusiveOption {
   readonly kind: 'exclusive-option';
   readonly option: OptionUse;
   readonly name: string;
   readonly other: OptionUse;
-  /** The release that began to refuse it, where earlier ones may be in use. */
+  /** The release that began to refuse it, if earlier ones may be in use. */
   readonly since: string | undefined;
-  /** Most clusters have a release that takes both. */
+  /** Most clusters have a release that accepts both. */
   readonly isRecent?: boolean | undefined;
 }
 
-/** Options without one of which a launcher starts nothing. */
+/** Options of which a launcher needs at least one to start anything. */
 export interface NeededOption {
   readonly kind: 'needed-option';
   /** The call that lacks them. */
   readonly word: Word;
   readonly names: string;
-  /** The one that is meant where no other command of this kind has it. */
+  /** The one that is meant if no other command of this kind has it. */
   readonly alone: string;
 }
 
-/** Values that are not of the form which a launcher takes. */
+/** Values whose form the launcher does not take. */
 export function refusedValues(
   options: readonly OptionUse[],
   forms: readonly ValueForm[],
@@ -57,7 +57,7 @@ export function refusedValues(
   });
 }
 
-/** Options that a launcher refuses beside one that stands before them. */
+/** Options that a launcher refuses together with one before them. */
 export function exclusiveOptions(
   options: readonly OptionUse[],
   exclusions: readonly Exclusion[],
@@ -83,7 +83,7 @@ export function exclusiveOptions(
   });
 }
 
-/** Whether an option has a name; one with `=gpu` at its end has it only where that is among what it asks for. */
+/** Whether an option has a name; a name that ends in `=gpu` only matches if the option asks for that resource. */
 function isNamed(use: OptionUse, named: string): boolean {
   const [name = '', resource] = named.split('=');
   if (use.name !== name) return false;

@@ -23,7 +23,7 @@ import {
 
 type RayStartFault = UnknownOption | RefusedValue | ExclusiveOption | NeededOption;
 
-/** What `ray start` refuses about how it is called, where a command comes to it. */
+/** What `ray start` refuses about how it is called, if that is what a command runs. */
 export function rayStartFaults({ words }: Command): readonly RayStartFault[] {
   const { end } = chainOf(words);
   if (end.kind !== 'program' || programName(end.word) !== 'ray') return [];
@@ -39,18 +39,18 @@ export function rayStartFaults({ words }: Command): readonly RayStartFault[] {
   ];
 }
 
-/** An option of another spelling: Click, which reads them, takes hyphens only. A newer release may have what looks like none. */
+/** A misspelt option: Click, which parses them, takes hyphens only. What looks unknown may exist in a newer release. */
 function unknownOption({ word, name }: OptionUse): readonly UnknownOption[] {
   if (!name.startsWith('--') || isListed(word, rayStart) || writtenName(word) !== name) return [];
   const hyphens = name.replaceAll('_', '-');
   const all = [...(rayStart.values ?? []), ...(rayStart.switches ?? [])];
   const near = closest(hyphens, all, 1);
-  // `--num-tpus` may be one beside `--num-gpus`.
+  // `--num-tpus` may be an option next to `--num-gpus`.
   const meant = near === hyphens || near?.length !== hyphens.length ? near : undefined;
   return meant === undefined ? [] : [{ kind: 'unknown-option', launcher: 'ray start', word, name, meant }];
 }
 
-/** A start that neither begins a cluster nor joins one, or joins one with options of the first node. */
+/** A `ray start` that neither begins a cluster nor joins one, or joins one with options for the first node. */
 function ofPlace(start: Word, options: readonly OptionUse[]): readonly RayStartFault[] {
   if (optionOf({ options }, '--head', '--help') !== undefined) return [];
   const other = optionOf({ options }, '--address');

@@ -2,7 +2,7 @@ import { textOf, type Word } from '../../value/word.ts';
 import type { Command, Slip } from '../command.ts';
 import { typographicSlips } from './typography.ts';
 
-/** A command with the words that were meant in place of its slips. */
+/** A command with the meant words in place of its slips. */
 export function withoutSlips(command: Command, slips: readonly Slip[]): Command {
   if (slips.length === 0) return command;
   const words: Word[] = [];
@@ -15,7 +15,7 @@ export function withoutSlips(command: Command, slips: readonly Slip[]): Command 
   return { ...command, words, open: [...command.open, ...slips.flatMap(({ open }) => open)], slips: [] };
 }
 
-/** The slips of a command that are ones whatever it starts. */
+/** The slips of a command that are certain, whatever it starts. */
 export function sureSlips(command: Command): readonly Slip[] {
   const { slips = [] } = command;
   const sure = slips.filter(({ kind }) => kind !== 'split');
@@ -24,8 +24,8 @@ export function sureSlips(command: Command): readonly Slip[] {
 }
 
 /**
- * The slips of a command that decide what it starts: all but values that fall apart behind the first Python file, which the program gets as
- * more words.
+ * The slips of a command that affect what it starts: all but values after the first Python file that split into several words, which only the
+ * program receives.
  */
 export function slipsBeforeProgram({ words, slips = [] }: Command): readonly Slip[] {
   const program = words.findIndex((word) => textOf(word)?.endsWith('.py') === true);

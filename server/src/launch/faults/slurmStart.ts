@@ -16,7 +16,7 @@ export type SlurmFault =
       readonly kind: 'same-rank';
       readonly launcher: Step;
       readonly nodes: number;
-      /** The rank; undefined where none is given. */
+      /** The rank; undefined if none is given. */
       readonly rank: OptionUse | undefined;
     }
   /** srun starts the launcher several times on each node. */
@@ -27,7 +27,7 @@ export type SlurmFault =
       readonly word: Word;
       readonly processes: number;
     }
-  /** The launcher waits for another number of nodes than the job has. */
+  /** The launcher waits for a different number of nodes than the job has. */
   | {
       readonly kind: 'nodes-disagree';
       readonly launcher: Step;
@@ -35,7 +35,7 @@ export type SlurmFault =
       readonly nodes: number;
       readonly word: Word | undefined;
     }
-  /** Nothing starts the launcher on other nodes than the first. */
+  /** Nothing starts the launcher on nodes other than the first. */
   | {
       readonly kind: 'first-node-only';
       readonly launcher: Step;
@@ -44,7 +44,7 @@ export type SlurmFault =
     };
 
 /**
- * What is amiss in how a job of Slurm starts torchrun on its nodes.
+ * What is wrong with how a Slurm job starts torchrun on its nodes.
  *
  * @param startsOnNodes whether something else in the script starts commands on other nodes
  */
@@ -144,7 +144,7 @@ function processesOf(launcher: Step, job: SlurmAllocation): number | undefined {
     : wholeNumber(value);
 }
 
-/** Whether torchrun meets at a fixed address, by ranks that it is given: its default, for which several nodes are asked for. */
+/** Whether torchrun meets at a fixed address with given ranks: its default, if several nodes are requested. */
 function isStatic(launcher: Step): boolean {
   const backend = optionOf(launcher, torchrunOptions.backend);
   const isGiven = (name: string): boolean => optionOf(launcher, name) !== undefined;

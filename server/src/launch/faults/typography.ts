@@ -3,28 +3,28 @@ import { literalWord, textOf } from '../../value/word.ts';
 import type { Command, Slip } from '../command.ts';
 import { cut, unitsOf } from '../pieces.ts';
 
-/** Blanks that look like one and end no word for Bash. A program reads those around a number like others. */
+/** Characters that look like a blank but do not separate words for Bash. Around a number, a program reads them like blanks. */
 const blank = '[\\u00a0\\u1680\\u2000-\\u200b\\u202f\\u205f\\u3000\\ufeff]';
 
-/** A word made of blanks that are none for Bash, with or without others. */
+/** A word of blanks that Bash does not treat as blanks, possibly mixed with others. */
 export const onlyBlanks: RegExp = new RegExp(`^(?:[ \\t]|${blank})+$`);
 
-/** An option with such a blank behind or before it. */
+/** An option with such a blank after or before it. */
 const blankedOption = new RegExp(`^${blank}*--?[A-Za-z][\\w-]*${blank}|^${blank}+--?[A-Za-z]`);
 
 const blanks = new RegExp(`${blank}+`, 'g');
 
-/** The start of a text in typographic quotes, alone or as the value of an option. */
+/** The start of a text in typographic quotes, on its own or as the value of an option. */
 const openingQuote = /^(--?[A-Za-z][\w-]*=)?([\u2018-\u201f\u00ab])/;
 const closingQuote = /[\u2018-\u201f\u00bb]$/;
 
-/** Words within one pair of quotes. */
+/** The most words within one pair of quotes. */
 const mostQuoted = 20;
 
-/** An option whose hyphens have become a dash. */
+/** An option whose hyphens were turned into a dash. */
 const dashedOption = /^[\u2010-\u2015\u2212\uff0d]+-?(?=[A-Za-z][\w-]*(?:=|$))/;
 
-/** Characters in the words of a command that a word processor or a web page has put there in place of blanks, hyphens and quotes. */
+/** Characters in a command's words that a word processor or a web page substituted for blanks, hyphens and quotes. */
 export function typographicSlips({ words }: Command): readonly Slip[] {
   const slips: Slip[] = [];
   for (let at = 1; at < words.length; at += 1) {
@@ -46,7 +46,7 @@ export function typographicSlips({ words }: Command): readonly Slip[] {
 
 type Text = Extract<Piece, { kind: 'text' }>;
 
-/** Whether a word begins without a quote, where its text stands or is expanded. */
+/** Whether a word begins without a quote, where its text is written or expanded. */
 function isBare({ place: { path, span } }: Word, { origin }: Text): boolean {
   return [origin.place, ...origin.via].some(
     (place) => place.path === path && place.span.start === span.start,
@@ -115,12 +115,12 @@ function quoteSlip(words: readonly Word[], from: number): Slip | undefined {
     meant: [literalWord(`${option}${value}`, place)],
     open: [],
     place,
-    // Other quotes around a text of several words end where these stand.
+    // Other quotes around a text of several words would end at these.
     correction: isRow && place.span.end > place.span.start ? correctionOf(value, first) : undefined,
   };
 }
 
-/** Quotes around a word in which something is expanded: `“$DATA/train.jsonl”`. */
+/** Quotes around a word with expansions: `“$DATA/train.jsonl”`. */
 function aroundExpansions(word: Word, at: number): Slip | undefined {
   const first = word.pieces[0];
   const last = word.pieces.at(-1);
@@ -152,13 +152,13 @@ function aroundExpansions(word: Word, at: number): Slip | undefined {
   };
 }
 
-/** A value of one word needs no quotes, and within those of a variable others would end them. */
+/** A value of one word needs no quotes, and further quotes within those of a variable would end them. */
 function correctionOf(value: string, { origin }: Text): string | undefined {
   if (/^[\w./:,+-]+$/.test(value)) return value;
   return origin.via.length === 0 && !/["$`\\]/.test(value) ? `"${value}"` : undefined;
 }
 
-/** The one piece of a word, where that is text. */
+/** The only piece of a word, if that is text. */
 function onlyText(word: Word): Text | undefined {
   const [piece, ...others] = word.pieces;
   return piece?.kind === 'text' && others.length === 0 && textOf(word) !== undefined ? piece : undefined;

@@ -7,15 +7,15 @@ import type { Command } from '../command.ts';
 import { type Chain, chainOf, type Step } from '../wrappers/chain.ts';
 import { optionOf } from '../wrappers/options.ts';
 
-/** What `uv run` refuses of the extras that it is to install. */
+/** What `uv run` refuses about the extras to install. */
 export type ExtraFault = {
   readonly word: Word;
   readonly name: string;
-  /** The `pyproject.toml` that says so. */
+  /** The `pyproject.toml` that determines this. */
   readonly project: string;
 } & (
   | { readonly kind: 'unknown-extra'; readonly extras: readonly string[] }
-  /** Of two extras that the project declares to exclude each other, the later one; the word may ask for all of them. */
+  /** The later of two extras that the project declares as conflicting; the word may ask for all extras. */
   | { readonly kind: 'conflicting-extra'; readonly other: string }
 );
 
@@ -23,13 +23,13 @@ const otherProject: readonly string[] = data.otherProject.split(' ');
 const otherPackages: readonly string[] = data.otherPackages.split(' ');
 
 /**
- * The extras that a project does not have, which uv refuses since its release 0.6, and those that exclude each other by `conflicts` in
- * `[tool.uv]` (crates/uv/src/commands/project/: validate_extras of install_target.rs, detect_conflicts of mod.rs).
+ * The extras that a project does not have, which uv refuses since release 0.6, and those that exclude each other by `conflicts` in `[tool.uv]`
+ * (crates/uv/src/commands/project/: validate_extras of install_target.rs, detect_conflicts of mod.rs).
  */
 export function extraFaults(command: Command, host: Host): readonly ExtraFault[] {
   const { steps, end } = chainOf(command.words);
   const step = uvRun(command);
-  // A file may carry its own requirements instead of those of a project.
+  // A file may carry its own requirements, which replace those of a project.
   if (step === undefined || isOwnFile(step, steps, end, command)) return [];
   const words = extrasOf(step);
   const all = step.options.find(({ name }) => name === '--all-extras')?.word;
@@ -43,7 +43,7 @@ export function extraFaults(command: Command, host: Host): readonly ExtraFault[]
   return refusedByAll(faults);
 }
 
-/** The faults that every project finds, as the one with the fewest tells them: one project may be meant as well as another. */
+/** The faults found for every project, as reported for the one with the fewest: any of the projects may be meant. */
 function refusedByAll(faults: readonly (readonly ExtraFault[])[]): readonly ExtraFault[] {
   const [fewest = [], ...others] = [...faults].sort((one, other) => one.length - other.length);
   return fewest.filter(({ word }) => others.every((all) => all.some((fault) => fault.word === word)));
@@ -54,12 +54,12 @@ export function uvRun({ words }: Command): Step | undefined {
   return chainOf(words).steps.find(({ name }) => name === 'uv run');
 }
 
-/** Whether it may install something else than the extras of the project that it asks for, or nothing. */
+/** Whether it may install something other than the requested extras of the project, or nothing. */
 export function mayInstallOthers(step: Step): boolean {
   return step.unread.length > 0 || optionOf(step, ...otherProject, ...otherPackages) !== undefined;
 }
 
-/** The extras that it asks for by name. */
+/** The extras that it requests by name. */
 export function extrasOf(step: Step): readonly Word[] {
   return valuesOf(step, '--extra');
 }
@@ -83,9 +83,9 @@ function valuesOf({ options }: Step, option: string): readonly Word[] {
 }
 
 /**
- * The projects that `uv run` may find: the nearest above the working directory, and where that is the top of the repository, as it is
- * presumed to be, all above the text, since scripts are started from their own folders too. None is known where the command changed to a folder
- * that the workspace does not have: it starts somewhere else, maybe in another repository.
+ * The projects that `uv run` may find: the nearest one above the working directory, and if that is the top of the repository, as presumed, also
+ * all above the text, since scripts are started from their own folders too. None is known if the command changed to a folder that the workspace
+ * does not have: it starts elsewhere, perhaps in another repository.
  */
 function projectsOf({ cwd, place }: Command, host: Host): readonly string[] {
   if (cwd === undefined) return [];
@@ -107,14 +107,14 @@ function projectsAbove(start: string, host: Host): readonly string[] {
 
 interface Project {
   readonly extras: readonly string[];
-  /** Groups of extras of which one at most may be installed. */
+  /** Groups of extras of which at most one may be installed. */
   readonly conflicts: readonly (readonly string[])[];
 }
 
-/** Many launches of a repository are of one project. */
+/** Many launches of a repository belong to one project. */
 const projectIn = rememberingBy((_: typeof data, text) => readProject(text));
 
-/** What a `pyproject.toml` says of its extras; undefined where it says nothing that is certain. */
+/** What a `pyproject.toml` says about its extras; undefined if it says nothing certain. */
 function readProject(text: string): Project | undefined {
   const { project, tool } = tablesOf(text);
   if (!isTable(project) || typeof project.name !== 'string') return undefined;
@@ -130,7 +130,7 @@ function readProject(text: string): Project | undefined {
   return { extras: Object.keys(extras).map(normal), conflicts };
 }
 
-/** The extra that an item of `conflicts` names, of a project itself: `{ extra = "fsdp" }`. */
+/** The extra of the project itself that an item of `conflicts` names: `{ extra = "fsdp" }`. */
 function extraIn(item: TomlValue, project: string): readonly string[] {
   if (!isTable(item) || typeof item.extra !== 'string') return [];
   const isOwn =
@@ -150,7 +150,7 @@ function tablesOf(text: string): TomlTable {
   }
 }
 
-/** A name as packages and extras are compared (PEP 685). */
+/** A name in the form in which packages and extras are compared (PEP 685). */
 function normal(name: string): string {
   return name.toLowerCase().replace(/[-_.]+/g, '-');
 }
@@ -177,7 +177,7 @@ function faultsIn(
   });
 }
 
-/** The first two of all extras, without those that are left out, that exclude each other. */
+/** The first two of all extras, without the excluded ones, that conflict. */
 function faultsOfAll(
   word: Word,
   left: readonly (string | undefined)[],

@@ -3,7 +3,7 @@ import { looksLikeOption, readOption } from './options.ts';
 import type { Wrapper } from './wrapper.ts';
 import { type KnownWrapper, type WrittenWrapper, wrapperOf, wrappers } from './wrappers.ts';
 
-/** The last path component of a program's word when it is known (`$VENV/bin/python` is `python`). */
+/** The last path component of a program's word, if known (`$VENV/bin/python` is `python`). */
 export function programName(word: Word): string | undefined {
   const text = textOf(word);
   if (text !== undefined) return text.slice(text.lastIndexOf('/') + 1);
@@ -14,21 +14,21 @@ export function programName(word: Word): string | undefined {
   return prefix.startsWith('python') ? 'python' : undefined;
 }
 
-/** A wrapper, and how many words the call has. */
+/** A wrapper, and the number of words in its call. */
 export interface Called {
   readonly wrapper: Wrapper;
   readonly name: string;
   readonly length: number;
 }
 
-/** A way to call a wrapper: `uv run`, with the words behind the first. */
+/** A way to call a wrapper: `uv run`, with the words after the first. */
 interface Call {
   readonly written: WrittenWrapper;
   readonly name: string;
   readonly parts: readonly string[];
 }
 
-/** The ways to call wrappers by the program's name, and by the name of the module behind `-m`. */
+/** The ways to call wrappers, by the program's name and by the name of the module after `-m`. */
 const calls: {
   readonly programs: ReadonlyMap<string, Call[]>;
   readonly modules: ReadonlyMap<string, Call[]>;
@@ -52,7 +52,7 @@ function callsOf(all: readonly KnownWrapper[]): typeof calls {
 }
 
 /**
- * The wrapper that the word at an index calls, the longest call first.
+ * The wrapper that the word at an index calls; the longest call wins.
  *
  * @param word what stands for that word
  */
@@ -68,7 +68,7 @@ export function calledWrapper(words: readonly Word[], at: number, word = words[a
   return best;
 }
 
-/** Number of words up to and with the sub-commands, options of the main program in between allowed (`uv --project x run`). */
+/** Number of words up to and including the sub-commands; options of the main program may come between (`uv --project x run`). */
 function subcommands(
   words: readonly Word[],
   start: number,

@@ -19,7 +19,7 @@ export interface Step {
   readonly options: readonly OptionUse[];
   /** `NAME=value` words. */
   readonly assignments: readonly Word[];
-  /** Words that are unknown and may hold further options, with the number of options read before each. */
+  /** Unknown words that may hold further options, with the number of options read before each. */
   readonly unread: readonly { readonly word: Word; readonly after: number }[];
 }
 
@@ -29,32 +29,32 @@ interface ShellEnd {
   readonly switches?: string;
 }
 
-/** What stands behind all wrappers. */
+/** What follows all wrappers. */
 export type ChainEnd =
   | { readonly kind: 'script' | 'module' | 'program'; readonly word: Word; readonly index: number }
-  /** Shell text in `words[index]`, from unit `skip` on. */
+  /** Shell text in `words[index]`, starting at unit `skip`. */
   | (ShellEnd & {
       readonly kind: 'shell-text';
       readonly skip: number;
-      /** All words from `index` on make up the text, with blanks between them. */
+      /** All words from `index` on form the text, joined with blanks. */
       readonly isLine?: boolean;
-      /** All words from `index` on are typed one behind the other, names of keys among them. */
+      /** All words from `index` on are typed one after the other, including names of keys. */
       readonly isTyped?: boolean;
     })
   | (ShellEnd & { readonly kind: 'shell-file' })
-  /** Shell text on standard input; the words behind `index` are its arguments. */
+  /** Shell text on standard input; the words after `index` are its arguments. */
   | (ShellEnd & { readonly kind: 'shell-input' })
   | { readonly kind: 'nothing' };
 
-/** A command taken apart: wrappers, outermost first, and what they start. */
+/** A command split into its wrappers, outermost first, and what they start. */
 export interface Chain {
   readonly steps: readonly Step[];
-  /** Unknown words that stand where a launcher could stand (`$LAUNCHER python train.py`), with the number of steps before each. */
+  /** Unknown words in a place where a launcher could be (`$LAUNCHER python train.py`), with the number of steps before each. */
   readonly unknownLaunchers: readonly { readonly word: Word; readonly after: number }[];
   readonly end: ChainEnd;
 }
 
-/** Takes a command's words apart, once for as long as they live. Linear in their number. */
+/** The chain of a command's words, cached for as long as they live. Linear in their number. */
 export const chainOf = remembering((words: readonly Word[]): Chain => {
   const steps: Step[] = [];
   const unknownLaunchers: { word: Word; after: number }[] = [];
@@ -103,7 +103,7 @@ export const chainOf = remembering((words: readonly Word[]): Chain => {
   }
 });
 
-/** The next word that is certainly a program (or `-m`, which Python takes), behind nothing but switches of Python and unknown words. */
+/** The next word that is certainly a program (or `-m`, which Python takes), after nothing but switches of Python and unknown words. */
 function nextProgram(
   words: readonly Word[],
   start: number,

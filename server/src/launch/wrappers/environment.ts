@@ -10,7 +10,7 @@ import type { EnvironmentRule } from './wrapper.ts';
 
 /**
  * The environment that the program behind all wrappers sees, as far as the texts set it.
- * @param chains the taken-apart commands of `command.via` (outermost last, as there)
+ * @param chains the chains of `command.via` (outermost last, as there)
  */
 export function environmentOf(command: Command, chain: Chain, chains: readonly Chain[]): Environment {
   let outerShell: Environment = new Map();
@@ -27,8 +27,8 @@ export function environmentOf(command: Command, chain: Chain, chains: readonly C
 }
 
 /**
- * What an inner shell's command receives: the inner shell's own settings win, but what it merely inherited from the
- * outer shell is what the wrappers in between made of it.
+ * What an inner shell's command receives: the inner shell's own settings win, but what it only inherited from the outer shell is replaced by
+ * what the wrappers in between made of it.
  */
 function received(inner: Environment, outerShell: Environment, lent: Environment): Environment {
   const env = new Map(lent);
@@ -50,7 +50,7 @@ function sameWord(a: Word, b: Word): boolean {
   );
 }
 
-/** What wrappers make of an environment, the outermost first; the same map where they change nothing. */
+/** What wrappers make of an environment, outermost first; the same map if they change nothing. */
 export function throughSteps(env: Environment, steps: readonly Step[]): Environment {
   let current = env;
   for (const step of steps) current = throughStep(current, step);
@@ -75,7 +75,7 @@ function throughStep(env: Environment, step: Step): Environment {
   return next;
 }
 
-/** Does to the variables of the program what an option of the wrapper says. */
+/** Applies an option of the wrapper to the variables of the program. */
 function applyOption(
   { name: option, value, second }: OptionUse,
   rule: EnvironmentRule,
@@ -92,7 +92,7 @@ function applyOption(
     for (const [variable, one] of runtimeVariables(value)) inner.set(variable, one);
 }
 
-/** Sets what `NAME=value` says; a name alone passes the outer variable on. */
+/** Applies `NAME=value`; a bare name passes the outer variable on. */
 function assign(word: Word, outer: Environment, inner: Map<string, Word>): void {
   const assignment = assignmentOf(word);
   if (assignment !== undefined) {
@@ -105,8 +105,8 @@ function assign(word: Word, outer: Environment, inner: Map<string, Word>): void 
 }
 
 /**
- * Where wrappers are told files of variables, which are not read here, or a text of them that is computed when the script runs; empty where
- * they only run the program in an image or a login, which may set some of its own. Undefined where the program's variables are those that are seen.
+ * Where wrappers get files of variables, which are not read here, or a text of variables that is computed when the script runs; empty if they
+ * only run the program in an image or a login, which may set some of its own. Undefined if the program has no variables but the visible ones.
  */
 export function unseenVariables(steps: readonly Step[]): readonly Place[] | undefined {
   const files = steps.flatMap(({ wrapper, options, unread }) => [
@@ -127,8 +127,8 @@ export function unseenVariables(steps: readonly Step[]): readonly Place[] | unde
 }
 
 /**
- * Whether the program starts in another folder than the wrapper: that of a login, of an image, of another machine. What only adds variables to
- * those that are there (`doppler run`) stays where it is.
+ * Whether the program starts in a different folder than the wrapper: that of a login, an image or another machine. A wrapper that only adds
+ * variables (`doppler run`) stays in its folder.
  */
 export function leavesFolder({ wrapper: { environment }, options }: Step): boolean {
   if (environment === undefined) return false;
@@ -138,8 +138,8 @@ export function leavesFolder({ wrapper: { environment }, options }: Step): boole
 }
 
 /**
- * Whether the program runs on a cluster that is certainly not on this machine. The address in a variable may be that of the cluster which
- * the script itself starts, with its own environment.
+ * Whether the program certainly runs on a cluster that is not on this machine. An address in a variable may be that of a cluster that the
+ * script itself starts, with its own environment.
  */
 function isElsewhere({ wrapper: { environment }, options }: Step): boolean {
   if (environment?.address === undefined) return false;
@@ -155,7 +155,7 @@ function isGiven(when: boolean | readonly string[], options: readonly OptionUse[
   return options.some(({ name }) => when.some((each) => each === name || isAmong(each, name)));
 }
 
-/** Whether an option of one letter is one of several in a word: `-E` in `-EH`. */
+/** Whether a one-letter option is one of several in a word: `-E` in `-EH`. */
 function isAmong(option: string, written: string): boolean {
   return option.length === 2 && /^-[A-Za-z]{2,}$/.test(written) && written.includes(option.charAt(1));
 }
@@ -175,7 +175,7 @@ function isBareHole(word: Word | undefined): boolean {
   return word !== undefined && assignmentOf(word) === undefined;
 }
 
-/** The parts of a word between commas; commas within quotes are no longer visible and split as Slurm would split them. */
+/** The comma-separated parts of a word; commas within quotes are no longer visible and split as Slurm would split them. */
 function splitAtCommas(word: Word): readonly Word[] {
   const parts: Word[] = [];
   let from = 0;

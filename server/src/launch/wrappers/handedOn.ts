@@ -5,23 +5,23 @@ import { fileNamed } from '../mayLaunch.ts';
 import { type Chain, type ChainEnd, chainOf } from './chain.ts';
 import { looksLikeOption } from './options.ts';
 
-/** Words of a script's own before the command that it is handed: options and their values, a host, an image. */
+/** The most words of a script's own before the command that it is handed: options and their values, a host, an image. */
 const mostOwnWords = 8;
 
-/** Programs that are named by a path and do not belong to the system, as those of a repository are. */
+/** Programs that are named by a path and do not belong to the system, such as those of a repository. */
 const ownProgram = /^(?:\.{1,2}\/|\$|\/(?!(?:usr|s?bin)\/))/;
 
-/** A command taken apart, and whether a script that cannot be read stands in it. */
+/** A command's chain, and whether it leads through a script that cannot be read. */
 export interface ThroughScript {
   readonly chain: Chain;
   readonly isHandedOn: boolean;
-  /** The script where it calls Python itself: it may give it more words. */
+  /** The script, if it calls Python itself: it may add more words. */
   readonly open: readonly OpenPlace[];
 }
 
 /**
- * A command taken apart through a script that cannot be read and is plainly handed a command to start: `srun ./bind.sh python train.py`, or what
- * Python is to run: `srun ./bind.sh train.py --lr 1`. The script stands among the launchers that are not known, since it may start that
+ * The chain of a command that leads through a script which cannot be read and is clearly handed a command to start: `srun ./bind.sh python
+ * train.py`, or what Python is to run: `srun ./bind.sh train.py --lr 1`. The script counts as an unknown launcher, since it may start that
  * command any number of times.
  *
  * @param host tells whether the script can be read
@@ -34,7 +34,7 @@ export function chainThroughScript(words: readonly Word[], host: Host): ThroughS
   if (script === undefined || !('index' in end) || !isUnread(script, isProgram, host))
     return { chain, isHandedOn: false, open: [] };
   const own = words.slice(end.index + 1, end.index + 1 + mostOwnWords);
-  // Any program may be given the name of another one, to look for it or to tell of it.
+  // Any program may get the name of another one, to look for it or to report on it.
   const last = isProgram ? own.findIndex((word) => !looksLikeOption(word)) : own.length;
   for (let skipped = 0; skipped <= last; skipped += 1) {
     const at = end.index + 1 + skipped;
@@ -47,8 +47,8 @@ export function chainThroughScript(words: readonly Word[], host: Host): ThroughS
 }
 
 /**
- * Whether nothing is known of what a script, or a program that may be one, does. One in a folder that is not known is not followed: where the
- * workspace seems to have it, that has to hand on what it is given.
+ * Whether nothing is known about what a script, or a program that may be one, does. A script in an unknown folder is not followed: if the
+ * workspace seems to have it, that file must hand on what it is given.
  */
 function isUnread(script: Word, isProgram: boolean, host: Host): boolean {
   const path = display(script);
@@ -57,10 +57,10 @@ function isUnread(script: Word, isProgram: boolean, host: Host): boolean {
   return file === undefined || (textOf(script) === undefined && handsOn.test(host.read(file) ?? ''));
 }
 
-/** All that a script is given, as words of a command. */
+/** All arguments of a script as words of a command. */
 const handsOn = /^[^#\n]*\$(?:@|\{@\})/m;
 
-/** The command that begins with a word, where that is Python or a launcher and a program of Python follows. */
+/** The command that begins at a word, if that is Python or a launcher and a Python program follows. */
 function commandAt(words: readonly Word[], at: number): Chain | undefined {
   const first = words[at];
   if (first === undefined) return undefined;
@@ -73,7 +73,7 @@ function commandAt(words: readonly Word[], at: number): Chain | undefined {
   return isProgram ? chain : undefined;
 }
 
-/** A file of Python that is given options: a script that is handed these has `python "$@"`. */
+/** A Python file followed by an option: a script that is handed these runs `python "$@"`. */
 function fileAt(words: readonly Word[], at: number): Chain | undefined {
   const [file, option] = words.slice(at, at + 2);
   if (file === undefined || option === undefined || !looksLikeOption(option)) return undefined;

@@ -8,15 +8,15 @@ export interface OptionStyle {
   readonly values?: readonly string[];
   /** Options that are followed by two words (`--mca key value`). */
   readonly pairs?: readonly string[];
-  /** Options without value; only needed where `unlisted` says that others take one. */
+  /** Options without value; only needed if `unlisted` says that others take one. */
   readonly switches?: readonly string[];
-  /** What an option in none of the lists is. */
+  /** How to treat an option that is in none of the lists. */
   readonly unlisted?: 'switch' | 'value' | undefined;
   /** Whether `-it` may be `-i -t`. */
   readonly clusters?: boolean | undefined;
   /** `--nproc_per_node` and `--nproc-per-node` are the same. */
   readonly underscores?: boolean | undefined;
-  /** A unique beginning of an option is that option (Python's argparse). */
+  /** A unique prefix of an option stands for that option (Python's argparse). */
   readonly abbreviations?: boolean | undefined;
 }
 
@@ -25,11 +25,11 @@ export interface OptionUse {
   /** The listed spelling: `--nproc-per-node`, `-N`. */
   readonly name: string;
   readonly word: Word;
-  /** Undefined for a switch, or when the value word is missing. */
+  /** Undefined for a switch, or if the value word is missing. */
   readonly value: Word | undefined;
   /** The second word of a pair. */
   readonly second: Word | undefined;
-  /** Number of words that it occupies. */
+  /** The number of words that it occupies. */
   readonly length: number;
 }
 
@@ -41,24 +41,24 @@ export function optionOf(
   return options.findLast(({ name }) => names.includes(name));
 }
 
-/** The number that a word is, where it is known and has digits only. */
+/** The number that a word is, if it is known and consists of digits only. */
 export function wholeNumber(word: Word | undefined): number | undefined {
   const text = word === undefined ? undefined : textOf(word);
   return text !== undefined && /^\d+$/.test(text) ? Number(text) : undefined;
 }
 
-/** Whether a word is nothing but something unknown, so that it may be any option or the program. */
+/** Whether a word is entirely unknown, so that it may be any option or the program. */
 export function isOpaque(word: Word): boolean {
   return knownPrefix(word) === '' && holeOf(word) !== undefined;
 }
 
-/** Whether a word is certainly written like an option; `-` alone and `--` are not. */
+/** Whether a word certainly looks like an option; `-` alone and `--` do not. */
 export function looksLikeOption(word: Word): boolean {
   const prefix = knownPrefix(word);
   return prefix.length > 1 && prefix.startsWith('-') && textOf(word) !== '--';
 }
 
-/** Whether argparse takes a word for an option: it begins like one, and is no negative number. */
+/** Whether argparse takes a word for an option: it begins like one and is not a negative number. */
 function isOption(word: Word): boolean {
   return (
     looksLikeOption(word) &&
@@ -67,14 +67,14 @@ function isOption(word: Word): boolean {
   );
 }
 
-/** Whether a word is an assignment `NAME=…`; the offset behind the equals sign, or undefined. */
+/** The name and value of an assignment `NAME=…`; undefined for other words. */
 export function assignmentOf(word: Word): { readonly name: string; readonly value: Word } | undefined {
   const match = /^([A-Za-z_][A-Za-z0-9_]*)=/.exec(knownPrefix(word));
   if (match === null) return undefined;
   return { name: match[1] ?? '', value: cut(word, match[0].length) };
 }
 
-/** The listed spelling of an option as written (without `=value`), or undefined when it is in no list. */
+/** The listed spelling of an option as written (without `=value`), or undefined if it is in no list. */
 function listed(written: string, style: OptionStyle): string | undefined {
   const spelling = style.underscores === true ? `--${written.slice(2).replaceAll('_', '-')}` : written;
   const name = style.underscores === true && written.startsWith('--') ? spelling : written;
@@ -85,7 +85,7 @@ function listed(written: string, style: OptionStyle): string | undefined {
   return candidates.length === 1 ? candidates[0] : undefined;
 }
 
-/** The listed option that a name nearly misses, in the spelling of the list. */
+/** The listed option that a name resembles, in the spelling of the list. */
 export function nearlyListed(written: string, style: OptionStyle): string | undefined {
   const name = style.underscores === true ? written.replaceAll('_', '-') : written;
   const all = [style.values ?? [], style.pairs ?? [], style.switches ?? []].flat();
@@ -128,7 +128,7 @@ export function readOption(words: readonly Word[], at: number, style: OptionStyl
   return { name: written, word, value: undefined, second: undefined, length: 1 };
 }
 
-/** The options among some words, wherever they stand. */
+/** The options among some words, anywhere. */
 export function optionsIn(words: readonly Word[], style: OptionStyle): readonly OptionUse[] {
   const uses: OptionUse[] = [];
   for (let at = 0; at < words.length; ) {
@@ -140,7 +140,7 @@ export function optionsIn(words: readonly Word[], style: OptionStyle): readonly 
   return uses;
 }
 
-/** Reads the option at `words[at]` with the next word for its value. */
+/** Reads the option at `words[at]` with the next word as its value. */
 function withValueOf(
   words: readonly Word[],
   at: number,
@@ -150,7 +150,7 @@ function withValueOf(
   const word = words[at];
   if (word === undefined) return undefined;
   const value = words[at + 1];
-  // What reads both spellings is Python's argparse, which takes no option for a value.
+  // Only Python's argparse reads both spellings, and it does not take an option for a value.
   const isMissing = style.underscores === true && value !== undefined && isOption(value);
   return isMissing
     ? { name, word, value: undefined, second: undefined, length: 1 }

@@ -5,7 +5,7 @@ interface Group {
   readonly names: readonly string[];
 }
 
-/** Matches the variables of some groups: by the beginning of their names, or whole. */
+/** Matches the variables of some groups, by prefix or by whole name. */
 function variablesOf(...groups: readonly Group[]): RegExp {
   const prefixes = groups.flatMap((group) => group.prefixes).join('|');
   const names = groups.flatMap((group) => group.names).join('|');
@@ -14,7 +14,7 @@ function variablesOf(...groups: readonly Group[]): RegExp {
 
 const { jobs, processes, ranks, libraries, others } = data;
 
-/** Variables by which schedulers and launchers tell a job how large it is. */
+/** Variables in which schedulers and launchers tell a job its size. */
 export const variablesOfJobs = variablesOf(jobs);
 
 /** Variables that mean something to schedulers, launchers and libraries. */

@@ -12,10 +12,10 @@ import { asSubmitted } from './rayJob.ts';
 import { commandsOf, worldTogether } from './together.ts';
 
 /**
- * The programs that a command would start, with the wrappers around them peeled off: none for shell text (the reader
- * follows that itself) and for programs that nothing says to be a job, else one.
+ * The programs that a command would start, without the wrappers around them: none for shell text (the reader follows that itself) and for
+ * programs that nothing shows to be a job, otherwise one for each program.
  *
- * @param host the workspace, where nothing is known of what a shell script would start: then that is the command which it is handed,
+ * @param host the workspace, for shell scripts of which it is unknown what they start: then the program is the command handed to the script, or
  *   else the script itself
  */
 export function launchesOf(command: Command, machine: MachineProfile, host?: Host): readonly Launch[] {
@@ -35,7 +35,7 @@ function launchOf(
   const outer = written.via.map((via) => chainOf(via.words));
   const steps = [chain, ...outer].flatMap((part) => part.steps);
   const unseen = unseenVariables(steps);
-  // The script may set variables that are not seen.
+  // The script may set variables that are not visible here.
   const command = isHandedOn ? { ...written, doubtful: written.doubtful ?? [] } : written;
   const entry = entryOf(chain, outer) ?? (host === undefined ? undefined : shellOf(chain, command));
   if (entry === undefined) return undefined;
@@ -43,7 +43,7 @@ function launchOf(
   const env = environmentOf(command, chain, outer);
   const wrappers = chains.flatMap((part) => part.steps.map((step) => step.name));
   const { assumptions } = command;
-  // An image does not know of how many processes it is to be one.
+  // An image cannot know how many processes it will be part of.
   const isDoubtful = command.doubtful !== undefined || (unseen ?? []).length > 0;
   const isAmongOthers = command.via.some((via) => commandsOf(via.words).length > 1);
   const world = isAmongOthers
@@ -73,7 +73,7 @@ function launchOf(
   ];
 }
 
-/** Whether all that a command is seen to start is not known to be Python, so that it may be a script that starts something else. */
+/** Whether nothing that a command is seen to start is known to be Python, so that it may be a script that starts something else. */
 export function isWithoutPython(launches: readonly Launch[]): boolean {
   return launches.every(({ entry }) => entry.kind === 'program');
 }
@@ -84,7 +84,7 @@ function takenApart({ words }: Command, host: Host | undefined): ThroughScript {
     : chainThroughScript(words, host);
 }
 
-/** A Python file or module always counts; another program only when something that starts jobs starts it. */
+/** A Python file or module always counts; another program only if something that starts jobs starts it. */
 function entryOf(
   chain: Chain,
   outer: readonly Chain[],

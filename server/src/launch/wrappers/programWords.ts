@@ -12,13 +12,13 @@ export function isShell(name: string): boolean {
   return shells.has(name);
 }
 
-/** Whether the last characters of a word are known, and are one of these. */
+/** Whether the end of a word is known and is one of these suffixes. */
 export function endsWith(word: Word, suffixes: readonly string[]): boolean {
   const last = word.pieces.at(-1);
   return last?.kind === 'text' && suffixes.some((suffix) => last.text.endsWith(suffix));
 }
 
-/** Whether a word is certainly a program: Python, a shell, a file of theirs, or what starts a program. */
+/** Whether a word is certainly a program: Python, a shell, one of their files, or a program starter. */
 export function isProgramLike(words: readonly Word[], at: number): boolean {
   const word = words[at];
   const name = word === undefined ? undefined : programName(word);
@@ -27,5 +27,5 @@ export function isProgramLike(words: readonly Word[], at: number): boolean {
   return calledWrapper(words, at) !== undefined;
 }
 
-/** Words that are looked at to understand an unknown one; no real command has more options in a row. */
+/** The most words that are examined to interpret an unknown one; no real command has more options in a row. */
 export const lookAhead = 200;

@@ -2,18 +2,18 @@ import { holeOf, knownPrefix, textOf, type Word } from '../../value/word.ts';
 import { cut, unitsOf } from '../pieces.ts';
 import { looksLikeOption, type OptionStyle, readOption } from './options.ts';
 
-/** What a Python interpreter is asked to run; `index` is the word behind which the program's own words start. */
+/** What a Python interpreter is asked to run; the program's own words follow the word at `index`. */
 export type PythonTarget =
   | { readonly kind: 'script' | 'module'; readonly word: Word; readonly index: number }
   | { readonly kind: 'inline'; readonly index: number }
   | { readonly kind: 'nothing' };
 
-/** Python's own options that take a value (`python --help`). */
+/** Python's own options that take a value (see `python --help`). */
 const pythonStyle: OptionStyle = { values: ['-W', '-X', '--check-hash-based-pycs'] };
 
 /**
- * Reads the words behind a Python interpreter: its own options, then `-m module`, `-c text`, `-` or a file.
- * @param start index of the first word behind the interpreter
+ * Reads the words after a Python interpreter: its own options, then `-m module`, `-c text`, `-` or a file.
+ * @param start index of the first word after the interpreter
  */
 export function pythonTarget(words: readonly Word[], start: number): PythonTarget {
   let at = start;
@@ -39,13 +39,13 @@ export function pythonTarget(words: readonly Word[], start: number): PythonTarge
   }
 }
 
-/** Whether a word shows that what stands before it was only options of Python. */
+/** Whether a word shows that the one before it only held options of Python. */
 function isPythonSyntax(word: Word): boolean {
   const text = textOf(word);
   return text === '-m' || text === '-c' || (text?.endsWith('.py') ?? false);
 }
 
-/** `-m module`, `-um module`, `-mmodule`, `-c text`: the target when this option names one. */
+/** `-m module`, `-um module`, `-mmodule`, `-c text`: the target if this option names one. */
 function joinedTarget(words: readonly Word[], at: number, word: Word): PythonTarget | undefined {
   const prefix = knownPrefix(word);
   if (prefix.startsWith('--')) return undefined;

@@ -3,16 +3,16 @@ import type { Command } from '../command.ts';
 import { cut } from '../pieces.ts';
 import { type Chain, chainOf } from './chain.ts';
 
-/** What joins the words of a job to one text for another shell. */
+/** The launcher that joins the words of a job into one text for another shell. */
 export const submitter = 'ray job submit';
 
-/** The runtime environments, as JSON, with which a command and the ones around it are submitted to Ray. */
+/** The runtime environments, as JSON, with which a command and the enclosing ones are submitted to Ray. */
 export function submittedEnvironments(command: Command): readonly Word[] {
   return [command, ...command.via].flatMap(({ words }) =>
     chainOf(words).steps.flatMap(({ wrapper, options, unread }) => {
       const name = wrapper.environment?.runtimeEnvironment;
       if (name === undefined) return [];
-      // Of several the last one is read; an unknown word behind it may hold another.
+      // The last of several is read; an unknown word after it may hold another.
       const index = options.findLastIndex((use) => use.name === name);
       const value = options[index]?.value;
       return value === undefined || unread.some(({ after }) => after > index) ? [] : [value];
@@ -20,7 +20,7 @@ export function submittedEnvironments(command: Command): readonly Word[] {
   );
 }
 
-/** `--runtime-env` with a text of JSON, where Ray takes the name of a YAML file: the option and its value. */
+/** `--runtime-env` with JSON text, although Ray expects the name of a YAML file there: the option and its value. */
 export function environmentsTakenForFiles(
   command: Command,
 ): readonly { readonly option: Word; readonly value: Word }[] {
@@ -38,12 +38,12 @@ export function environmentsTakenForFiles(
 }
 
 /**
- * The arguments of a job as the program gets them. `ray job submit` joins its words to one text and gives it to another shell. Older
- * releases join them so that only words with blanks are quoted (subprocess.list2cmdline), and that shell takes quotes off the others:
- * `"'([1]*4)'"` arrives as `([1]*4)`, and `'$X'` as what X is there. Newer ones keep every word (shlex.join;
- * python/ray/dashboard/modules/job/cli.py at 0718d5b). What differs between them is not known.
+ * The arguments of a job as the program gets them. `ray job submit` joins its words into one text and gives it to another shell. Older releases
+ * quote only words with blanks (subprocess.list2cmdline), and that shell removes the quotes of the others: `"'([1]*4)'"` arrives as `([1]*4)`,
+ * and `'$X'` as the value of X there. Newer ones preserve every word (shlex.join; python/ray/dashboard/modules/job/cli.py at 0718d5b). What
+ * differs between them is unknown.
  *
- * @param chain the command that starts the program; what is submitted as a script reads its own words anew
+ * @param chain the command that starts the program; a submitted script reads its own words anew
  */
 export function asSubmitted(args: readonly Word[], chain: Chain): readonly Word[] {
   return chain.steps.some(({ name }) => name === submitter) ? args.map(fromSecondShell) : args;
@@ -63,15 +63,15 @@ function fromSecondShell(word: Word): Word {
   return { pieces: [...cut(word, 0, same).pieces, rest], place };
 }
 
-/** A word of a job at which the other shell of older releases stops, and the character there. */
+/** A word of a job at which the second shell of older releases stops, and the character that stops it. */
 export interface StoppingWord {
   readonly word: Word;
   readonly character: string;
 }
 
 /**
- * The words of a submitted job in which a character stands bare that ends a command or opens something for a shell: `([1]*4)`, `<|end|>`.
- * Only older releases of Ray give it to one as it stands (see {@link asSubmitted}); what holds blanks they quote.
+ * The words of a submitted job with an unquoted character that ends a command or opens something for a shell: `([1]*4)`, `<|end|>`. Only older
+ * releases of Ray pass it to a shell like that (see {@link asSubmitted}); they quote words with blanks.
  */
 export function stoppingAnotherShell({ words }: Command): readonly StoppingWord[] {
   const { steps, end } = chainOf(words);
@@ -82,13 +82,13 @@ export function stoppingAnotherShell({ words }: Command): readonly StoppingWord[
   });
 }
 
-/** The first of the characters that shells take for an operator outside of single quotes and behind no backslash. */
+/** The first character that shells take for an operator, outside of single quotes and not after a backslash. */
 function bareOperator(text: string): string | undefined {
   if (/\s/.test(text)) return undefined;
   return /^(?:'[^']*'|\\.|[^'\\();&|<>])*([();&|<>])/.exec(text)?.[1];
 }
 
-/** Where a word is another one behind a shell that takes quotes off; -1 where it is the same, or is given to that shell in quotes. */
+/** The offset from which a word differs once a shell has removed its quotes; -1 if it stays the same or reaches that shell in quotes. */
 function quotesTaken(text: string): number {
   if (!text.includes("'") || /\s/.test(text)) return -1;
   const arrived = unquoted(text.replace(/(\\*)"/g, '$1$1\\"'));
@@ -98,7 +98,7 @@ function quotesTaken(text: string): number {
   return same;
 }
 
-/** A word behind a shell's quotes; undefined where the shell would do more to it than take quotes off, or would not end it here. */
+/** A word without its shell quotes; undefined if the shell would do more to it than remove quotes, or would not end it here. */
 function unquoted(text: string): string | undefined {
   let out = '';
   for (let rest = text; rest !== ''; ) {

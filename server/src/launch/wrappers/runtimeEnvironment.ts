@@ -11,9 +11,8 @@ type Json =
 const depthLimit = 32;
 
 /**
- * The variables of a Ray runtime environment (`{"env_vars": {"A": "b"}}`), given as the word that holds the JSON text.
- * Values keep the origins of their characters within the JSON; holes stay holes. Text that is not JSON gives what can be
- * read before the mistake.
+ * The variables of a Ray runtime environment (`{"env_vars": {"A": "b"}}`), given as the word with the JSON text. Values keep the origins of
+ * their characters within the JSON; holes stay holes. Text that is not JSON yields what can be read before the mistake.
  */
 export function runtimeVariables(json: Word): ReadonlyMap<string, Word> {
   const root = new Reader(json).value(0);
@@ -24,7 +23,10 @@ export function runtimeVariables(json: Word): ReadonlyMap<string, Word> {
   return variables;
 }
 
-/** Whether the JSON text of a runtime environment has a hole that may hold variables: one that stands within no quotes, or beside no `env_vars` at all. */
+/**
+ * Whether the JSON text of a runtime environment has a hole that may contain variables: one outside of quotes, or any if there is no
+ * `env_vars`.
+ */
 export function mayHoldVariables(json: Word): boolean {
   if (holeOf(json) === undefined) return false;
   let before = '';
@@ -35,27 +37,27 @@ export function mayHoldVariables(json: Word): boolean {
   return !before.includes('env_vars');
 }
 
-/** Whether a JSON text ends within a quoted one. */
+/** Whether a JSON text ends within a quoted string. */
 function isWithinQuotes(text: string): boolean {
   return (text.match(/(?:[^"\\]|\\.)"|^"/gs)?.length ?? 0) % 2 === 1;
 }
 
-/** What Ray does not take in a runtime environment that is JSON. */
+/** What Ray refuses in a runtime environment given as JSON. */
 export interface RuntimeFaults {
   /** Variables whose value is a number, true, false or null, which Ray refuses. */
   readonly notText: readonly { readonly name: string; readonly value: Word }[];
   /** The names of its parts. */
   readonly parts: readonly Word[];
-  /** Parts that are a text, where Ray takes something else. */
+  /** Parts given as a string although Ray expects something else. */
   readonly others: readonly { readonly name: string; readonly value: Word; readonly expected: string }[];
-  /** Of two ways to install packages the second one. */
+  /** The second of two ways to install packages. */
   readonly beside: { readonly part: Word; readonly name: string; readonly other: string } | undefined;
 }
 
-/** Parts of a runtime environment that Ray knows. */
+/** Parts of a runtime environment known to Ray. */
 export const knownParts: readonly string[] = data.parts.flatMap((names) => names.split(' '));
 
-/** Looks through a runtime environment for what Ray refuses or overlooks. */
+/** Searches a runtime environment for what Ray refuses or ignores. */
 export function runtimeFaults(json: Word): RuntimeFaults {
   const root = new Reader(json).value(0);
   if (root.kind !== 'object') return { notText: [], parts: [], others: [], beside: undefined };
@@ -80,7 +82,7 @@ export function runtimeFaults(json: Word): RuntimeFaults {
   };
 }
 
-/** The second of two parts of which Ray takes one in every release: `pip` beside `conda`. */
+/** The second of two parts that exclude each other in every release of Ray: `pip` beside `conda`. */
 function besideOther(keys: readonly Word[], entries: ReadonlyMap<string, Json>): RuntimeFaults['beside'] {
   const isSet = (name: string): boolean => {
     const value = entries.get(name);
@@ -106,7 +108,7 @@ class Reader {
   }
 
   value(depth: number): Json {
-    // Nothing more is read: what holds this would look for its own end here again and again.
+    // Stop reading: otherwise the enclosing values would search for their end here again and again.
     if (depth > depthLimit) this.#at = this.#units.length;
     this.#blanks();
     const next = this.#peek();
@@ -117,7 +119,7 @@ class Reader {
     return this.#bare();
   }
 
-  /** The character at the cursor; a hole is the empty text. */
+  /** The character at the cursor; a hole is the empty string. */
   #peek(): string | undefined {
     const unit = this.#units[this.#at];
     if (unit === undefined) return undefined;
@@ -141,7 +143,7 @@ class Reader {
         break;
       }
       if (next !== '"') {
-        // A comma, an unknown part that holds whole entries, or a mistake: go on behind it.
+        // A comma, an unknown part that holds whole entries, or a mistake: continue after it.
         this.#at += 1;
         continue;
       }
@@ -173,7 +175,7 @@ class Reader {
     return { kind: 'other' };
   }
 
-  /** A number, true, false, null, or an unknown part. Always moves on. */
+  /** A number, true, false, null, or an unknown part. Always advances. */
   #bare(): Json {
     const start = this.#at;
     do this.#at += 1;
@@ -181,7 +183,7 @@ class Reader {
     return { kind: 'scalar', word: cut(this.#word, start, this.#at), isText: false };
   }
 
-  /** A text in double quotes; escapes are undone, and what they stood for is no longer verbatim. */
+  /** A text in double quotes; escapes are decoded, and the result is no longer verbatim. */
   #text(): Word {
     this.#at += 1;
     const words: Word[] = [];

@@ -8,7 +8,7 @@ export function shellEnd(words: readonly Word[], shell: number): ChainEnd {
   if (isOnlyRead) return { kind: 'nothing' };
   const isOver = end >= words.length;
   if (isText) return isOver ? { kind: 'nothing' } : { kind: 'shell-text', index: end, skip: 0, switches };
-  // The words behind the options are arguments of the text that is read.
+  // The words after the options are arguments of the text that is read.
   if (isInput || isOver) return { kind: 'shell-input', index: end - 1, switches };
   const file = words[end];
   const isItsInput = file !== undefined && textOf(file) === '/dev/stdin';

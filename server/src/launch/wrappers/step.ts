@@ -14,7 +14,7 @@ import { endsWith, isProgramLike, lookAhead } from './programWords.ts';
 import { commandOf, type Mode } from './stepCommand.ts';
 import type { Wrapper } from './wrapper.ts';
 
-/** A wrapper that was read, and where and how its command begins. */
+/** A wrapper as read, and where and how its command begins. */
 export interface Taken {
   readonly step: Step;
   readonly next: number;
@@ -22,26 +22,26 @@ export interface Taken {
   readonly end: ChainEnd | undefined;
 }
 
-/** What is read of a wrapper so far. */
+/** What was read of a wrapper so far. */
 interface Reading {
   readonly words: readonly Word[];
   readonly wrapper: Wrapper;
   readonly options: OptionUse[];
   readonly assignments: Word[];
   readonly unread: { readonly word: Word; readonly after: number }[];
-  /** The word that comes next. */
+  /** The index of the next word. */
   at: number;
-  /** So many words stand before the command yet. */
+  /** How many words still come before the command. */
   positionals: number;
-  /** The command may stand here: it stands behind `--`, where that is asked for. */
+  /** The command may begin here: `--` has been passed, if one is required. */
   separated: boolean;
-  /** Options may stand behind the command. */
+  /** Options may follow the command. */
   mayFollow: boolean;
 }
 
 /**
- * Reads a wrapper's own options, and finds where the command that it starts begins.
- * @param start where the words behind the call begin
+ * Reads a wrapper's own options and finds where the command that it starts begins.
+ * @param start where the words after the call begin
  * @param name the call
  * @param word the word that calls it
  */
@@ -75,7 +75,7 @@ export function readStep(
   return { step, ...commandOf(own, at, wrapper, options) };
 }
 
-/** Takes the next word for what it is to the wrapper; false where the command begins with it. */
+/** Interprets the next word for the wrapper; returns false if the command begins with it. */
 function isOwn(word: Word, reading: Reading): boolean {
   const { words, wrapper, options, assignments, unread } = reading;
   if (wrapper.entry !== undefined && reading.positionals === 0) return false;
@@ -106,7 +106,7 @@ function isOwn(word: Word, reading: Reading): boolean {
   return true;
 }
 
-/** Goes behind `--` and the assignments there. */
+/** Skips `--` and the assignments after it. */
 function passSeparator(reading: Reading): void {
   const { words, wrapper, assignments } = reading;
   reading.separated = true;
@@ -121,7 +121,7 @@ function passSeparator(reading: Reading): void {
   }
 }
 
-/** The wrapper's options behind a command that is one word; empty where anything else follows. */
+/** The wrapper's options after a command of one word; empty if anything else follows. */
 function optionsBehind(words: readonly Word[], start: number, wrapper: Wrapper): readonly OptionUse[] {
   const options: OptionUse[] = [];
   for (let at = start; at < words.length; ) {
@@ -141,16 +141,15 @@ function isOptionOf(word: Word | undefined, style: OptionStyle): boolean {
   return word !== undefined && looksLikeOption(word) && isListed(word, style);
 }
 
-/** `env -`: a lone dash that the wrapper knows as a switch. */
+/** `env -`: a lone dash that is a switch of the wrapper. */
 function isFlagWord(word: Word, wrapper: Wrapper): boolean {
   const isolated = wrapper.environment?.isolated;
   return textOf(word) === '-' && Array.isArray(isolated) && isolated.includes('-');
 }
 
 /**
- * Whether an unknown word before the command holds further options of the wrapper (`srun $SRUN_ARGS python …`), rather
- * than being the command itself (`torchrun $SCRIPT --lr 1`): it does when a certain program follows behind nothing but
- * options of this wrapper.
+ * Whether an unknown word before the command holds further options of the wrapper (`srun $SRUN_ARGS python …`) rather than being the command
+ * itself (`torchrun $SCRIPT --lr 1`): it does if a certain program follows after nothing but options of this wrapper.
  */
 function mayBeOptions(words: readonly Word[], start: number, wrapper: Wrapper, positionals: number): boolean {
   const skipped = { opaque: 0, plain: 0 };

@@ -4,8 +4,8 @@ import { assignmentOf, isOpaque, type OptionUse } from './options.ts';
 import type { Wrapper } from './wrapper.ts';
 
 /**
- * What the next word is: a program, a Python file, or already read as a Python module. `program`: the program is this one, and the next word
- * stands before what it is given.
+ * What the next word is: a program, a Python file, or already read as a Python module. `program`: this is the program, and its arguments follow
+ * the next word.
  */
 export type Mode =
   | { readonly kind: 'words'; readonly program?: Word }
@@ -16,11 +16,11 @@ export type Mode =
 export interface StepCommand {
   readonly next: number;
   readonly mode: Mode;
-  /** What stands behind all wrappers, where nothing but that can follow. */
+  /** What follows all wrappers, if nothing else can follow. */
   readonly end: ChainEnd | undefined;
 }
 
-/** What the words from `at` on are, as a wrapper and its options say. */
+/** What the words from `at` on are, according to a wrapper and its options. */
 export function commandOf(
   words: readonly Word[],
   at: number,
@@ -50,8 +50,8 @@ function textIn(use: OptionUse, words: readonly Word[]): ChainEnd {
 }
 
 /**
- * What a wrapper gives a shell to read; undefined where it starts a program.
- * @param namesProgram an option says that any program follows
+ * What a wrapper gives a shell to read; undefined if it starts a program.
+ * @param namesProgram whether an option says that any program follows
  */
 function handedToShell(
   words: readonly Word[],
@@ -79,7 +79,7 @@ function handedToShell(
   }
 }
 
-/** Whether a shell that reads words as text may take them for anything but the same words: `&&`, `A=1` before a program, `a b`. */
+/** Whether a shell that reads words as text may take them for anything other than the same words: `&&`, `A=1` before a program, `a b`. */
 function isMoreToShell(words: readonly Word[]): boolean {
   const [first] = words;
   if (first !== undefined && assignmentOf(first) !== undefined) return true;
@@ -90,7 +90,7 @@ function isMoreToShell(words: readonly Word[]): boolean {
   );
 }
 
-/** Units of `--wrap=` before its value. */
+/** The number of units of `--wrap=` before its value. */
 function joinedLength(use: OptionUse): number {
   const prefix = knownPrefix(use.word);
   const equals = prefix.indexOf('=');

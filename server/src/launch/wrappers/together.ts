@@ -4,11 +4,11 @@ import type { Launch } from '../launch.ts';
 import { chainOf, type Step } from './chain.ts';
 
 /**
- * The commands of several programs that one launcher starts together: `mpirun -np 1 python a.py : -np 7 python b.py` is both
- * `mpirun -np 1 python a.py` and `mpirun -np 7 python b.py`. What stands before the launcher is part of each, and so are the variables that
- * options before the first program set.
+ * The commands of several programs that one launcher starts together: `mpirun -np 1 python a.py : -np 7 python b.py` is both `mpirun -np 1
+ * python a.py` and `mpirun -np 7 python b.py`. The words before the launcher belong to each, and so do the variables set by options before the
+ * first program.
  *
- * @returns the words themselves where there is one program only
+ * @returns the words themselves if there is only one program
  */
 export function commandsOf(words: readonly Word[]): readonly (readonly Word[])[] {
   const step = chainOf(words).steps.find(({ wrapper }) => wrapper.between !== undefined);
@@ -24,7 +24,7 @@ export function commandsOf(words: readonly Word[]): readonly (readonly Word[])[]
   return parts.map((part, index) => [...before, ...(index === 0 ? [] : variables), ...part]);
 }
 
-/** No launch starts more different programs. */
+/** No launch starts more different programs than this. */
 const mostPrograms = 64;
 
 /** The words of the options by which a launcher sets variables. */
@@ -35,7 +35,7 @@ function variableWords({ wrapper: { environment }, options }: Step, words: reado
     .flatMap(({ word, length }) => words.slice(words.indexOf(word), words.indexOf(word) + length));
 }
 
-/** What all of several programs that are started together have of processes and nodes. */
+/** The processes and nodes of several programs that are started together. */
 export function worldTogether(
   launches: readonly Launch[],
 ): Pick<Launch, 'worldSize' | 'nodes' | 'processesPerNode' | 'worldSizeWords'> {

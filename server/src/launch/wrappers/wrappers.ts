@@ -3,7 +3,7 @@ import { remembering } from '../../value/remember.ts';
 import type { OptionStyle } from './options.ts';
 import type { EnvironmentRule, Exclusion, ProcessRule, ValueForm, Wrapper } from './wrapper.ts';
 
-/** Words with blanks between them, in one text or several. */
+/** Words separated by blanks, in one text or several. */
 type Words = string | readonly string[];
 
 /** A wrapper as schemas/common/wrappers.json has it; tools/knowledge/wrapperFile.ts says what each field means. */
@@ -78,7 +78,7 @@ function words(written: Words | undefined): readonly string[] {
   return (typeof written === 'string' ? [written] : (written ?? [])).flatMap((text) => text.split(' '));
 }
 
-/** Ways to call programs, with commas between them. */
+/** Ways to call programs, separated by commas. */
 function calls(written: string | undefined): readonly string[] {
   return written?.split(', ') ?? [];
 }
@@ -108,7 +108,7 @@ interface WrittenExclusion {
   readonly isRecent?: boolean | undefined;
 }
 
-/** Options that exclude each other, by the name of the forms of the same program. */
+/** Options that exclude each other, under the name that the forms of the same program have. */
 const exclusions: ReadonlyMap<string, readonly Exclusion[]> = new Map(
   Object.entries<readonly WrittenExclusion[]>(data.exclusive).map(([name, list]) => [
     name,
@@ -116,16 +116,16 @@ const exclusions: ReadonlyMap<string, readonly Exclusion[]> = new Map(
   ]),
 );
 
-/** The forms of values that Slurm takes, on command lines and in `#SBATCH` lines. */
+/** The value forms that Slurm accepts, on command lines and in `#SBATCH` lines. */
 export const slurmForms: readonly ValueForm[] = forms.get('slurm') ?? [];
 
-/** Options of Slurm that exclude each other, there too. */
+/** Slurm options that exclude each other, in the same places. */
 export const slurmExclusions: readonly Exclusion[] = exclusions.get('slurm') ?? [];
 
-/** The forms of values that `ray start` takes. */
+/** The value forms that `ray start` accepts. */
 const rayStartForms: readonly ValueForm[] = forms.get('rayStart') ?? [];
 
-/** The options of `ray start`, among them those that it takes on the first node only (head_only_flags in python/ray/scripts/scripts.py). */
+/** The options of `ray start`, including those that it only takes on the first node (head_only_flags in python/ray/scripts/scripts.py). */
 export const rayStart: OptionStyle & {
   readonly forms: readonly ValueForm[];
   readonly ofHead: readonly string[];
@@ -136,13 +136,13 @@ export const rayStart: OptionStyle & {
   forms: rayStartForms,
 };
 
-/** Slurm's job options, as `sbatch`, `salloc` and `#SBATCH` lines take them; those with an optional value take it joined. */
+/** Slurm's job options, for `sbatch`, `salloc` and `#SBATCH` lines; an optional value must be joined to its option. */
 export const slurmJob: OptionStyle = {
   values: valuesOf({ shared: ['slurm', 'slurmJob'] }),
   switches: shared.get('slurmSwitches') ?? [],
 };
 
-/** Always, with one of some options, or never. */
+/** True: always; a list: with one of these options; false: never. */
 function whenOf(written: boolean | string | undefined): boolean | readonly string[] {
   return typeof written === 'string' ? words(written) : written === true;
 }
@@ -179,7 +179,7 @@ function processesOf(rule: WrittenProcesses): ProcessRule {
 
 const kinds = ['words', 'python', 'text', 'line', 'batch', 'typed'] as const;
 
-/** A wrapper with its words taken apart: for those alone that a command calls, since there are hundreds and each start would pay for all. */
+/** A wrapper with its word lists split. Done only for wrappers that a command calls: there are hundreds, and each start would pay for all. */
 export const wrapperOf = remembering((written: WrittenWrapper): Wrapper => {
   const { environment, processes } = written;
   return {
@@ -215,18 +215,18 @@ export const wrapperOf = remembering((written: WrittenWrapper): Wrapper => {
 
 const groups: { readonly [name: string]: readonly WrittenWrapper[] } = data.wrappers;
 
-/** A wrapper that is understood, and the ways to call it. */
+/** A supported wrapper, and the ways to call it. */
 export interface KnownWrapper {
   readonly calls: readonly string[];
   readonly written: WrittenWrapper;
 }
 
-/** All wrappers that are understood. The longest matching call wins. */
+/** All supported wrappers. The longest matching call wins. */
 export const wrappers: readonly KnownWrapper[] = Object.values(groups)
   .flat()
   .map((written) => ({ calls: calls(written.calls), written }));
 
-/** Whether what a wrapper of this name starts may see other variables than those that are set before it: in an image, on another machine. */
+/** Whether the command started by a wrapper of this name may see other variables than those set before it: in an image, on another machine. */
 export function hidesEnvironment(name: string): boolean {
   const { environment } = wrappers.find((wrapper) => wrapper.calls.includes(name))?.written ?? {};
   const { isolated, image, runtimeEnvironment } = environment ?? {};

@@ -5,7 +5,7 @@ import { type Offer, plainItems } from './completionItems.ts';
 
 const titles: ReadonlyMap<string, string> = new Map(data.engines.map(({ name, title }) => [name, title]));
 
-/** Which sizes are written of what, by their letters. */
+/** Which sizes each part may have, by their letters. */
 const { letters } = data;
 
 const hybrid: readonly Offer[] = [
@@ -36,7 +36,7 @@ function sizesAfter(head: string): string {
 }
 
 /**
- * The next piece of an AReaL allocation string (the grammar of areal/api/alloc_mode.py), or undefined when the option holds none.
+ * The next piece of an AReaL allocation string (the grammar of areal/api/alloc_mode.py), or undefined if the option contains none.
  * @param word what has been typed of the value
  * @param range the range from some characters before the cursor to the cursor
  */
@@ -54,7 +54,7 @@ export function allocationItems(
   }
   const written = part.slice(colon + 1);
   if (!/^(?:[a-z]\d+)*$/.test(written)) return [];
-  // The name of an engine may stand in brackets behind it (`fsdp[actor]:d4`).
+  // The engine may be followed by a name in brackets (`fsdp[actor]:d4`).
   const allowed = sizesAfter(
     part
       .slice(0, colon)

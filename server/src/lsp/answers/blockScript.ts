@@ -1,10 +1,10 @@
-/** A line that begins a block of text: dashes of elements, a key where there is one, and `|` or `>`. */
+/** A line that starts a block scalar: dashes of list items, an optional key, and `|` or `>`. */
 const header = /^( *(?:- +)*)([^\s#-][^#]*:[ \t]+)?(?:[&!]\S+[ \t]+)*[|>][-+\d]*[ \t\r]*(?:#.*)?$/;
 
 /**
- * The script of a YAML block (`run: |`) that an offset stands in: the text with blanks for all that is not of the block, so that
- * offsets stay. Blocks are found by indentation, so that it works in a text that is being typed and does not parse.
- * @returns undefined outside of such blocks
+ * The script of the YAML block (`run: |`) at an offset: the text with everything outside the block replaced by blanks, which keeps offsets.
+ * Blocks are found by indentation, so it works in a text that is being typed and does not parse.
+ * @returns undefined outside such blocks
  */
 export function blockScriptAt(text: string, offset: number): string | undefined {
   const lines = text.split('\n');
@@ -17,7 +17,7 @@ export function blockScriptAt(text: string, offset: number): string | undefined 
   return lines.map((line, at) => (isOfBlock(at) ? line : ' '.repeat(line.length))).join('\n');
 }
 
-/** The block that a line is of: its first line, and the indentation that all of its lines exceed. */
+/** The block of a line: its first line, and the indentation that all of its lines exceed. */
 function blockOf(
   lines: readonly string[],
   here: number,
@@ -32,7 +32,7 @@ function blockOf(
   return undefined;
 }
 
-/** The column of the key or, without one, the dash that a line begins a block for; undefined for any other line. */
+/** The column of the key, or else the dash, for which a line starts a block; undefined for any other line. */
 function indentOfBlock(line: string): number | undefined {
   const [, before = '', key] = header.exec(line) ?? [];
   if (key !== undefined) return before.length;
@@ -40,7 +40,7 @@ function indentOfBlock(line: string): number | undefined {
   return dash === -1 ? undefined : dash;
 }
 
-/** How far a line is indented; endlessly for an empty one, which is of any block. */
+/** The indentation of a line; infinite for an empty line, which belongs to any block. */
 function indentOf(line: string): number {
   const indent = line.search(/[^ \r]/);
   return indent === -1 ? Number.POSITIVE_INFINITY : indent;

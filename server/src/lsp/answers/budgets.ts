@@ -2,10 +2,10 @@ import data from '../../../../schemas/common/token-budgets.json';
 import { resultOf } from '../../expression/evaluate.ts';
 import type { Run, Scope } from '../../frameworks/framework.ts';
 
-/** Token budgets of a GPU or micro-batch. */
+/** Token budgets per GPU or micro-batch. */
 const budgets: readonly {
   readonly name: RegExp;
-  /** Settings whose sum is the longest sequence that must fit; of several the first that is known. */
+  /** Settings whose sum is the longest sequence that must fit; the first known of several alternatives. */
   readonly longest: readonly (readonly string[])[];
   /** A setting that multiplies the budget. */
   readonly times?: string;
@@ -20,7 +20,7 @@ function numberIn(scopes: readonly Scope[], name: string): number | undefined {
   return undefined;
 }
 
-/** How many of the longest sequences fit a token budget (`2 × 4096 tokens`), or undefined when that is not known. */
+/** How many of the longest sequences fit into a token budget (`2 × 4096 tokens`), or undefined if unknown. */
 export function sequencesIn(run: Run, name: string, tokens: number): string | undefined {
   const found = budgets.find((budget) => budget.name.test(name));
   if (found === undefined) return undefined;

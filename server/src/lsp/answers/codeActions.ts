@@ -11,7 +11,7 @@ import type { Lint, Session } from '../session.ts';
 import type { ActionData } from './fixEdits.ts';
 import { suppressions } from './suppressionActions.ts';
 
-/** A finding under the cursor, with the lint that it comes from, its number there, and over how many lines it stands. */
+/** A finding under the cursor, with the lint that it comes from, its number there, and the number of lines it spans. */
 interface Found {
   readonly lines: number;
   readonly finding: Finding;
@@ -32,10 +32,13 @@ function isBefore(a: Position, b: Position): boolean {
   return a.line < b.line || (a.line === b.line && a.character < b.character);
 }
 
-/** Findings that actions are offered for: nobody reads a longer menu, and what comes first in the text is at hand first. */
+/** Maximum number of findings with actions: nobody reads a longer menu, and the first ones in the text come first. */
 const mostFound = 50;
 
-/** What the document's own lint and those of scripts that use it say about a range of it, each finding once: what is said of a line before what is said of a whole launch. */
+/**
+ * The findings of the document's own lint, and of those of scripts that use it, in a range, without duplicates: findings about a line before
+ * those about a whole launch.
+ */
 function findingsAt(params: CodeActionParams, own: Lint | undefined, session: Session): Found[] {
   const { start, end } = params.range;
   const path = session.uris.pathOf(params.textDocument.uri);
@@ -46,7 +49,7 @@ function findingsAt(params: CodeActionParams, own: Lint | undefined, session: Se
       if (found.length >= mostFound) break;
       if (lint !== own && finding.place.path !== path) continue;
       const diagnostic = diagnosticOf(finding, path, lint.report, session);
-      // Of a long launch only the first line is underlined.
+      // Only the first line of a long launch is underlined.
       const whole =
         finding.place.path === path ? session.view(path).visibleRange(finding.place.span) : diagnostic.range;
       if (isBefore(end, whole.start) || isBefore(whole.end, start)) continue;
@@ -73,7 +76,7 @@ function dataOf(lint: Lint, what: ActionData['what'], rule: string, finding = 0,
   return { uri: lint.uri, version: lint.version, serial: lint.serial, what, rule, finding, fix };
 }
 
-/** The actions for a range: fixes, fix all of this rule, suppressions, the rule's page; edits are worked out when one is chosen. */
+/** The actions for a range: fixes, fix all of this rule, suppressions, the rule's page; edits are computed when one is chosen. */
 export function codeActions(
   params: CodeActionParams,
   session: Session,
@@ -103,7 +106,7 @@ export function codeActions(
         ...pageActions(rule, same, client),
       );
   }
-  // Without being asked for, it would stand among the fixes of the light bulb; and what is safe is only known when every fix is planned.
+  // Only on request: otherwise it would appear among the fixes of the light bulb, and every fix must be planned to know which are safe.
   if (own !== undefined && params.context.only !== undefined && wants(params, fixAllKind) && hasSafeFix(own))
     actions.push({
       title: 'Apply all safe fixes of oomlint',
@@ -117,10 +120,13 @@ function hasSafeFix({ report }: Lint): boolean {
   return report.findings.some(({ fixes }) => fixes.some(({ safety }) => safety === 'safe'));
 }
 
-/** Findings of a rule that are counted for the title of an action: to know whether one can be mended its fixes are planned. */
+/**
+ * Maximum number of findings of a rule that are counted for the title of an action: fixes must be planned to know whether a finding can be
+ * fixed.
+ */
 const mostCounted = 20;
 
-/** The findings of a rule that can be mended without further questions; of many the first ones. */
+/** The findings of a rule that can be fixed without further questions; the first ones if there are many. */
 function mendableOf(rule: string, { report }: Lint): readonly Finding[] {
   const mendable: Finding[] = [];
   for (const finding of report.findings) {
@@ -146,7 +152,7 @@ function fixActions({ finding, diagnostic, lint, index }: Found): CodeAction[] {
   }));
 }
 
-/** The action that mends everything that a rule says of the file; only where there is more than one thing. */
+/** The action that fixes all findings of a rule in the file; only if there is more than one. */
 function fixRuleActions(rule: string, found: readonly Found[], own: Lint | undefined): CodeAction[] {
   const lint = found.find((one) => one.lint === own)?.lint;
   if (lint === undefined) return [];
@@ -164,7 +170,7 @@ function fixRuleActions(rule: string, found: readonly Found[], own: Lint | undef
   ];
 }
 
-/** The action that opens the page of a rule, in clients that can. */
+/** The action that opens the page of a rule, in clients that support it. */
 function pageActions(rule: string, found: readonly Found[], client: ClientAbilities): CodeAction[] {
   if (!client.commands && !client.opensPages) return [];
   const page = found[0] && pageOf(found[0].finding);

@@ -5,7 +5,7 @@ import type { ClientAbilities } from '../service.ts';
 import type { Session } from '../session.ts';
 import { describeRun } from './describe.ts';
 
-/** A line over each launch: what starts, how large it is, what it takes at least, how many findings; opens the resolved command. */
+/** A line above each launch: what starts, its size, the minimum memory it needs, the number of findings; opens the resolved command. */
 export function codeLenses(uri: string, session: Session, client: ClientAbilities): CodeLens[] {
   const report = session.lint(uri)?.report;
   if (report === undefined) return [];
@@ -30,7 +30,7 @@ export function codeLenses(uri: string, session: Session, client: ClientAbilitie
     return [
       {
         range: { start, end: start },
-        // A lens without a command of the client's is a title only.
+        // Without a command of the client, a lens is only a title.
         command: client.commands
           ? { title, command: 'oomlint.showResolved', arguments: [uri, start.line] }
           : { title, command: '' },

@@ -32,13 +32,13 @@ import { code, markup } from './markdown.ts';
 import { launchesAt } from './optionPlace.ts';
 import { yamlPathAt } from './yamlPath.ts';
 
-/** An option and the framework whose knowledge has it. */
+/** An option and the framework whose knowledge contains it. */
 interface Offered {
   readonly set: FrameworkId;
   readonly option: OptionFact;
 }
 
-/** What a completion is worked out from. */
+/** The input of a completion. */
 interface Place {
   readonly report: FileReport;
   /** The launches that the text belongs to: its own, or those of scripts that read it. */
@@ -49,7 +49,7 @@ interface Place {
   /** The line up to the cursor. */
   readonly before: string;
   readonly session: Session;
-  /** The range from `back` characters before the cursor to the cursor, or to `ahead` characters behind it. */
+  /** The range from `back` characters before the cursor to the cursor, or to `ahead` characters after it. */
   readonly range: (back: number, ahead?: number) => Range;
 }
 
@@ -64,7 +64,7 @@ function optionsOfRun(run: Run, session: Session): Offered[] {
   return there.some(({ option }) => option.type !== 'group') ? there : all;
 }
 
-/** Names that are set elsewhere: what the cursor stands in does not count. */
+/** Names that are set elsewhere, not at the cursor. */
 function givenNames({ runs, path, offset }: Place): ReadonlySet<string> {
   return new Set(
     runs.flatMap(({ settings }) =>
@@ -114,7 +114,7 @@ function documentation(label: string, option: OptionFact): string {
 }
 
 /**
- * The item that an editor has selected, with what there is to say about it.
+ * The item selected in an editor, with its documentation.
  * @param kind what the editor shows
  */
 export function resolveCompletion(item: CompletionItem, session: Session, kind: MarkupKind): CompletionItem {
@@ -172,13 +172,13 @@ export function completion(params: CompletionParams, session: Session): Completi
   return script === undefined ? inYaml(place) : inBlock(place, script);
 }
 
-/** In a block of YAML: what a script there takes, and nothing in other texts. */
+/** Completions in a YAML block: those of a shell script, and none in other texts. */
 function inBlock(place: Place, script: string): CompletionItem[] {
   const runs = place.runs.filter(({ launch }) => launch !== undefined);
   return runs.length > 0 || namesProgram(script) ? inShell({ ...place, text: script, runs }) : [];
 }
 
-/** The ids of all rules, those that the file has findings of first. */
+/** The ids of all rules, those with findings in the file first. */
 function ruleItems(report: FileReport, session: Session, range: Range): CompletionItem[] {
   const here = new Map(report.findings.map(({ rule, message }) => [rule, message]));
   const items = plainItems(
@@ -204,7 +204,7 @@ function inComment({ before, report, session, range }: Place): CompletionItem[] 
   if (comment !== null && !before.includes(' -- '))
     return ruleItems(report, session, range(comment[1]?.length ?? 0));
   const directive = /#\s*((?:oo[\w-]*)?)$/.exec(before);
-  // Nothing of a launch is written in a comment, whatever dashes stand there.
+  // Nothing is completed in a comment, even after dashes.
   if (directive === null) return /^\s*#/.test(before) ? [] : undefined;
   const words = ['oomlint-disable-next-line', 'oomlint-disable-line', 'oomlint-disable-file'];
   return plainItems(
@@ -220,7 +220,7 @@ function isOverride({ name, flags }: OptionFact, options: ReadonlyMap<string, Op
   return dot > 0 && (flags === undefined || options.get(name.slice(0, dot))?.type === 'group');
 }
 
-/** What is offered where no launch is known yet, so that flags can only be guessed. */
+/** Options offered while no launch is known, so that flags can only be guessed. */
 function usualOptions(session: Session): Offered[] {
   return usualOfFlags.flatMap((set) =>
     [...session.options(set).values()].map((option): Offered => ({ set, option })),
@@ -275,7 +275,7 @@ function inShell(place: Place): CompletionItem[] {
     .map((one) => ranked(itemOf(one.option.name, one, range(typed.length), '='), one.option.name, missing));
 }
 
-/** Characters behind the cursor that are looked at for the end of a key. */
+/** How many characters after the cursor are searched for the end of a key. */
 const longestKey = 200;
 
 function inYaml(place: Place): CompletionItem[] {
@@ -302,7 +302,7 @@ function inYaml(place: Place): CompletionItem[] {
       )
     );
   }
-  // A key that has its colon already is replaced as a whole.
+  // A key that already has its colon is replaced as a whole.
   const rest = /^[\w.-]*(?=[ \t]*:(?:\s|$))/.exec(text.slice(offset, offset + longestKey))?.[0];
   const here = range(at.word.length, rest?.length ?? 0);
   const colon = rest === undefined ? ':' : '';

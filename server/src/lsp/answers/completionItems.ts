@@ -1,14 +1,14 @@
 import type { CompletionItem, CompletionItemKind, Range } from 'vscode-languageserver';
 
-/** A word that can be written at the cursor, with what is to be said about it. */
+/** A word that can be inserted at the cursor, with its documentation. */
 export interface Offer {
   readonly label: string;
   readonly text?: string;
-  /** What follows the word when it is chosen. */
+  /** Inserted after the word when it is chosen. */
   readonly suffix?: string;
 }
 
-/** Completion items that replace a range by a word each. */
+/** Completion items that replace a range, one per word. */
 export function plainItems(
   offers: readonly Offer[],
   kind: CompletionItemKind,

@@ -21,7 +21,7 @@ export function configItems(
   if (at === undefined || map === undefined) return [];
   const here = range(at.word.length);
   if (map instanceof z.ZodMiniRecord) {
-    // Those of variables are the user's.
+    // The names of variables are up to the user.
     const names: readonly string[] = at.parents.at(-1) === 'versions' ? packages : [];
     if (at.parents.at(-1) !== 'rules')
       return plainItems(
@@ -60,7 +60,7 @@ export function configItems(
   return plainItems(offers, CompletionItemKind.Property, here);
 }
 
-/** What a setting can have; of GPUs the usual ones, though it takes every name. */
+/** Possible values of a setting; for GPUs the usual ones, although any name is accepted. */
 function valuesOfSetting(key: string, schema: unknown): readonly string[] {
   return key === 'gpu' ? gpuModels : valuesOf(schema);
 }

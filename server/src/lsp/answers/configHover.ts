@@ -21,7 +21,7 @@ interface Written {
 }
 
 /**
- * What stands at an offset of a project configuration: a setting, or a rule that it names.
+ * The documentation at an offset of a project configuration: of a setting, or of a rule that it names.
  *
  * @returns paragraphs and what they are about
  */
@@ -51,7 +51,7 @@ export function aboutConfig(
   return { place, lines: [`**${escapeMarkdown(key)}** · ${kindOfSetting(schema)}`, meaning] };
 }
 
-/** Finds the key whose name or value an offset stands on; behind a key of a rule stands the same rule. */
+/** Finds the key whose name or value is at an offset; the value of a rule's key counts as the rule too. */
 function writtenAt(
   node: YamlNode,
   parents: readonly string[],
@@ -75,7 +75,7 @@ function writtenAt(
   return undefined;
 }
 
-/** What rules of a name find and why; several frameworks may have one of the same name. */
+/** What rules with a name find and why; several frameworks may have a rule with the same name. */
 export function aboutRule(name: string, sources: RuleSources): readonly string[] {
   const isOwn = (rule: string): boolean =>
     [...sources.constraints].some(([framework, some]) =>

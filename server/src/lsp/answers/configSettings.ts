@@ -1,20 +1,20 @@
 import * as z from 'zod/mini';
 import { configSchema } from '../../config/schema.ts';
 
-/** A schema without what says that it may be left out; undefined where nothing says so. */
+/** A schema without its optional or default wrapper; undefined if it has none. */
 function withoutDefault(schema: unknown): unknown {
   return schema instanceof z.ZodMiniOptional || schema instanceof z.ZodMiniDefault
     ? schema._zod.def.innerType
     : undefined;
 }
 
-/** A schema without what only says that it may be left out, or that there are several. */
+/** A schema without optional, default and array wrappers. */
 export function essence(schema: unknown): unknown {
   const inner = schema instanceof z.ZodMiniArray ? schema._zod.def.element : withoutDefault(schema);
   return inner === undefined ? schema : essence(inner);
 }
 
-/** The map that a setting stands in, by the keys above it; undefined where no setting does. */
+/** The map that contains a setting, by the keys above it; undefined if there can be no setting. */
 export function mapAt(parents: readonly string[]): z.ZodMiniObject | z.ZodMiniRecord | undefined {
   let map: z.ZodMiniObject | z.ZodMiniRecord = configSchema;
   for (const name of parents) {

@@ -14,7 +14,7 @@ export function configSymbols(path: string, view: TextView): DocumentSymbol[] {
   );
 }
 
-/** The entries of a map or the items of a list that stand there; what an alias or a merge brings stands elsewhere. */
+/** The entries of a map or the items of a list that are written there; those from an alias or a merge are elsewhere. */
 function symbolsIn(node: YamlNode, view: TextView): DocumentSymbol[] {
   const entries = node.entries.flatMap(({ key, keyPlace, node: value, mergedFrom }) =>
     mergedFrom === undefined ? [symbolOf(key, keyPlace.span, value, view)] : [],
@@ -30,7 +30,7 @@ function symbolOf(name: string, { start, end }: Span, value: YamlNode, view: Tex
   const written = value.alias?.span ?? value.place.span;
   const detail = end > start && value.kind === 'scalar' ? textAt(written, view) : '';
   return {
-    // Editors refuse symbols without a name.
+    // Editors reject symbols without a name.
     name: name.trim() === '' ? '""' : name,
     ...(detail === '' ? {} : { detail }),
     kind: kinds[value.kind],
@@ -40,7 +40,7 @@ function symbolOf(name: string, { start, end }: Span, value: YamlNode, view: Tex
   };
 }
 
-/** What an item of a list is called: a rule by its id, another map by its first value, a scalar by itself. */
+/** The title of a list item: a rule's id, the first value of any other map, or the scalar itself. */
 function titleOfItem(item: YamlNode, view: TextView): string {
   if (item.alias !== undefined || item.kind === 'scalar')
     return textAt(item.alias?.span ?? item.place.span, view);
@@ -48,7 +48,7 @@ function titleOfItem(item: YamlNode, view: TextView): string {
   return named === undefined ? textAt(item.place.span, view) : textAt(named.node.place.span, view);
 }
 
-/** The beginning of what stands there, on one line. */
+/** The start of the text at a span, on one line. */
 function textAt({ start, end }: Span, view: TextView): string {
   return beginning(view.text.slice(start, end), 80).replace(/\s+/g, ' ').trim();
 }

@@ -20,14 +20,14 @@ function locations(places: Iterable<Place>, session: Session): Location[] {
 }
 
 /**
- * The name at the beginning of an assignment; what stands behind it (all words of an array) are places of their own. An assignment
- * from elsewhere (a number of nodes in YAML) may be shorter than the name.
+ * The name at the start of an assignment; what follows it (all words of an array) has places of its own. An assignment from elsewhere (a number
+ * of nodes in YAML) may be shorter than the name.
  */
 function nameOf({ path, span }: Place, name: string): Place {
   return { path, span: { start: span.start, end: Math.min(span.end, span.start + name.length) } };
 }
 
-/** The variable at an offset: where it is read, or the name where it is assigned. */
+/** The variable at an offset: where it is read, or its name where it is assigned. */
 function variableAt(report: FileReport, path: string, offset: number): VariableReference | undefined {
   return report.references.find(
     ({ kind, name, place, assignments }) =>
@@ -55,7 +55,7 @@ export function definition(uri: string, offset: number, session: Session): Locat
 
 /**
  * Everywhere that a variable is read or assigned, or a setting written, in the files of the launches.
- * @param withDefinitions whether assignments, and the texts that values were first written in, count
+ * @param withDefinitions whether to include assignments, and the texts in which values were first written
  */
 export function references(
   uri: string,

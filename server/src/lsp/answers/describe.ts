@@ -7,7 +7,7 @@ import { frameworkOf } from '../../frameworks/registry.ts';
 import type { Reason } from '../../value/value.ts';
 import { code } from './markdown.ts';
 
-/** The sizes of parallelism by the letters that people use, under the names that each framework gives them. */
+/** The parallelism sizes by their usual abbreviations, under the names that each framework gives them. */
 const dimensions: readonly (readonly [string, readonly string[]])[] = [
   ['TP', ['tensor_model_parallel_size', 'model.tensor_model_parallel_size']],
   ['PP', ['pipeline_model_parallel_size', 'model.pipeline_model_parallel_size']],
@@ -25,7 +25,7 @@ function sizeIn(scope: Scope, names: readonly string[]): number | undefined {
   return undefined;
 }
 
-/** `TP 4 PP 4 DP 2` of a scope; sizes of one are left out, except DP, and those of a job that is too small for one copy. */
+/** `TP 4 PP 4 DP 2` of a scope, without sizes of one, except DP, and without those of a job that is too small for one copy. */
 function parallelism(scope: Scope): string {
   return dimensions
     .flatMap(([letter, names]) => {
@@ -53,7 +53,7 @@ export function describeRun(run: Run): string {
   ].join(' · ');
 }
 
-/** The roles of a run with the layout of each as far as it is known; of several scopes of one role the one that knows most. */
+/** The roles of a run with the layout of each as far as it is known; if a role has several scopes, the one with the most known. */
 export function rolesOf(run: Run): ReadonlyMap<string, string> {
   const byRole = new Map<string, string>();
   for (const scope of run.scopes) {
@@ -78,19 +78,19 @@ const reasons: { readonly [reason in Reason]: string } = {
   'too-complex': 'not worked out',
 };
 
-/** What cannot be known here, in Markdown: what it is called and why. */
+/** An unknown value in Markdown: its name and why it is unknown. */
 export function unknownText(label: string, reason: Reason): string {
   return `unknown: ${code(label)}, ${reasons[reason]}`;
 }
 
-/** A value as inline code; the empty text can be seen. */
+/** A value as inline code; an empty text is made visible. */
 export function valueText(value: Result): string {
   return code(value === '' ? "''" : show(value));
 }
 
 const kibi = 1024;
 
-/** A number of bytes for people (`512 MiB`), or undefined when it is not a round enough large number. */
+/** A human-readable number of bytes (`512 MiB`), or undefined if it is not a large enough round number. */
 export function bytesText(bytes: number): string | undefined {
   const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
   let size = bytes;

@@ -38,7 +38,7 @@ function names({ variables }: EnvironmentFacts, isGiven: (name: string) => boole
   );
 }
 
-/** The values that people give a variable, behind its `=` or `:`; undefined elsewhere. */
+/** The usual values of a variable after its `=` or `:`; undefined elsewhere. */
 function valueItems(before: string, facts: EnvironmentFacts, range: Back): CompletionItem[] | undefined {
   const [, name, word = ''] =
     /(?:^|[\s{,"'])([A-Z][A-Z0-9_]+)\\?["']?\s*[=:]\s*\\?["']?([\w:]*)$/.exec(before) ?? [];
@@ -51,7 +51,7 @@ function valueItems(before: string, facts: EnvironmentFacts, range: Back): Compl
   );
 }
 
-/** Names of environment variables where a shell script assigns one or an object of variables names one; undefined elsewhere. */
+/** Names of environment variables where a shell script assigns one or where an object of variables names one; undefined elsewhere. */
 export function environmentItems(
   before: string,
   text: string,
@@ -69,7 +69,7 @@ export function environmentItems(
   return plainItems(names(facts, isGiven, suffix), CompletionItemKind.Variable, range(word.length));
 }
 
-/** Names and values of environment variables below a key of YAML that holds some; undefined elsewhere. */
+/** Names and values of environment variables below a YAML key that contains some; undefined elsewhere. */
 export function yamlEnvironmentItems(
   at: {
     readonly parents: readonly string[];

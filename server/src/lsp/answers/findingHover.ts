@@ -59,14 +59,14 @@ function same(a: Position, b: Position): boolean {
   return a.line === b.line && a.character === b.character;
 }
 
-/** Whether a finding stands at a part of a setting: its key, its value, or where that was written. */
+/** Whether a finding is at a part of a setting: its key, its value, or where that was written. */
 function isOf({ place: { path, span } }: Finding, setting: Setting): boolean {
   return placesOf(setting).some(
     (part) => part.path === path && part.span.start <= span.start && span.end <= part.span.end,
   );
 }
 
-/** What a finding is that the editor shows elsewhere, and where, unless it is on the same line. */
+/** Describes a finding that the editor shows elsewhere, and where, unless it is on the same line. */
 function whatIs({ severity, message, place }: Finding, path: string, line: number, session: Session): string {
   const isOnLine = place.path === path && session.view(path).position(place.span.start).line === line;
   const at = isOnLine ? '' : ` at ${placeLink(place, path, session)}`;

@@ -9,16 +9,16 @@ import type { Host } from '../../value/host.ts';
 import type { ClientAbilities } from '../service.ts';
 import type { Session } from '../session.ts';
 
-/** What an unresolved action carries: enough to work its edit out, and the version that it belongs to. */
+/** The data of an unresolved action: enough to compute its edit, and the version that it belongs to. */
 export interface ActionData {
   /** The document whose lint found it. */
   readonly uri: string;
   readonly version: number;
-  /** The lint that it rests on: another file may have changed since. */
+  /** The lint that it is based on: another file may have changed since. */
   readonly serial: number;
   readonly what: 'fix' | 'all-of-rule' | 'all';
   readonly rule: string;
-  /** Finding and fix by their order in the report of that version. */
+  /** Finding and fix by their index in the report of that version. */
   readonly finding: number;
   readonly fix: number;
 }
@@ -27,12 +27,12 @@ function isActionData(data: unknown): data is ActionData {
   return typeof data === 'object' && data !== null && 'what' in data && 'uri' in data && 'serial' in data;
 }
 
-/** Milliseconds that the fixes of one question may take: each is tried on the text, and an editor waits for the answer. */
+/** Milliseconds that the fixes of one request may take: each is tried on the text, and the editor waits for the answer. */
 export const longestFixing = 3000;
 
 /**
- * Works out the edit of a chosen action. An action of another version of the text gets none.
- * @param until when an action that fixes many things begins no further one, on the clock of the platform
+ * Computes the edit of a chosen action. An action for another version of the text gets none.
+ * @param until when an action that fixes many things stops starting further fixes, on the platform's clock
  */
 export function resolveCodeAction(
   action: CodeAction,
@@ -51,7 +51,7 @@ export function resolveCodeAction(
   return { ...action, edit: editOf(manyFixes(data, session, until), session, client) };
 }
 
-/** Edits in the form that the client takes, tied to document versions where it can. */
+/** Edits in the form that the client accepts, tied to document versions if it supports that. */
 export function editOf(edits: readonly TextEdit[], session: Session, client: ClientAbilities): WorkspaceEdit {
   const files = [...new Set(edits.map(({ path }) => path))].map((path) => {
     const uri = session.uris.uriOf(path);
@@ -69,7 +69,7 @@ export function editOf(edits: readonly TextEdit[], session: Session, client: Cli
   };
 }
 
-/** All safe fixes, or the fixes of one rule, one after the other; the lines that changed are replaced. */
+/** All safe fixes, or the fixes of one rule, applied one after the other, as replacements of the changed lines. */
 function manyFixes(data: ActionData, session: Session, until: number): TextEdit[] {
   const path = session.uris.pathOf(data.uri);
   const text = session.view(path).text;
@@ -83,7 +83,7 @@ function manyFixes(data: ActionData, session: Session, until: number): TextEdit[
   return [...fixed.texts].flatMap(([at, after]) => lineEdits(at, session.view(at).text, after));
 }
 
-/** The replacements of whole lines that turn one text into another; what is the same between them stays untouched. */
+/** The replacements of whole lines that turn one text into another; unchanged lines in between stay untouched. */
 function lineEdits(path: string, before: string, after: string): TextEdit[] {
   const edits: { path: string; span: Span; newText: string }[] = [];
   let at = 0;

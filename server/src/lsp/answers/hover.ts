@@ -26,7 +26,7 @@ import { code, markup } from './markdown.ts';
 import { placeLink } from './placeLink.ts';
 
 /**
- * What stands at a position: why something is found there, and an option, a variable, an environment variable, or the launch.
+ * What is at a position: why there are findings, and an option, a variable, an environment variable, or the launch.
  * @param kind what the editor shows
  */
 export function hover(params: HoverParams, session: Session, kind: MarkupKind): Hover | null {
@@ -61,7 +61,7 @@ function toldAt(uri: string, path: string, text: string, offset: number, session
   );
 }
 
-/** What there is to say about a place, in paragraphs. */
+/** The text about a place, in paragraphs. */
 interface Told {
   readonly place: Place;
   readonly lines: readonly string[];
@@ -85,7 +85,7 @@ function aboutSettingAt(
   return setting && { place: setting.place, lines: aboutSetting(setting, path, session) };
 }
 
-/** A variable where it is read or assigned; of places in each other the inner one. */
+/** A variable where it is read or assigned; the innermost place if they are nested. */
 function aboutReferenceAt(
   report: FileReport,
   path: string,
@@ -98,7 +98,7 @@ function aboutReferenceAt(
     .sort((a, b) => width(a) - width(b));
   if (reference === undefined) return undefined;
   const { name, word, place } = reference;
-  // Within the brackets of an array stand words of their own.
+  // The words inside an array's parentheses are not part of the name.
   const isArray = reference.kind === 'assignment' && word === undefined;
   if (isArray && offset > place.span.start + name.length) return undefined;
   const value = word === undefined ? wordsOf(name, report) : wordText(word);
@@ -111,7 +111,7 @@ function aboutReferenceAt(
   return { place, lines };
 }
 
-/** An environment variable of a launch where it is set in another way, such as a runtime environment. */
+/** An environment variable of a launch that is set in another way, such as a runtime environment. */
 function aboutVariableAt(
   report: FileReport,
   path: string,
@@ -130,7 +130,7 @@ function aboutVariableAt(
   return undefined;
 }
 
-/** The place of a variable's value, with its name before that where the two stand on one line, as in the environment of a job. */
+/** The place of a variable's value, extended to its name if that precedes it on the same line, as in the environment of a job. */
 function keyed(name: string, place: Place, session: Session): Place {
   const { start, end } = place.span;
   const before = lineBefore(session.view(place.path).text, start);
@@ -140,7 +140,7 @@ function keyed(name: string, place: Place, session: Session): Place {
     : place;
 }
 
-/** A flag by its name alone. */
+/** A flag, recognised only by its name. */
 function aboutFlagAt(path: string, text: string, offset: number, session: Session): Told | undefined {
   if (session.kindOf(path, text) !== 'shell') return undefined;
   const start = offset - (/--[\w-]*$/.exec(lineBefore(text, offset))?.[0].length ?? 0);
@@ -158,14 +158,14 @@ function aboutRunAt(report: FileReport, path: string, offset: number, session: S
   return run && { place: run.place, lines: aboutRun(run, session) };
 }
 
-/** The text of a word; one that is nothing but unknown says why. */
+/** The text of a word; if all of it is unknown, the reason. */
 function wordText(word: Word): string {
   const [only, ...others] = word.pieces;
   if (only?.kind === 'hole' && others.length === 0) return unknownText(only.label, only.reason);
   return code(display(word));
 }
 
-/** The words that an array comes to in a launch. */
+/** The words that an array expands to in a launch. */
 function wordsOf(name: string, report: FileReport): string | undefined {
   const places = report.references.flatMap((one) =>
     one.name === name && one.kind === 'expansion' ? [one.place] : [],
@@ -182,7 +182,9 @@ function wordsOf(name: string, report: FileReport): string | undefined {
   return undefined;
 }
 
-/** An address as a person names it, since not every editor shows where a link leads: a line of upstream's code, or a page without its protocol. */
+/**
+ * A readable name for an address, since not every editor shows the target of a link: a line of upstream's code, or a page without its protocol.
+ */
 function nameOfSource(address: string): string {
   const line = /^https:\/\/github\.com\/[^/]+\/([^/]+)\/blob\/(\w{8})\w*\/(.+)#L(\d+)$/.exec(address);
   if (line !== null) return `${line[1]} ${line[2]}: ${line[3]}:${line[4]}`;
@@ -190,7 +192,7 @@ function nameOfSource(address: string): string {
   return `${hostname}${pathname}`;
 }
 
-/** What an environment variable does to the job, each piece of an allocator string, and where that is written. */
+/** What an environment variable does to the job, each piece of an allocator string, and the source of that. */
 function aboutEnvironment(name: string, text: string | undefined, facts: EnvironmentFacts): string[] {
   const known = facts.variables.find((one) => one.name === name);
   if (known === undefined) return [];
@@ -202,7 +204,7 @@ function aboutEnvironment(name: string, text: string | undefined, facts: Environ
   return [known.describe, pieces.join('\n'), source];
 }
 
-/** A link to the line of upstream's source that an option comes from, at the commit that the facts were taken at. */
+/** A link to the line of upstream's source that defines an option, at the commit from which the facts were taken. */
 function upstream(set: FrameworkId, option: OptionFact, session: Session): string {
   const { repository, commit } = session.platform.knowledgeOf(set);
   const place = /^([\w./-]+):(\d+)$/.exec(option.source);
@@ -245,7 +247,7 @@ function inForce(effective: Effective, unit: string | undefined): string {
   return `${valueText(value)}${bytes === undefined ? '' : ` = ${bytes}`}`;
 }
 
-/** Type, what it does, default. */
+/** Type, meaning, default. */
 function aboutOption(written: string, option: OptionFact): string[] {
   const meaning = meaningOfFlag(written, option);
   return [
@@ -255,7 +257,7 @@ function aboutOption(written: string, option: OptionFact): string[] {
   ];
 }
 
-/** What the recipe that a setting names sets of what matters to memory and parallelism, as far as it is in force. */
+/** What the recipe named by a setting sets that matters to memory and parallelism, as far as it is in effect. */
 function recipeLines({ setting, run }: LocatedSetting, session: Session): string[] {
   const sets = [...session.options(run.framework).values()].flatMap((option) => {
     if (option.describe === undefined) return [];

@@ -9,10 +9,10 @@ import { bytesText, describeRun } from './describe.ts';
 import { placesInLaunches } from './launchPlaces.ts';
 import { optionOf } from './locate.ts';
 
-/** Longest value that is shown behind a variable. */
+/** Longest value that is shown after a variable. */
 const longest = 40;
 
-/** A hint before it has its place in the editor. */
+/** A hint before its offset is converted to an editor position. */
 interface Hint {
   readonly offset: number;
   readonly label: string;
@@ -20,8 +20,8 @@ interface Hint {
 }
 
 /**
- * What a reader would otherwise look up: the value behind `$VAR` in launch words, bytes for large numbers, the size of
- * data parallelism behind the command.
+ * What a reader would otherwise look up: the value after `$VAR` in launch words, bytes for large numbers, the data parallel size after the
+ * command.
  */
 export function inlayHints(uri: string, range: Range, session: Session): InlayHint[] {
   const report = session.lint(uri)?.report;
@@ -30,7 +30,7 @@ export function inlayHints(uri: string, range: Range, session: Session): InlayHi
   const view = session.view(path);
   const from = view.offset(range.start);
   const to = view.offset(range.end);
-  // The lens over the launch says what would start, too.
+  // The lens above the launch also says what would start.
   const hasLens = session.settings.of(uri).codeLens;
   const hints = [
     ...variableHints(report, path, view.text),
@@ -49,7 +49,7 @@ export function inlayHints(uri: string, range: Range, session: Session): InlayHi
   }));
 }
 
-/** The values behind variables. One that has several values on the paths through the script gets no hint. */
+/** The values of variables, after them. A variable with several values on different paths through the script gets no hint. */
 function variableHints(report: FileReport, path: string, text: string): Hint[] {
   const values = new Map<number, Set<string>>();
   const used = placesInLaunches(report, path);
@@ -57,7 +57,7 @@ function variableHints(report: FileReport, path: string, text: string): Hint[] {
     if (kind !== 'expansion' || place.path !== path) continue;
     const { start, end } = place.span;
     if (!used.has(`${start}:${end}`)) continue;
-    // Within a longer text (`tp${TP}_pp${PP}`) hints would tear it apart.
+    // In a longer text (`tp${TP}_pp${PP}`) hints would tear it apart.
     if (!/[\s"'=(:,]/.test(text[start - 1] ?? ' ') || !/[\s"'),;]/.test(text[end] ?? ' ')) continue;
     const isQuoted = text[end] === '"' && text[start - 1] === '"';
     const behind = isQuoted ? end + 1 : end;
@@ -71,7 +71,7 @@ function variableHints(report: FileReport, path: string, text: string): Hint[] {
   });
 }
 
-/** What large numbers come to: bytes in a readable unit, how many sequences fit a budget. */
+/** What large numbers mean: bytes in a readable unit, how many sequences fit into a budget. */
 function settingHints(run: Run, path: string, session: Session): Hint[] {
   return run.settings.flatMap((setting) => {
     const value = resultOf(setting.value);
@@ -94,7 +94,7 @@ function settingHints(run: Run, path: string, session: Session): Hint[] {
   });
 }
 
-/** What would start, behind the first line of a launch. */
+/** What would start, after the first line of a launch. */
 function launchHints(run: Run, path: string, text: string): Hint[] {
   if (run.place.path !== path || run.launch === undefined) return [];
   const end = text.indexOf('\n', run.place.span.start);

@@ -1,7 +1,7 @@
 import type { FileReport } from '../../linter.ts';
 import type { Word } from '../../value/word.ts';
 
-/** The spans of a file, as `start:end`, through which text came into the words and the environment of a launch. */
+/** The spans of a file, as `start:end`, whose expansions are in the words and the environment of a launch. */
 export function placesInLaunches(report: FileReport, path: string): ReadonlySet<string> {
   const out = new Set<string>();
   const add = (word: Word): void => {

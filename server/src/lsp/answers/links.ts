@@ -27,7 +27,7 @@ export function documentLinks(uri: string, session: Session): DocumentLink[] {
   }));
 }
 
-/** Those of some links that share no characters, in the order of the text; of two at one place the longer, which knows more of its path. */
+/** Links without overlaps, in text order; of two at one place the longer, which covers more of its path. */
 function apart(links: readonly Leading[]): readonly Leading[] {
   const kept: Leading[] = [];
   for (const link of [...links].sort((a, b) => a.start - b.start)) {
@@ -38,7 +38,7 @@ function apart(links: readonly Leading[]): readonly Leading[] {
   return kept;
 }
 
-/** A part of the text that leads to a file. */
+/** A part of the text that links to a file. */
 interface Leading {
   readonly start: number;
   readonly end: number;
@@ -46,8 +46,8 @@ interface Leading {
 }
 
 /**
- * A sourced file stands behind `source` or `.`; the evaluator says which files were read. What leads to it is often computed
- * (`$(dirname "$0")/models/x.sh`), so the part that leads there is the end of its path that is written out.
+ * Links for sourced files, which follow `source` or `.`; the evaluator says which files were read. The path is often computed (`$(dirname
+ * "$0")/models/x.sh`), so the link is the end of the path that is written literally.
  */
 function sourcedFiles(text: string, sources: readonly string[]): Leading[] {
   return [...text.matchAll(/^[ \t]*(?:source|\.|bash|sh|sbatch|exec)[ \t]+([^\n;&|]+)/gm)].flatMap(
@@ -64,7 +64,7 @@ function sourcedFiles(text: string, sources: readonly string[]): Leading[] {
   );
 }
 
-/** Texts that look like the path of a file: values of settings, and words of the command such as its program. */
+/** Texts that look like a file path: values of settings, and words of the command such as its program. */
 function writtenPaths(report: FileReport): { readonly place: Place; readonly text: string }[] {
   const found: { readonly place: Place; readonly text: string }[] = [];
   const put = (place: Place | undefined, text: unknown): void => {
@@ -82,7 +82,7 @@ function writtenPaths(report: FileReport): { readonly place: Place; readonly tex
   return found;
 }
 
-/** The longest end of a path, in whole names, that a text holds. */
+/** The longest end of a path, in whole names, that a text contains. */
 function writtenEnd(path: string, text: string): string | undefined {
   const names = path.split('/');
   let longest: string | undefined;
@@ -94,7 +94,7 @@ function writtenEnd(path: string, text: string): string | undefined {
   return longest;
 }
 
-/** Whether the last occurrence of a path in a text begins and ends as names do: `x.sh` is no file of `big-x.sh`. */
+/** Whether the last occurrence of a path in a text starts and ends at name boundaries: `x.sh` is not found in `big-x.sh`. */
 function isWholeName(text: string, path: string): boolean {
   const at = text.lastIndexOf(path);
   return !/[\w.-]/.test(text.charAt(at - 1)) && !/[\w-]/.test(text.charAt(at + path.length));

@@ -5,7 +5,7 @@ import type { Place } from '../../text/span.ts';
 import { touches } from '../protocol/positions.ts';
 import type { Session } from '../session.ts';
 
-/** A setting at a place of a text, with what is in force for it. */
+/** A setting at a place in a text, with its effective value. */
 export interface LocatedSetting {
   readonly run: Run;
   readonly setting: Setting;
@@ -16,13 +16,13 @@ export interface LocatedSetting {
   readonly option: OptionFact | undefined;
 }
 
-/** All places of a setting, the narrow ones first: where its value was written, its value, its key. */
+/** All places of a setting, the narrowest first: where its value was written, its value, its key. */
 export function placesOf(setting: Setting): Place[] {
   const places = [setting.origin?.place, setting.valuePlace, setting.keyPlace];
   return places.filter((place) => place !== undefined);
 }
 
-/** The option that a setting is about, in the run's own options or in those of a framework that it builds on. */
+/** The option of a setting, among the run's own options or those of a framework that it builds on. */
 export function optionOf(run: Run, setting: Setting, session: Session): OptionFact | undefined {
   for (const set of new Set([run.framework, ...run.scopes.map((scope) => scope.set)])) {
     const found = session.options(set).get(setting.name);
@@ -44,7 +44,7 @@ export function settingAt(
     for (const setting of run.settings)
       for (const place of placesOf(setting)) {
         const size = place.span.end - place.span.start;
-        // `model.seq_length=8192` sets the option, and the group that holds it.
+        // `model.seq_length=8192` sets the option and the group that contains it.
         const isBetter = size < width || (size === width && best?.option?.type === 'group');
         if (!isBetter || !touches(place, path, offset)) continue;
         width = size;

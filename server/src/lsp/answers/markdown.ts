@@ -3,7 +3,7 @@ import { clean } from '../../report/clean.ts';
 import { escapeMarkdown } from '../../report/markdown.ts';
 import { beginning } from '../../text/beginning.ts';
 
-/** What a rule says, which may be one of the project's own, as Markdown: its inline code stays, all else is shown literally. */
+/** The text of a rule, possibly the project's own, as Markdown: inline code is kept, everything else is shown literally. */
 export function ruleMarkdown(text: string): string {
   return text
     .split(/`([^`]+)`/)
@@ -11,7 +11,7 @@ export function ruleMarkdown(text: string): string {
     .join('');
 }
 
-/** Text as inline code, whatever back-quotes it holds; long texts are cut. */
+/** Text as inline code, whatever backticks it contains; long texts are cut. */
 export function code(text: string): string {
   const short = text.length > 200 ? `${beginning(text, 199)}…` : text;
   const line = clean(short.replace(/\s+/g, ' '));
@@ -21,15 +21,15 @@ export function code(text: string): string {
   return `${fence}${pad}${line}${pad}${fence}`;
 }
 
-/** Markdown that was made here in the form that an editor shows. */
+/** Markdown made by this server, in the form that an editor shows. */
 export function markup(markdown: string, kind: MarkupKind): MarkupContent {
   return { kind, value: kind === 'markdown' ? markdown : plainText(markdown) };
 }
 
-/** An escaped character, inline code, a link, and signs of emphasis, as far as this server writes them. */
+/** An escaped character, inline code, a link, and emphasis marks, as far as this server writes them. */
 const marks = /\\([\\`*_{}[\]<>()#+\-.!|~&])|(`+)(.*?[^`])\2(?!`)|\]\(([^)\s]*)\)|\*\*|\[|(?<!\w)_|_(?!\w)/g;
 
-/** What Markdown that was made here says, without the signs. Of links those to pages on the web keep their address. */
+/** The plain text of Markdown made by this server. Links to web pages keep their address. */
 function plainText(markdown: string): string {
   return markdown.replace(
     marks,

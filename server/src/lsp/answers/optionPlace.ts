@@ -5,14 +5,14 @@ import { namesProgram } from '../../launch/mayLaunch.ts';
 import type { Place, Span } from '../../text/span.ts';
 import { placesOf } from './locate.ts';
 
-/** Commands whose arguments are kept for later: variables, arrays and the positional parameters. */
+/** Commands whose arguments are kept for later use: variables, arrays and the positional parameters. */
 const keeping: ReadonlySet<string> = new Set(['export', 'declare', 'local', 'readonly', 'typeset', 'set']);
 
 /**
- * The launches that options written at an offset of a shell text may belong to: those that the command there starts or hands its
- * arguments on to, and all where words are kept for later. Any other command (`ls --`) has options of its own.
+ * The launches that options at an offset of a shell text may belong to: those that the command there starts or passes its arguments to, or all
+ * launches if the words are kept for later use. Any other command (`ls --`) has its own options.
  * @param runs the launches that the text belongs to
- * @returns undefined where no launch takes options
+ * @returns undefined if no launch takes options there
  */
 export function launchesAt(
   text: string,
@@ -38,9 +38,9 @@ function overlap({ start, end }: Span, { pos, end: last }: Command): boolean {
   return start <= last && pos <= end;
 }
 
-/** The smallest command that an offset stands in, or behind with nothing but blanks and continued lines between. */
+/** The innermost command that contains an offset, or precedes it with only blanks and line continuations in between. */
 function innermost(commands: readonly SyntaxNode[], text: string, offset: number): Command | undefined {
-  // What lies wholly before or behind holds no such command; in a long script that is nearly all, and need not be looked through.
+  // Nodes entirely before or after the offset contain no such command; in a long script that is nearly all of them, so they are skipped.
   const isAround = ({ pos, end }: SyntaxNode): boolean =>
     pos <= offset && (offset <= end || /^(?:[ \t]|\\\r?\n)*$/.test(text.slice(end, offset)));
   let found: Command | undefined;

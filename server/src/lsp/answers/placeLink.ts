@@ -3,7 +3,7 @@ import type { Place } from '../../text/span.ts';
 import type { Session } from '../session.ts';
 
 /**
- * A link to a place, in Markdown: its line, after the name of its file where that is another one.
+ * A Markdown link to a place: its line, after the file name if it is another file.
  * @param path the file in which the link is shown
  */
 export function placeLink(place: Place, path: string, session: Session): string {

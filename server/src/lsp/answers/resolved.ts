@@ -13,7 +13,7 @@ export function resolvedText(uri: string, session: Session): string {
     read: (path) => session.view(path).text,
     shorten: (path) => {
       if (folder !== undefined && path.startsWith(`${folder}/`)) return path.slice(folder.length + 1);
-      // A document that is not saved has no path.
+      // An unsaved document has no path.
       return /^\/untitled:\/(?<name>[^/]+?)(?:\.sh|\.yaml)?$/.exec(path)?.groups?.name ?? path;
     },
   });

@@ -3,13 +3,13 @@ import { frameworkIds } from '../../frameworks/framework.ts';
 import { type RuleFacts, ruleOfConstraint } from '../../rules/rule.ts';
 import type { Platform } from '../protocol/platform.ts';
 
-/** Where rules are told from. */
+/** Where rules come from. */
 export interface RuleSources extends Pick<Platform, 'knowledgeOf' | 'commonRules'> {
-  /** The project's own. */
+  /** The project's own rules. */
   readonly constraints: Settings['constraints'];
 }
 
-/** What is known of the rules of a name, with or without the framework before it; several frameworks may have one of the same name. */
+/** The facts about the rules with a name, which may have the framework in front; several frameworks may have a rule with the same name. */
 export function rulesCalled(
   name: string,
   { knowledgeOf, commonRules, constraints }: RuleSources,

@@ -11,12 +11,12 @@ interface Token {
   readonly modifiers: number;
 }
 
-/** Places of the modifiers in `tokenModifiers`, as bits. */
+/** Indexes of the modifiers in `tokenModifiers`, as bits. */
 const deprecated = 1;
 const ignored = 2;
 const unknown = 4;
 
-/** Recognised flags and keys, and variables, of one report in a file; later ones stand for earlier ones at the same place. */
+/** Recognised flags and keys, and variables, of one report in a file; later ones override earlier ones at the same place. */
 function* tokensOf(report: FileReport, path: string, session: Session): Generator<Token> {
   const withoutEffect = new Set(
     report.findings
@@ -44,18 +44,18 @@ function* tokensOf(report: FileReport, path: string, session: Session): Generato
 }
 
 /**
- * Marks recognised flags and keys, deprecated and ignored ones, and variables that are known or not; in a sourced file as the
- * open scripts that use it see them.
- * @param range only tokens that begin in its lines
+ * Marks recognised flags and keys, deprecated and ignored ones, and known and unknown variables; in a sourced file as seen by the open scripts
+ * that use it.
+ * @param range only tokens that start in its lines
  */
 export function semanticTokens(uri: string, range: Range | undefined, session: Session): SemanticTokens {
   const path = session.uris.pathOf(uri);
   const view = session.view(path);
   const tokens = new Map<number, Token>();
-  // What the document's own lint says stands over what others say.
+  // The document's own lint overrides the others.
   for (const report of session.reportsOn(uri).reverse())
     for (const token of tokensOf(report, path, session)) tokens.set(token.start, token);
-  // Each token in five numbers: lines and characters from the one before it, length, type, modifiers.
+  // Five numbers per token: lines and characters from the previous one, length, type, modifiers.
   const data: number[] = [];
   let last = { line: 0, character: 0 };
   let end = 0;

@@ -11,22 +11,22 @@ import type { ClientAbilities } from '../service.ts';
 import type { Session } from '../session.ts';
 import { editOf } from './fixEdits.ts';
 
-/** A finding, and what the editor shows of it in the document. */
+/** A finding and its diagnostic in the document. */
 interface Shown {
   readonly finding: Finding;
   readonly diagnostic: Diagnostic;
 }
 
-/** Where a comment about something that is shown can stand. */
+/** Where a comment about a diagnostic can be inserted. */
 interface Commented {
   readonly offset: number;
   readonly diagnostic: Diagnostic;
 }
 
 /**
- * Comments that suppress what a rule says, for each line that it speaks of and for the file, with a place for the reason. What the document
- * only uses is suppressed in the file that it comes from, for a comment in the document does nothing there.
- * @param found what the rule says in the document
+ * Comments that suppress a rule, for each line with findings and for the file, with a placeholder for the reason. Findings from a file that the
+ * document only uses are suppressed in that file, because a comment in the document would have no effect.
+ * @param found the findings of the rule in the document
  */
 export function suppressions(
   rule: string,
@@ -56,7 +56,7 @@ interface Suppressible {
   readonly path: string;
   readonly rule: string;
   readonly places: readonly Commented[];
-  /** Whether it is the file that is shown. */
+  /** Whether it is the file shown in the editor. */
   readonly isOwn: boolean;
 }
 
@@ -89,7 +89,7 @@ function suppressionsIn(
   const isCalled = text.startsWith('#!', mark);
   const first = isCalled ? Math.max(0, text.indexOf('\n') + 1) : mark;
   return [
-    // Nothing may stand before the line that names the shell.
+    // Nothing may precede the shebang line.
     ...[...byLine]
       .filter(([line]) => !isCalled || line >= first)
       .map(([start, about]) => {
@@ -107,7 +107,7 @@ function suppressionsIn(
   ];
 }
 
-/** Tells for offsets of a file the start of the line above which a comment about them can stand. */
+/** Makes a function that returns, for an offset of a file, the start of the line above which a comment about it can be inserted. */
 function linesOf({
   path,
   text,
@@ -137,7 +137,7 @@ function lineInYaml(path: string, text: string, documents: readonly YamlDocument
   return start;
 }
 
-/** The scalar over several lines within which a line begins. */
+/** The multi-line scalar inside which a line starts. */
 function scalarAround(node: YamlNode, at: number): YamlNode | undefined {
   const { start, end } = node.place.span;
   if (node.kind === 'scalar') return start < at && at < end ? node : undefined;

@@ -37,7 +37,7 @@ export function documentSymbols(uri: string, session: Session): DocumentSymbol[]
   });
 }
 
-/** The same in one list, for clients that take no other: each symbol names the one that holds it. */
+/** The same as a flat list, for clients that accept nothing else: each symbol names its container. */
 export function flatSymbols(
   symbols: readonly DocumentSymbol[],
   uri: string,
@@ -49,7 +49,7 @@ export function flatSymbols(
   ]);
 }
 
-/** A role, at the settings that are written for it, as far as they lie within the launch. */
+/** A role, at the settings written for it, as far as they are inside the launch. */
 function roleSymbol(role: string, layout: string, run: Run, path: string, view: TextView): DocumentSymbol {
   const { start, end } = run.place.span;
   const named = new RegExp(`(?:^|\\.)${role}\\.`);

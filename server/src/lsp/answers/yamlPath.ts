@@ -1,18 +1,18 @@
-/** Where an offset stands in a YAML text. */
+/** The position of an offset in a YAML text. */
 export interface YamlPosition {
   /** Keys above it, outermost first. */
   readonly parents: readonly string[];
-  /** The key whose value is being written, or undefined when a key is. */
+  /** The key whose value is being typed, or undefined if a key is being typed. */
   readonly key: string | undefined;
   /** What has been typed of the key or value. */
   readonly word: string;
-  /** Keys beside it. */
+  /** Keys next to it. */
   readonly siblings: readonly string[];
 }
 
 const keyLine = /^(\s*)(?:-\s+)?(["']?)([\w.-]+)\2\s*:(?:\s|$)/;
 
-/** Finds the keys above an offset by indentation, so that it works in a text that is being typed and does not parse. */
+/** Finds the keys above an offset by indentation, so it works in a text that is being typed and does not parse. */
 export function yamlPathAt(text: string, offset: number): YamlPosition | undefined {
   const lines = text.slice(0, offset).split('\n');
   const current = lines[lines.length - 1] ?? '';

@@ -3,12 +3,12 @@ import { messages } from '../protocol/messages.ts';
 import type { Platform } from '../protocol/platform.ts';
 import { createRemoteFiles, type RemoteFile } from './remoteFiles.ts';
 
-/** Files that the client reads for the server, where it can: to one that cannot, all of them stay unknown. */
+/** Files that the client reads for the server, if it can; otherwise they all stay unknown. */
 export function askedFiles(
   connection: Connection,
 ): Required<Pick<Platform, 'makeHost' | 'listFiles' | 'filesChanged' | 'onFilesKnown'>> {
   const listeners: (() => void)[] = [];
-  /** Some clients answer what they do not know with null. */
+  /** Some clients answer unknown requests with null. */
   const ask = async (method: string, params: object): Promise<readonly RemoteFile[]> =>
     (await connection.sendRequest<readonly RemoteFile[] | null>(method, params)) ?? [];
   const files = createRemoteFiles(

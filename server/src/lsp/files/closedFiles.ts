@@ -3,25 +3,25 @@ import type { FileReport } from '../../linter.ts';
 import type { Session } from '../session.ts';
 import type { Publisher } from './publisher.ts';
 
-/** Milliseconds of work between two looks at the message queue. */
+/** Milliseconds of work between two checks of the message queue. */
 const slice = 10;
 /** Milliseconds to wait for further changes before files are linted again. */
 const quiet = 100;
-/** Number of files from which on what was read of them is not kept in memory. */
+/** Number of linted files from which on the contents of read files are not kept in memory. */
 const many = 50;
 
-/** Lets the messages in that have arrived. */
+/** Lets pending messages be processed. */
 export function breathe(milliseconds = 0): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, milliseconds);
   });
 }
 
-/** What a lint of a file rests on. */
+/** What a lint of a file depends on. */
 interface Looked {
   /** The paths that it read. */
   readonly sources: readonly string[];
-  /** All that it asked for, whether it is there or not, as `Session.noting` tells it. */
+  /** Everything that it asked for, existing or not, as `Session.noting` reports it. */
   readonly asked: ReadonlySet<string>;
 }
 
@@ -31,7 +31,7 @@ function parentOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
-/** A test of paths that are asked for: whether one is among those that moved, lies below one, or is the listing of a folder that holds one. */
+/** A test of requested paths: whether one is among the moved ones, is below one, or is the listing of a folder that contains one. */
 function concernedBy(moved: readonly string[]): (path: string) => boolean {
   const known = new Map<string, boolean>([
     ['', false],
@@ -50,13 +50,13 @@ function concernedBy(moved: readonly string[]): (path: string) => boolean {
 }
 
 /**
- * The files that a pass over the workspace has looked at: what was found in them stays true while they are not open. They are
- * linted again, in small slices behind everything else, when they or something that they read has changed.
+ * The files that a pass over the workspace has linted; their findings are kept up to date while they are not open. They are linted again, in
+ * small slices after everything else, when they or something that they read has changed.
  */
 export class ClosedFiles {
   readonly #session: Session;
   readonly #publisher: Publisher;
-  /** The files that were looked at, by URI. */
+  /** The linted files, by URI. */
   readonly #looked = new Map<string, Looked>();
   readonly #waiting = new Set<string>();
   #isWorking = false;
@@ -66,24 +66,24 @@ export class ClosedFiles {
     this.#publisher = publisher;
   }
 
-  /** Whether a pass has looked at a file. */
+  /** Whether a pass has linted a file. */
   has(uri: string): boolean {
     return this.#looked.has(uri);
   }
 
-  /** Lints a file as it stands, and shows what was found unless it is open. @returns undefined for a file that cannot be read */
+  /** Lints a file in its current state, and shows the findings unless it is open. @returns undefined for a file that cannot be read */
   look(uri: string): FileReport | undefined {
     const path = this.#session.uris.pathOf(uri);
     const host = this.#session.host();
     const before = this.#looked.get(uri) ?? nothing;
     if (host.read(path) === undefined && host.kind(path) === 'unknown') {
-      // In a browser reading takes a moment; what was found stays until then.
+      // Reading takes a moment in a browser; the old findings stay until then.
       this.#looked.set(uri, before);
       return undefined;
     }
     const { result: report, asked } = this.#session.noting(() => this.#session.reportOf(uri));
     if (host.read(path) === undefined) this.#looked.delete(uri);
-    // A lint that goes on from an earlier one of the same file does not ask again for what that asked.
+    // A lint that resumes an earlier one of the same file does not repeat its questions.
     else
       this.#looked.set(uri, {
         sources: report?.sources ?? [],
@@ -93,7 +93,7 @@ export class ClosedFiles {
     return report;
   }
 
-  /** A document was closed: the file on disk stands again, for it at once and for what asked for it. */
+  /** Handles a closed document: the file on disk counts again, at once for its own findings and then for everything that asked for it. */
   documentClosed(uri: string): void {
     this.moved([this.#session.uris.pathOf(uri)]);
     if (!this.has(uri)) return;
@@ -101,7 +101,7 @@ export class ClosedFiles {
     this.look(uri);
   }
 
-  /** The text of a file is another: it is linted again, and what reads it; after a configuration everything. */
+  /** Handles a changed text: the file and everything that reads it is linted again; after a configuration, everything. */
   changed(path: string): void {
     const below = `${path}/`;
     const isThere = (other: string): boolean => other === path || other.startsWith(below);
@@ -112,8 +112,8 @@ export class ClosedFiles {
   }
 
   /**
-   * Files or folders came, went or are others: what lies there is linted again, with all that asked for them or listed a folder that they are
-   * in; after a configuration everything. What was read of files must have been forgotten.
+   * Handles files or folders that were created, removed or replaced: what is there is linted again, with everything that asked for them or
+   * listed a folder that contains them; after a configuration, everything. Cached contents must have been discarded before.
    */
   moved(paths: readonly string[]): void {
     if (paths.some(hasConfigName)) {
@@ -128,12 +128,12 @@ export class ClosedFiles {
     }
   }
 
-  /** Everything is linted again, or what lies at some paths. */
+  /** Lints everything again, or the files at some paths. */
   all(isWanted: (path: string) => boolean = () => true): void {
     for (const uri of this.#looked.keys()) if (isWanted(this.#session.uris.pathOf(uri))) this.add(uri);
   }
 
-  /** Takes back what was shown of the files at some paths, and forgets them. */
+  /** Withdraws the findings of the files at some paths, and forgets the files. */
   forget(isGone: (path: string) => boolean): void {
     for (const uri of [...this.#looked.keys()]) {
       if (!isGone(this.#session.uris.pathOf(uri))) continue;
@@ -156,7 +156,7 @@ export class ClosedFiles {
     await breathe(quiet);
     let since = this.#session.platform.now();
     let count = 0;
-    // What is queued meanwhile joins at the end.
+    // Files queued in the meantime are appended.
     for (const uri of this.#waiting) {
       this.#waiting.delete(uri);
       if (this.#session.document(uri) === undefined) this.look(uri);

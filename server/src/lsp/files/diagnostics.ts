@@ -12,7 +12,7 @@ import type { Finding } from '../../rules/finding.ts';
 import { type Place, samePlace } from '../../text/span.ts';
 import type { Session } from '../session.ts';
 
-/** What every diagnostic of ours says it comes from. */
+/** The source named in all our diagnostics. */
 export const source = 'oomlint';
 
 const severities = {
@@ -24,8 +24,8 @@ const severities = {
 const tags = { unnecessary: DiagnosticTag.Unnecessary, deprecated: DiagnosticTag.Deprecated } as const;
 
 /**
- * Where a finding is shown in a file: at its place, at the nearest place of its chain there, where the setting that it is about comes into the launch,
- * at the launch, or at the top.
+ * Where a finding is shown in a file: at its place, at the nearest place of its chain in that file, where the setting that it is about enters
+ * the launch, at the launch, or at the top.
  */
 function placeIn(finding: Finding, path: string, report: FileReport): Place {
   if (finding.place.path === path) return finding.place;
@@ -34,7 +34,7 @@ function placeIn(finding: Finding, path: string, report: FileReport): Place {
   return related ?? passedOn(finding, path, report) ?? launch ?? { path, span: { start: 0, end: 0 } };
 }
 
-/** Where a file passes on the flag at which a finding of another file stands. */
+/** Where a file passes on the flag that a finding in another file is about. */
 function passedOn({ place }: Finding, path: string, { runs }: FileReport): Place | undefined {
   for (const { settings } of runs)
     for (const { keyPlace, syntax } of settings)
@@ -43,7 +43,7 @@ function passedOn({ place }: Finding, path: string, { runs }: FileReport): Place
   return undefined;
 }
 
-/** The editor's form of a finding of a report, shown in the file at `path`. */
+/** A finding as an editor's diagnostic, shown in the file at `path`. */
 export function diagnosticOf(
   finding: Finding,
   path: string,
@@ -52,7 +52,7 @@ export function diagnosticOf(
 ): Diagnostic {
   const view = session.view(path);
   const here = placeIn(finding, path, report);
-  // What is wrong in a sourced file is shown here at the place where this script uses it, and there at its cause.
+  // A problem in a sourced file is shown here where this script uses it, and there at its cause.
   const isElsewhere = finding.place.path !== path;
   const related = [
     ...(isElsewhere ? [{ place: finding.place, message: 'the cause is here' }] : []),
@@ -62,14 +62,14 @@ export function diagnosticOf(
   const isLong = isElsewhere || report.runs.some(({ place }) => samePlace(place, here));
   const page = pageOf(finding);
   return {
-    // A launch may span many lines; its first line is enough to point at.
+    // A launch may span many lines; pointing at the first one is enough.
     range: isLong && range.end.line > range.start.line ? view.lineAt(here.span.start) : range,
     severity: severities[finding.severity],
     code: finding.rule,
     ...(page === undefined ? {} : { codeDescription: { href: page } }),
     source,
     message: finding.certainty === 'certain' ? finding.message : `${finding.message} (${finding.certainty})`,
-    // Only the cause itself is greyed out or struck through, never the launch that it reaches.
+    // Only the cause itself is greyed out or struck through, never the launch that it affects.
     ...(isElsewhere || finding.tags.length === 0 ? {} : { tags: finding.tags.map((tag) => tags[tag]) }),
     ...(related.length === 0
       ? {}
@@ -97,7 +97,7 @@ function ofConfiguration({ path, span, message }: ConfigProblem, session: Sessio
   };
 }
 
-/** What a lint of a document says of it, and what it found in other files, by URI. */
+/** The diagnostics of a document's lint, for the document and, by URI, for other files. */
 export function documentDiagnostics(
   report: FileReport,
   session: Session,

@@ -3,8 +3,8 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 import { ClientColumns, type PositionEncoding } from '../protocol/columns.ts';
 
 /**
- * The documents that the editor holds, kept up to date from changes of ranges.
- * @param encodingOf how the client counts positions; asked with each change, for the client says it with `initialize` only
+ * The documents open in the editor, kept up to date by incremental changes.
+ * @param encodingOf how the client counts positions; evaluated on each change, since the client only says so in `initialize`
  */
 export function syncedDocuments(encodingOf: () => PositionEncoding): TextDocuments<TextDocument> {
   return new TextDocuments({
@@ -12,7 +12,7 @@ export function syncedDocuments(encodingOf: () => PositionEncoding): TextDocumen
     update: (document, changes, version) => {
       const encoding = encodingOf();
       if (encoding === 'utf-16') return TextDocument.update(document, changes, version);
-      // A range is one of the text that the changes before it have left.
+      // Each range refers to the text after the previous changes.
       for (const change of changes) {
         const columns = new ClientColumns(document, encoding);
         const counted =

@@ -4,16 +4,16 @@ import type { Platform } from '../protocol/platform.ts';
 /** A folder of the workspace. */
 export interface Folder {
   readonly path: string;
-  /** Whether its files are on the disk of the server, and not in a file system of the editor's. */
+  /** Whether its files are on the server's disk, not in a file system of the editor. */
   readonly isOnDisk: boolean;
 }
 
-/** Whether a path lies below one of some folders. */
+/** Whether a path is below one of some folders. */
 export function isWithin(path: string, folders: readonly string[]): boolean {
   return folders.some((folder) => path.startsWith(`${folder}/`));
 }
 
-/** The files of all folders: each is read where it lies, for the disk may have another file under the same path. */
+/** The files of all folders: each is read from where it is, since the disk may have a different file at the same path. */
 export function hostOfFolders(folders: readonly Folder[], platform: Platform): Host {
   const { remote } = platform;
   const pathsOf = (wanted: readonly Folder[]): string[] => wanted.map(({ path }) => path);

@@ -12,7 +12,7 @@ import {
 import type { Host } from '../../value/host.ts';
 import type { HostAnswer } from '../../value/notedHost.ts';
 
-/** Files that matter by their names, whoever reads them. */
+/** Files that matter because of their names, whoever reads them. */
 export const namedFiles: readonly FileSystemWatcher[] = [
   lintedFiles,
   pythonFiles,
@@ -25,35 +25,35 @@ function isNamed(path: string): boolean {
   return isLinted || isPythonName(path) || isIgnoreFile(path) || hasConfigName(path);
 }
 
-/** Most names that are watched beside those: a script may ask for the files of thousands of runs. */
+/** Maximum number of names that are watched in addition: a script may ask for the files of thousands of runs. */
 const most = 200;
 
-/** What a file that is only asked for can do that matters: a log that grows is none of our business (WatchKind). */
+/** The relevant events of a file that is only checked for existence: a growing log does not matter (WatchKind). */
 const comesAndGoes = 1 | 4;
-/** The same and changes of its text (WatchKind). */
+/** The same plus changes of its text (WatchKind). */
 const everything = comesAndGoes | 2;
 
 /**
- * The files that scripts ask for under names of their own, as `source cluster.env` does: an editor that tells of files by patterns has to be
- * asked for each of these names.
+ * Files that scripts refer to by other names, as in `source cluster.env`: an editor that watches patterns must be asked for each of these
+ * names.
  */
 export class OtherFiles {
   readonly #watch: (watchers: FileSystemWatcher[]) => void;
   readonly #isOurs: (path: string) => boolean;
-  /** What is watched of each name. */
+  /** The watched events by name. */
   readonly #known = new Map<string, number>();
   #waiting = new Map<string, number>();
 
   /**
-   * @param watch asks the editor to tell of more files
-   * @param isOurs whether a path lies where the editor watches files
+   * @param watch asks the editor to watch more files
+   * @param isOurs whether the editor watches files at a path
    */
   constructor(watch: (watchers: FileSystemWatcher[]) => void, isOurs: (path: string) => boolean) {
     this.#watch = watch;
     this.#isOurs = isOurs;
   }
 
-  /** Takes a question of a lint. The editor is asked once the lint is done. */
+  /** Records a question of a lint. The editor is asked once the lint is done. */
   asked(question: keyof Host, path: string, answer: HostAnswer): void {
     const isFolder = question === 'list' || question === 'rootOf' || answer === 'directory';
     if (isFolder || isNamed(path) || !this.#isOurs(path)) return;
@@ -68,7 +68,7 @@ export class OtherFiles {
 
   #flush(): void {
     const watchers = [...this.#waiting].map(([name, kind]) => ({
-      // Characters that patterns give a meaning stand for any.
+      // Characters with a special meaning in patterns are replaced by a wildcard.
       globPattern: `**/${name.replace(/[*?[\]{}!,\\]/g, '?')}`,
       kind,
     }));

@@ -12,37 +12,37 @@ import { DocumentSchedule } from './schedule.ts';
 
 /** What the publisher needs of a client. */
 export interface DiagnosticsClient {
-  /** The client asks for the diagnostics of the documents that it shows; only other files are published to it. */
+  /** The client requests the diagnostics of the documents that it shows; they are published for other files only. */
   readonly pulls: boolean;
-  /** A report may bring the reports of other documents along. */
+  /** A report may include the reports of other documents. */
   readonly takesRelated: boolean;
   publish(uri: string, version: number | undefined, diagnostics: Diagnostic[]): void;
-  /** Asks the client to ask again. */
+  /** Asks the client to request diagnostics again. */
   refresh(): void;
   log(message: string): void;
 }
 
-/** What a publisher is told of its surroundings. */
+/** What a publisher gets from its environment. */
 interface Around extends Pick<Platform, 'nextTurn'> {
-  /** Takes every lint of a document. */
+  /** Called for every lint of a document. */
   onLint(lint: Lint): void;
 }
 
 /** The report of one document alone. */
 type DocumentReport = FullDocumentDiagnosticReport | UnchangedDocumentDiagnosticReport;
 
-/** Longest wait of milliseconds for further edits. */
+/** Maximum milliseconds to wait for further edits. */
 const longestWait = 8;
 /** Milliseconds without a further change that end a burst; a single change does not wait for them. */
 const burstPause = 3;
-/** Most times that a run waits longer because changes keep arriving. */
+/** Maximum number of times that a run is delayed because changes keep arriving. */
 const longestBurst = 15;
-/** Turns of the event loop in which a message that has arrived is surely read: the protocol's reader takes two for each. */
+/** Turns of the event loop after which a message that has arrived is certainly read: the protocol's reader takes two for each. */
 const turnsToRead = 4;
 
 /**
- * Keeps published diagnostics true to the texts. There is no fixed delay: a change is linted as soon as the messages that have
- * arrived are read, and changes that arrive while a lint runs are linted together.
+ * Keeps published diagnostics in sync with the texts. There is no fixed delay: a change is linted as soon as all messages that have arrived are
+ * read, and changes that arrive during a lint are linted together.
  */
 export class Publisher {
   readonly #client: DiagnosticsClient;
@@ -50,14 +50,14 @@ export class Publisher {
   readonly #onLint: Around['onLint'];
   readonly #nextTurn: Around['nextTurn'];
   readonly #schedules = new Map<string, DocumentSchedule>();
-  /** What each document's own lint found in it. */
+  /** The diagnostics from each document's own lint. */
   readonly #own = new Map<string, readonly Diagnostic[]>();
   /** Diagnostics that lints of other documents put into a file: file → document → list. */
   readonly #foreign = new Map<string, Map<string, readonly Diagnostic[]>>();
-  /** The serial number of the lint that was last shown for a document. */
+  /** The serial number of the last lint shown for a document. */
   readonly #shown = new Map<string, number>();
 
-  /** Takes what is to be shown of files while work is done that changes it more than once. */
+  /** Collects what is to be shown while work is done that changes it more than once. */
   #held: Map<string, () => void> | undefined;
 
   /** Documents that changed again while their run was queued. */
@@ -70,7 +70,7 @@ export class Publisher {
     this.#nextTurn = nextTurn;
   }
 
-  /** A document was opened or changed, or something that it depends on did. */
+  /** Handles a document that was opened or changed, or whose dependencies did. */
   request(uri: string): void {
     let schedule = this.#schedules.get(uri);
     if (schedule === undefined) {
@@ -81,7 +81,7 @@ export class Publisher {
     else this.#joined.add(uri);
   }
 
-  /** A document was closed: its diagnostics go, also those that it put elsewhere. */
+  /** Handles a closed document: removes its diagnostics, including those in other files. */
   close(uri: string): void {
     this.#schedules.get(uri)?.close();
     this.#schedules.delete(uri);
@@ -91,13 +91,13 @@ export class Publisher {
     this.#publish(uri, undefined, this.#merged(uri));
   }
 
-  /** A document was opened: what was published for the file goes, for clients that ask see both otherwise. */
+  /** Handles an opened document: removes what was published for the file, since clients that pull would show both otherwise. */
   open(uri: string): void {
     this.#own.delete(uri);
     if (this.#client.pulls) this.#publish(uri, undefined, []);
   }
 
-  /** Does some work, and publishes of each file only what that leaves: taken back and shown again, findings would flicker. */
+  /** Does some work, and publishes only the final state of each file: findings that are removed and shown again would flicker. */
   together(work: () => void): void {
     const held = new Map<string, () => void>();
     this.#held = held;
@@ -116,21 +116,21 @@ export class Publisher {
   }
 
   #queue(uri: string, schedule: DocumentSchedule): void {
-    // Messages that wait in the channel are read first, so that a burst is one run; the slower the lint, the longer it pays to wait.
+    // Reads pending messages first, so that a burst is one run; the slower the lint, the longer it pays to wait.
     this.#joined.delete(uri);
     const wait = Math.min(longestWait, this.#session.lastDuration(uri) / 8);
     this.#runWhenRead(uri, schedule, longestBurst, wait);
   }
 
-  /** Calls `go` after so many turns of the event loop. */
+  /** Calls `go` after a number of turns of the event loop. */
   #afterTurns(turns: number, go: () => void): void {
     if (turns === 0) go();
     else this.#nextTurn(() => this.#afterTurns(turns - 1, go));
   }
 
-  /** Runs after `wait` milliseconds, or later while further changes are still being read; waits longer `looks` times at most. */
+  /** Runs after `wait` milliseconds, or later while further changes are still being read; delays at most `looks` more times. */
   #runWhenRead(uri: string, schedule: DocumentSchedule, looks: number, wait: number): void {
-    // The time alone tells nothing: on a busy machine a single message may take longer to read.
+    // Waiting by time is not enough: on a busy machine a single message may take longer to read.
     setTimeout(() => {
       this.#afterTurns(turnsToRead, () => {
         if (looks > 0 && this.#joined.delete(uri)) this.#runWhenRead(uri, schedule, looks - 1, burstPause);
@@ -153,7 +153,7 @@ export class Publisher {
     if (!this.#client.pulls) this.#publish(lint.uri, lint.version, this.#merged(lint.uri));
   }
 
-  /** Takes a lint's findings over, and publishes what it found in other files. */
+  /** Stores a lint's findings, and publishes those in other files. */
   #accept(lint: Lint): void {
     if (this.#shown.get(lint.uri) === lint.serial) return;
     this.#shown.set(lint.uri, lint.serial);
@@ -197,7 +197,7 @@ export class Publisher {
     return { own: [], elsewhere: new Map() };
   }
 
-  /** Takes what a pass over the workspace found in a file that is not open; undefined: the file is gone or none of ours. */
+  /** Stores what a pass over the workspace found in a file that is not open; undefined if the file is gone or has nothing of ours. */
   acceptFile(uri: string, report: FileReport | undefined): void {
     if (this.#session.document(uri) !== undefined) return;
     const { own, elsewhere } = this.#found(uri, report);
@@ -208,7 +208,7 @@ export class Publisher {
     if (had || own.length > 0) this.#publish(uri, undefined, this.#merged(uri));
   }
 
-  /** A file's own diagnostics and those that scripts which use it found there, each once. */
+  /** A file's own diagnostics and those from scripts that use it, without duplicates. */
   #merged(uri: string): Diagnostic[] {
     const all = [...(this.#own.get(uri) ?? [])];
     for (const diagnostics of this.#foreign.get(uri)?.values() ?? [])
@@ -217,7 +217,7 @@ export class Publisher {
     return all;
   }
 
-  /** What is shown for a document now, for clients that ask; with what its lint found in other open documents. */
+  /** The current diagnostics of a document, for clients that pull; with what its lint found in other open documents. */
   report(uri: string, previous: string | undefined): DocumentDiagnosticReport {
     const own = this.#reportOf(uri, previous);
     if (!this.#client.takesRelated) return own;
@@ -238,12 +238,12 @@ export class Publisher {
   }
 }
 
-/** A name for a list of diagnostics: their texts tell whether a client has them already. */
+/** An id for a list of diagnostics, computed from their texts: it tells whether a client already has them. */
 export function resultIdOf(items: readonly Diagnostic[]): string {
   return `${items.length}:${hash(JSON.stringify(items))}`;
 }
 
-/** A number that differs for different texts, near enough (FNV-1a, 32 bits, twice with different offsets). */
+/** A hash that practically always differs for different texts (FNV-1a, 32 bits, twice with different offsets). */
 function hash(text: string): string {
   let first = 0x811c9dc5;
   let second = 0x1000193;

@@ -1,6 +1,6 @@
 import type { Host } from '../../value/host.ts';
 
-/** What the client says of one path. `text` stands only for files that are text. */
+/** The client's answer about one path. `text` is only set for text files. */
 export interface RemoteFile {
   readonly path: string;
   readonly kind: 'file' | 'directory' | 'absent' | 'unknown';
@@ -11,20 +11,20 @@ export interface RemoteFile {
 
 /** Files that only the client can read. */
 export interface RemoteFiles {
-  /** Answers from what is known; everything else below the folders is `unknown` and asked for. */
+  /** Answers from what is known; everything else below the folders is `unknown` and requested. */
   host(folders: readonly string[]): Host;
-  /** Takes files that nobody asked for one by one. */
+  /** Stores files that were not requested one by one. */
   take(files: readonly RemoteFile[]): void;
-  /** Forgets files that changed, the directories that hold them, and what lies below them. */
+  /** Forgets changed files, the directories that contain them, and everything below them. */
   forget(paths: readonly string[]): void;
 }
 
-/** Most questions that go to the client at once. */
+/** Maximum number of paths per request to the client. */
 const most = 500;
 
 /**
- * Files behind a client that reads asynchronously. The engine gets immediate answers: what is not known yet is unknown, is asked
- * for in one request, and `arrived` is called when the answers are there.
+ * Files behind a client that reads asynchronously. The engine gets immediate answers: paths not known yet are unknown and requested together,
+ * and `arrived` is called when the answers are there.
  */
 export function createRemoteFiles(
   read: (paths: readonly string[]) => Promise<readonly RemoteFile[]>,
@@ -35,11 +35,11 @@ export function createRemoteFiles(
   let asking = false;
 
   const ask = async (): Promise<void> => {
-    // One turn later: a lint asks for many files one after the other.
+    // One turn later, because a lint asks for many files in a row.
     await Promise.resolve();
     while (wanted.size > 0) {
       const paths = [...wanted].slice(0, most);
-      // A client that fails leaves its files unknown. Whatever has no answer is not asked for again.
+      // If a client fails, its files stay unknown. Paths without an answer are not requested again.
       const answers = await read(paths).catch((): readonly RemoteFile[] => []);
       for (const path of paths) {
         wanted.delete(path);
@@ -77,7 +77,7 @@ export function createRemoteFiles(
   };
 }
 
-/** A workspace of folders in which files are as far as they are known. */
+/** A workspace of folders that contains the files known so far. */
 function hostWithin(folders: readonly string[], get: (path: string) => RemoteFile | undefined): Host {
   const rootOf = (path: string): string | undefined =>
     folders.find((folder) => path === folder || path.startsWith(`${folder}/`));

@@ -1,7 +1,7 @@
 /**
- * The life of one open document, as a state machine without a clock:
- * idle → scheduled (a change came) → running → idle, or running → rerun when a change comes meanwhile; closed ends everything.
- * Bursts collapse into one run; nothing is reported for a closed document or an overtaken run.
+ * The lifecycle of one open document, as a state machine without a clock: idle → scheduled (after a change) → running → idle, or running →
+ * rerun if a change arrives meanwhile; closed ends everything. Bursts collapse into one run; nothing is reported for a closed document or an
+ * outdated run.
  */
 export class DocumentSchedule {
   #state: 'idle' | 'scheduled' | 'running' | 'rerun' | 'closed' = 'idle';
@@ -10,7 +10,7 @@ export class DocumentSchedule {
     return this.#state;
   }
 
-  /** A change came. @returns whether a run must be put on the queue now. */
+  /** Records a change. @returns whether a run must be queued now. */
   request(): boolean {
     switch (this.#state) {
       case 'idle':
@@ -24,14 +24,14 @@ export class DocumentSchedule {
     }
   }
 
-  /** The queue has come to this document. @returns whether to run. */
+  /** Called when it is this document's turn in the queue. @returns whether to run. */
   begin(): boolean {
     if (this.#state !== 'scheduled') return false;
     this.#state = 'running';
     return true;
   }
 
-  /** A run ended. `publish`: its result is still wanted; `again`: another run must be queued. */
+  /** Records the end of a run. `publish`: its result is still wanted; `again`: another run must be queued. */
   finish(): { readonly publish: boolean; readonly again: boolean } {
     switch (this.#state) {
       case 'running':
@@ -45,7 +45,7 @@ export class DocumentSchedule {
     }
   }
 
-  /** The document was closed; everything under way is dropped. */
+  /** Records that the document was closed; everything in progress is dropped. */
   close(): void {
     this.#state = 'closed';
   }

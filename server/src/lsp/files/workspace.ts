@@ -8,7 +8,7 @@ import { isWithin } from './folders.ts';
 import type { Publisher } from './publisher.ts';
 import { lintWorkspace, type PassControl } from './workspacePass.ts';
 
-/** A pass that the editor shows and that the user may stop there. */
+/** A pass that the editor shows and the user may cancel there. */
 export interface ShownPass extends PassControl {
   done(): void;
 }
@@ -22,14 +22,14 @@ export interface FileChange {
 /** Milliseconds to wait for further files before a folder is listed again. */
 const quiet = 200;
 
-/** The workspace folders: linted when the user asks, or all the time where the setting `diagnosticMode` says so. */
+/** The workspace folders: linted on request, or all the time if the setting `diagnosticMode` says so. */
 export class Workspace {
   readonly closed: ClosedFiles;
   readonly #session: Session;
   readonly #show: () => Promise<ShownPass>;
   /** Folders that are linted all the time. */
   #covered: readonly string[] = [];
-  /** The number of the pass that counts; older ones stop. */
+  /** The number of the current pass; older ones stop. */
   #pass = 0;
   #isListing = false;
 
@@ -40,12 +40,12 @@ export class Workspace {
     this.closed = new ClosedFiles(session, publisher);
   }
 
-  /** Lints all folders once; what was found stays true until the folder goes. */
+  /** Lints all folders once; the findings are kept up to date until the folder is removed. */
   lint(token: CancellationToken): Promise<WorkspacePass> {
     return this.#run(this.#session.folders, () => token.isCancellationRequested);
   }
 
-  /** Folders or settings changed: what is covered now is linted, what is not any more is taken back. */
+  /** Handles changed folders or settings: lints what is covered now, and withdraws the findings of what no longer is. */
   async update(): Promise<void> {
     const pass = ++this.#pass;
     const { folders, settings, uris } = this.#session;
@@ -63,12 +63,12 @@ export class Workspace {
     if (this.#covered.length > 0) await this.#run(this.#covered, () => pass !== this.#pass);
   }
 
-  /** Files changed on disk that no editor holds. */
+  /** Handles files that changed on disk and are not open in an editor. */
   changedOnDisk(changes: readonly FileChange[]): void {
     this.closed.moved(changes.map(({ uri }) => this.#session.uris.pathOf(uri)));
     for (const { uri, isNew } of changes) {
       const path = this.#session.uris.pathOf(uri);
-      // Sources of programs are read, and never shown.
+      // Program sources are read but never shown.
       if (isPythonName(path)) continue;
       const isOfCovered = isNew && !hasConfigName(path) && isWithin(path, this.#covered);
       if (isIgnoreFile(path)) {
@@ -78,7 +78,7 @@ export class Workspace {
     }
   }
 
-  /** A document was closed: the file on disk stands again, also where it came to be there while the editor held it. */
+  /** Handles a closed document: the file on disk counts again, even if it was created while the document was open. */
   documentClosed(uri: string): void {
     this.closed.documentClosed(uri);
     const path = this.#session.uris.pathOf(uri);
@@ -87,8 +87,8 @@ export class Workspace {
   }
 
   /**
-   * Lists the folders again, which says what Git ignores of them: files of the covered ones that have not been looked at are linted,
-   * and those that are not listed any more are forgotten.
+   * Lists the folders again, which also applies Git's ignore rules: lints files of the covered folders that have not been linted, and forgets
+   * those that are no longer listed.
    */
   async #listAnew(): Promise<void> {
     if (this.#isListing) return;

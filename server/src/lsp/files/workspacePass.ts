@@ -2,19 +2,19 @@ import type { WorkspacePass } from '../protocol/messages.ts';
 import type { Session } from '../session.ts';
 import { breathe, type ClosedFiles } from './closedFiles.ts';
 
-/** How a pass is seen and stopped. */
+/** How a pass is displayed and cancelled. */
 export interface PassControl {
   isCancelled(): boolean;
-  /** @param share percent that is done */
+  /** @param share percentage done */
   report(share: number, message: string): void;
 }
 
-/** Milliseconds of work between two looks at the message queue. */
+/** Milliseconds of work between two checks of the message queue. */
 const slice = 20;
 
 /**
- * Lints every shell script and YAML file of some folders, in small slices so that typing stays instant, and publishes what it
- * finds in files that are not open.
+ * Lints every shell script and YAML file of some folders, in small slices so that typing stays responsive, and publishes the findings in files
+ * that are not open.
  * @param folders paths
  */
 export async function lintWorkspace(

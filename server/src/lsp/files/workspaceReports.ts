@@ -7,10 +7,10 @@ import type {
 } from 'vscode-languageserver';
 import { resultIdOf } from './publisher.ts';
 
-/** Longest time in milliseconds that a question waits for something new. */
+/** Maximum time in milliseconds that a request waits for something new. */
 const longest = 30_000;
 
-/** What is shown for a file, with the name by which a client knows that it has it. */
+/** The diagnostics of a file, with the id by which a client knows that it already has them. */
 interface Shown {
   readonly items: readonly Diagnostic[];
   readonly resultId: string;
@@ -19,8 +19,8 @@ interface Shown {
 const nothing: Shown = { items: [], resultId: resultIdOf([]) };
 
 /**
- * What is found in files that are not open, for clients that ask for it (`workspace/diagnostic`) rather than have it pushed. As the
- * protocol allows, an answer waits until there is something new, so that a client that asks all the time costs nothing.
+ * Diagnostics of files that are not open, for clients that request them (`workspace/diagnostic`) instead of having them pushed. As the protocol
+ * allows, an answer waits until there is something new, so that a client that asks all the time costs nothing.
  */
 export class WorkspaceReports {
   readonly #isOpen: (uri: string) => boolean;
@@ -30,15 +30,15 @@ export class WorkspaceReports {
   #waiting: (() => void)[] = [];
 
   /**
-   * @param isOpen documents are asked for one by one, and left out here
-   * @param withdraw takes back what was pushed for a file
+   * @param isOpen open documents are requested individually, and omitted here
+   * @param withdraw removes what was pushed for a file
    */
   constructor(isOpen: (uri: string) => boolean, withdraw: (uri: string) => void) {
     this.#isOpen = isOpen;
     this.#withdraw = withdraw;
   }
 
-  /** Takes what is shown for a file now. @returns whether it must be pushed, because the client does not ask */
+  /** Stores the current diagnostics of a file. @returns whether they must be pushed, because the client does not ask */
   take(uri: string, diagnostics: readonly Diagnostic[]): boolean {
     this.#latest.set(uri, { items: diagnostics, resultId: resultIdOf(diagnostics) });
     const waiting = this.#waiting;
@@ -49,7 +49,7 @@ export class WorkspaceReports {
 
   /**
    * The reports of all files that are not open.
-   * @param previous what the client has of each
+   * @param previous what the client already has of each
    * @param lintAll lints the workspace; awaited for the first answer
    */
   async answer(
@@ -86,7 +86,7 @@ export class WorkspaceReports {
     });
   }
 
-  /** Waits until something is taken, the time is over, or the question is withdrawn. */
+  /** Waits until something is stored, the time is up, or the request is cancelled. */
   #change(milliseconds: number, token: CancellationToken): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, milliseconds);

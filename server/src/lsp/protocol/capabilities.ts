@@ -6,25 +6,25 @@ import type {
 import { CodeActionKind } from 'vscode-languageserver-types';
 import type { Client } from './client.ts';
 
-/** The kind under which editors run all safe fixes, also on save. */
+/** The action kind under which editors apply all safe fixes, also on save. */
 export const fixAllKind = `${CodeActionKind.SourceFixAll}.oomlint`;
 
-/** The server's own command that shows a page, for clients without commands of ours. */
+/** The server's own command that shows a page, for clients without our commands. */
 export const openPage = 'oomlint.server.openPage';
 
-/** Characters that open the completion list by themselves. */
+/** Characters that trigger completion. */
 const triggerCharacters = ['-', '.', '=', ':', '_', ','] as const;
 
-/** Documents are kept up to date by ranges (TextDocumentSyncKind). */
+/** Documents are synchronized incrementally, by ranges (TextDocumentSyncKind). */
 const incremental = 2;
 
 /** Semantic tokens: recognised flags and keys, and variables of the launch. */
 export const tokenTypes = ['property', 'variable'] as const;
 
-/** `deprecated` as upstream says; `ignored` marks settings without effect, `unknown` what cannot be known without running. */
+/** `deprecated` is upstream's word; `ignored` marks settings without effect, `unknown` what cannot be known without running. */
 const tokenModifiers = ['deprecated', 'ignored', 'unknown'] as const;
 
-/** What the numbers of semantic tokens stand for. */
+/** The meaning of the numbers in semantic tokens. */
 export const legend: SemanticTokensLegend = {
   tokenTypes: [...tokenTypes],
   tokenModifiers: [...tokenModifiers],
@@ -66,10 +66,10 @@ export function capabilitiesFor(client: Client): ServerCapabilities {
     signatureHelpProvider: { triggerCharacters: [' '] },
     workspace: {
       workspaceFolders: { supported: true, changeNotifications: true },
-      // An editor that watches files by their names says nothing of folders that it moves or deletes.
+      // An editor that watches files by name does not report folders that it moves or deletes.
       fileOperations: { didRename: ofFolders, didDelete: ofFolders },
     },
-    // Clients register the server's commands under their names, so that a client with own ones must not be told of any.
+    // Clients register the server's commands under their names, so a client with commands of its own must not be told about any.
     ...(client.commands || !client.opensPages ? {} : { executeCommandProvider: { commands: [openPage] } }),
   };
 }

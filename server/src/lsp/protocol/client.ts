@@ -1,18 +1,18 @@
 import type { InitializeParams, MarkupKind } from 'vscode-languageserver';
 import { chosenEncoding, type PositionEncoding } from './columns.ts';
 
-/** What the client said of itself with `initialize`, as far as it matters here. */
+/** The relevant part of what the client announced in `initialize`. */
 export interface Client {
   readonly folders: readonly string[];
-  /** How it and the server count the characters of a line from now on. */
+  /** How client and server count the characters of a line. */
   readonly positionEncoding: PositionEncoding;
-  /** It asks for the diagnostics of the documents that it shows. */
+  /** It requests the diagnostics of the documents that it shows. */
   readonly pulls: boolean;
   readonly refreshes: boolean;
   readonly refreshesHints: boolean;
   readonly refreshesLenses: boolean;
   readonly refreshesTokens: boolean;
-  /** A report may bring the reports of other documents along. */
+  /** A report may include the reports of other documents. */
   readonly takesRelated: boolean;
   readonly watches: boolean;
   readonly changesFolders: boolean;
@@ -20,23 +20,23 @@ export interface Client {
   readonly answersSettings: boolean;
   /** Edits may name document versions. */
   readonly versionedEdits: boolean;
-  /** Actions may come without their edits, which are asked for when one is chosen. */
+  /** Actions may come without their edits, which are requested when one is chosen. */
   readonly lazyActions: boolean;
-  /** Its outline takes symbols within symbols. */
+  /** Its outline supports nested symbols. */
   readonly nestsSymbols: boolean;
-  /** It has the commands `oomlint.openRule` and `oomlint.showResolved` itself. */
+  /** It provides the commands `oomlint.openRule` and `oomlint.showResolved` itself. */
   readonly commands: boolean;
-  /** It wants to hear after each lint what a file was recognised as (`oomlint/status`). */
+  /** After each lint it wants to know what a file was recognised as (`oomlint/status`). */
   readonly hearsStatus: boolean;
-  /** It opens pages when asked to (`window/showDocument`). */
+  /** It opens pages on request (`window/showDocument`). */
   readonly opensPages: boolean;
-  /** What it shows where something is explained, and in the documentation of completions. */
+  /** The format that it shows in hovers and in the documentation of completions. */
   readonly hoverKind: MarkupKind;
   readonly documentationKind: MarkupKind;
   readonly initialSettings: unknown;
 }
 
-/** The kind of text that a client likes best; Markdown, which can be read as it stands, where it names none. */
+/** The text format that a client prefers; Markdown, which is readable as plain text, if it names none. */
 function preferredKind(named: readonly MarkupKind[] | undefined): MarkupKind {
   return named?.[0] === 'plaintext' ? 'plaintext' : 'markdown';
 }
@@ -47,7 +47,7 @@ function asks(options: unknown, name: string): boolean {
   return new Map<string, unknown>(Object.entries(options)).get(name) === true;
 }
 
-/** Reads what a client can do; what it does not mention it cannot. */
+/** Reads the client's abilities; it has none that it does not mention. */
 export function clientOf(params: InitializeParams): Client {
   const { workspace, textDocument, window, general } = params.capabilities;
   const root = params.rootUri ?? undefined;

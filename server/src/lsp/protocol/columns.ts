@@ -2,10 +2,10 @@ import type { Position } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { lastAtMost } from '../../text/search.ts';
 
-/** What a client counts along a line: bytes of UTF-8, code units of UTF-16 as JavaScript does, or code points. */
+/** The units in which a client counts along a line: bytes of UTF-8, code units of UTF-16 as JavaScript does, or code points. */
 export type PositionEncoding = 'utf-8' | 'utf-16' | 'utf-32';
 
-/** The encodings that need work: which characters count otherwise than in UTF-16, and as how many units each. */
+/** The encodings that need conversion: which characters have a different length than in UTF-16, and how many units each has. */
 const encodings = {
   'utf-8': {
     different: /[\u{80}-\u{10ffff}]/gu,
@@ -19,17 +19,19 @@ function isPositionEncoding(name: string): name is PositionEncoding {
 }
 
 /**
- * The encoding of positions that a client likes best of those known here; UTF-16, which all clients must understand, where it
- * names none.
+ * The supported position encoding that a client prefers; UTF-16, which all clients must understand, if it offers none.
  * @param offered `general.positionEncodings` of the client's capabilities, the preferred one first
  */
 export function chosenEncoding(offered: readonly string[] | undefined): PositionEncoding {
   return offered?.find(isPositionEncoding) ?? 'utf-16';
 }
 
-/** One line, counted in UTF-16 and in another encoding; each question is O(log n) in the characters that count otherwise. */
+/**
+ * Converts columns of one line between UTF-16 and another encoding; each conversion is O(log n) in the number of characters whose length
+ * differs.
+ */
 class Line {
-  /** Where characters that count otherwise begin and end in UTF-16, and end for the client. Before the first stands the line's start. */
+  /** Where characters of different length start and end in UTF-16, and end for the client. The first item is the line's start. */
   readonly #starts = [0];
   readonly #ends = [0];
   readonly #clientEnds = [0];
@@ -57,13 +59,13 @@ class Line {
     return (this.#ends[last] ?? 0) + this.#plain(last, character - (this.#clientEnds[last] ?? 0));
   }
 
-  /** How far behind a character that counts otherwise; within the next such one, its start. */
+  /** The distance after a character of different length; at most up to the next such character. */
   #plain(last: number, distance: number): number {
     return Math.min(distance, (this.#starts[last + 1] ?? Number.POSITIVE_INFINITY) - (this.#ends[last] ?? 0));
   }
 }
 
-/** Positions in a document as it stands, from UTF-16 to how a client counts them and back. */
+/** Converts positions in the current document from UTF-16 to the client's encoding and back. */
 export class ClientColumns {
   readonly #document: TextDocument;
   readonly #encoding: keyof typeof encodings;
@@ -78,7 +80,7 @@ export class ClientColumns {
     return { line, character: this.#line(line).toClient(character) };
   }
 
-  /** A position behind the end of its line stays behind it. */
+  /** A position after the end of its line stays after it. */
   fromClient({ line, character }: Position): Position {
     return { line, character: this.#line(line).fromClient(character) };
   }

@@ -4,12 +4,12 @@ import type { Place, Span } from '../../text/span.ts';
 import { ClientColumns, type PositionEncoding } from './columns.ts';
 
 /**
- * A text with its lines as the client counts them: spans to LSP ranges and back. Offsets count UTF-16 code units; this is the
- * only place where they meet the positions of the client.
+ * A text with its lines as the client counts them: converts spans to LSP ranges and back. Offsets count UTF-16 code units; only here are they
+ * converted to the client's positions.
  */
 export class TextView {
   readonly #document: TextDocument;
-  /** Undefined where the client counts UTF-16 code units as well. */
+  /** Undefined if the client also counts UTF-16 code units. */
   readonly #columns: ClientColumns | undefined;
 
   constructor(text: string | TextDocument, encoding: PositionEncoding) {
@@ -43,7 +43,7 @@ export class TextView {
     return this.range({ start: span.start, end: Math.min(span.start + character.length, this.text.length) });
   }
 
-  /** The words of a line, without its indentation and its end. */
+  /** The content of a line, without its indentation and its end. */
   lineAt(offset: number): Range {
     const line = this.position(offset).line;
     const start = this.offset({ line, character: 0 });
@@ -57,7 +57,7 @@ export class TextView {
   }
 }
 
-/** Whether a place lies in a file and touches an offset. */
+/** Whether a place is in a file and touches an offset. */
 export function touches(place: Place, path: string, offset: number): boolean {
   return place.path === path && place.span.start <= offset && offset <= place.span.end;
 }

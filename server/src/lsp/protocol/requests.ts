@@ -3,14 +3,14 @@ import type { Service } from '../service.ts';
 import { openPage } from './capabilities.ts';
 import { messages } from './messages.ts';
 
-/** Answers a request with what the service says, or with `otherwise` when it was cancelled or failed. */
+/** Answers a request with the service's result, or with `otherwise` if it was cancelled or failed. */
 export type Answer = <T>(
   otherwise: T,
   token: CancellationToken | undefined,
   work: (service: Service) => T | Promise<T>,
 ) => Promise<T>;
 
-/** Registers the answers to everything that editors ask about a document. */
+/** Registers handlers for all requests of editors about a document. */
 export function answerRequests(connection: Connection, answer: Answer): void {
   const { languages } = connection;
   languages.diagnostics.on(({ textDocument, previousResultId }, token) =>

@@ -2,34 +2,34 @@ import { URI } from 'vscode-uri';
 import { kindOfLanguage } from '../../recognise.ts';
 import { isShellName, isYamlName, shareOf, shares } from '../../text/fileNames.ts';
 
-/** Paths of the engine (`/`-separated, absolute) and the editor's URIs, both ways. */
+/** Maps between paths of the engine (`/`-separated, absolute) and the editor's URIs. */
 export interface UriMap {
   pathOf(uri: string): string;
   uriOf(path: string): string;
-  /** The path of a workspace folder; files below it are addressed as the folder is. */
+  /** The path of a workspace folder; files below it get URIs like the folder's. */
   addFolder(uri: string): string;
-  /** Says in which language the editor holds a document, which decides for documents without a telling name. */
+  /** Sets the editor's language of a document, which determines the kind of documents whose name does not. */
   register(uri: string, languageId: string): void;
 }
 
-/** What tells of a document without a telling name what it is. */
+/** Extensions for documents whose name does not tell their kind. */
 const endings = { shell: '.sh', yaml: '.yaml', other: '' } as const;
 
 /** Where the paths below a folder come from. */
 interface Origin {
   readonly scheme: string;
   readonly authority: string;
-  /** What stands before the path of the URI. */
+  /** What precedes the URI's path in the path of the engine. */
   readonly prefix: string;
 }
 
-/** Halves of characters, which a text that was cut may hold and no URI can. */
+/** Unpaired surrogates, which a truncated text may contain but no URI can. */
 const halfCharacters = /\p{Surrogate}/gu;
 
-/** Slashes with which a script may write a path: as many as it likes, where a URI takes two for the name of a machine. */
+/** Leading slashes of a path: a script may write any number of them, but in a URI two mean the name of a machine. */
 const leadingSlashes = /^\/{2,}/;
 
-/** A URI in its parts; one that cannot be taken apart stands under a scheme of its own, so that it is never one of a file. */
+/** A parsed URI; one that cannot be parsed gets a scheme of its own, so that it is never taken for a file. */
 function parsedUri(uri: string): URI {
   try {
     return URI.parse(uri);
@@ -38,7 +38,10 @@ function parsedUri(uri: string): URI {
   }
 }
 
-/** The path of a URI: it begins with a slash, the letter of a Windows drive is small, as in `/c:/x`, and a share is told by its machine (`/unc:/machine/share/x`). */
+/**
+ * The path of a URI: it starts with a slash, the letter of a Windows drive is lower-case, as in `/c:/x`, and a share includes its machine
+ * (`/unc:/machine/share/x`).
+ */
 function writtenPath({ scheme, authority, path }: URI): string {
   const absolute = path.startsWith('/') ? path : `/${path}`;
   if (scheme === 'file' && authority !== '' && authority.toLowerCase() !== 'localhost')
@@ -54,7 +57,7 @@ function fileUri(path: string): URI {
     : URI.from({ scheme: 'file', authority, path: below });
 }
 
-/** Where the paths below the nearest folder of a path come from; undefined for the disk. */
+/** The origin of the nearest folder that contains a path; undefined for the disk. */
 function originOf(path: string, origins: ReadonlyMap<string, Origin>): Origin | undefined {
   for (let folder = path; folder.length > 1; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))) {
     const origin = origins.get(folder);
@@ -64,9 +67,9 @@ function originOf(path: string, origins: ReadonlyMap<string, Origin>): Origin | 
 }
 
 /**
- * Maps URIs to paths. Files on disk and those below a workspace folder (`vscode-vfs://github/…`) have the path of their URI.
- * Everything else – the older version that a comparison shows (`git:/x/run.sh`), cells of a notebook, new documents – stands
- * under its scheme, with the parts of its URI that tell it apart, so that it never stands for a file.
+ * Maps URIs to paths. Files on disk and those below a workspace folder (`vscode-vfs://github/…`) have the path of their URI. Everything else –
+ * the older version in a comparison (`git:/x/run.sh`), notebook cells, new documents – gets a path under its scheme, with the distinctive parts
+ * of its URI, so that it is never taken for a file.
  */
 export function createUriMap(): UriMap {
   const paths = new Map<string, string>();

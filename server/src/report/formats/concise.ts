@@ -2,7 +2,7 @@ import type { FileReport } from '../../linter.ts';
 import { clean } from '../clean.ts';
 import { type FormatOptions, locatedFindings } from './located.ts';
 
-/** One line a finding: `path:line:column: severity: message [rule]`, as compilers write it; editors' problem matchers read it. */
+/** One line per finding: `path:line:column: severity: message [rule]`, as compilers write it; editors' problem matchers read it. */
 export function concise(reports: readonly FileReport[], options: FormatOptions): string {
   return locatedFindings(reports, options)
     .map(

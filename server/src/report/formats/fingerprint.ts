@@ -11,9 +11,9 @@ function hash(text: string): string {
 }
 
 /**
- * Tells a finding again in a later version of the file and on another machine: rule, file, settings with their values and message, but no line, so that
- * edits above do not change it. Equal findings of one file are numbered in their order.
- * @param root the folder that the paths are relative to; values that begin with it are taken relative to it too
+ * Identifies a finding in a later version of the file and on another machine: by rule, file, settings with their values and message, but not by
+ * line, so that edits above do not change it. Equal findings of one file are numbered in order.
+ * @param root the folder that the paths are relative to; values that start with it become relative too
  */
 export function fingerprints(
   findings: readonly { readonly finding: Finding; readonly path: string }[],

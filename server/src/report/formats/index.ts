@@ -11,7 +11,7 @@ import { ndjson } from './ndjson.ts';
 import { rdjson } from './rdjson.ts';
 import { sarif } from './sarif.ts';
 
-/** Everything that a machine-readable format may need; `rule` answers where `tellsRules` says that the format asks. */
+/** Everything that a machine-readable format may need; `rule` only answers for formats that need it according to `tellsRules`. */
 export type ReportOptions = FormatOptions & { readonly rule: (id: string) => RuleFacts | undefined };
 
 /** The machine-readable formats by name. */
@@ -36,7 +36,7 @@ export function isFormat(name: string): name is FormatName {
   return Object.hasOwn(formats, name);
 }
 
-/** Whether a format tells what the rules of its findings are. */
+/** Whether a format describes the rules of its findings. */
 export function tellsRules(format: string): boolean {
   return format === 'sarif';
 }

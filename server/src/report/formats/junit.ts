@@ -3,7 +3,7 @@ import { fullMessage } from '../advice.ts';
 import { byPath, type FormatOptions, type LocatedFinding, locatedFindings } from './located.ts';
 import { xml } from './xml.ts';
 
-/** JUnit's XML: a suite a file, a failed case a finding, one passed case for a file without findings. */
+/** JUnit's XML: a suite per file, a failed case per finding, one passed case for a file without findings. */
 export function junit(reports: readonly FileReport[], options: FormatOptions): string {
   const found = locatedFindings(reports, options);
   const files = new Map<string, readonly LocatedFinding[]>(

@@ -13,7 +13,7 @@ export interface FormatOptions {
   readonly root: string;
 }
 
-/** A place with one-based lines and UTF-16 columns; the end lies behind the last character. */
+/** A place with one-based lines and UTF-16 columns; the end is after the last character. */
 export interface LocatedPlace {
   readonly path: string;
   readonly line: number;
@@ -22,12 +22,12 @@ export interface LocatedPlace {
   readonly endColumn: number;
 }
 
-/** A finding with its place worked out. */
+/** A finding with its lines and columns. */
 export interface LocatedFinding extends LocatedPlace {
   readonly finding: Finding;
 }
 
-/** Works places out; each text is indexed once. */
+/** Computes lines and columns of places; each text is indexed once. */
 export function locator(options: FormatOptions): (place: Place) => LocatedPlace {
   const indexes = new Map<string, LineIndex>();
   return (place) => {
@@ -48,7 +48,7 @@ export function locator(options: FormatOptions): (place: Place) => LocatedPlace 
   };
 }
 
-/** All findings of all reports, in their order. */
+/** All findings of all reports, in order. */
 export function locatedFindings(reports: readonly FileReport[], options: FormatOptions): LocatedFinding[] {
   const locate = locator(options);
   return reports.flatMap(({ findings }) =>
@@ -56,7 +56,7 @@ export function locatedFindings(reports: readonly FileReport[], options: FormatO
   );
 }
 
-/** Findings by the path that is shown of their files, in the order in which these first come. */
+/** Findings by the displayed path of their file, in the order in which the paths first occur. */
 export function byPath(found: readonly LocatedFinding[]): Map<string, readonly LocatedFinding[]> {
   const files = new Map<string, LocatedFinding[]>();
   for (const one of found) {

@@ -2,7 +2,7 @@ import type { FileReport } from '../../linter.ts';
 import { pageOf } from '../url.ts';
 import { type FormatOptions, locatedFindings } from './located.ts';
 
-/** One JSON object a line and finding; the fields are those of a finding in the JSON report. */
+/** One JSON object per line and finding; the fields are those of a finding in the JSON report. */
 export function ndjson(reports: readonly FileReport[], options: FormatOptions): string {
   return locatedFindings(reports, options)
     .map(({ finding, path, line, column, endLine, endColumn }) =>

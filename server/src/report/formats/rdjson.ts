@@ -10,7 +10,7 @@ function byteColumn(text: string, line: number, column: number): number {
   return new TextEncoder().encode(content.slice(0, column - 1)).length + 1;
 }
 
-/** reviewdog's diagnostic format (rdjson), with suggestions where a fix stays in one file. Reviewers read the messages as Markdown. */
+/** reviewdog's diagnostic format (rdjson), with suggestions if a fix stays in one file. Reviewers read the messages as Markdown. */
 export function rdjson(reports: readonly FileReport[], options: FormatOptions): string {
   const locate = locator(options);
   const texts = new Map<string, string>();

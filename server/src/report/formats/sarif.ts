@@ -41,7 +41,7 @@ function artifact(path: string, mayHaveDrives: boolean): ArtifactLocation {
   const [drive = ''] = (mayHaveDrives && /^[a-z]:(?=\/)/i.exec(path)) || [];
   const encoded = path.slice(drive.length).split('/').map(encodeURIComponent).join('/');
   if (drive !== '') return { uri: `file:///${drive}${encoded}` };
-  // A share of another machine (`//machine/share`) begins with its authority.
+  // A share on another machine (`//machine/share`) starts with its authority.
   if (path.startsWith('//')) return { uri: `file:${encoded}` };
   return path.startsWith('/') ? { uri: `file://${encoded}` } : { uri: encoded, uriBaseId: '%SRCROOT%' };
 }

@@ -19,7 +19,7 @@ interface Fault {
   readonly start: number;
   readonly end: number;
   readonly reason: string;
-  /** What to write there instead, where that is plain. */
+  /** The replacement, if it is obvious. */
   readonly replacement?: string;
   /** A newer PyTorch may know it. */
   readonly isUnsure?: true;
@@ -32,7 +32,7 @@ export function allocatorFindings(run: Run, common: CommonRules): Finding[] {
   const surely = (read ?? allocatorVariables).find((name) => env.has(name));
   return allocatorVariables.flatMap((name) => {
     if (read !== undefined && name !== surely) return [];
-    // All releases read the older variable where it is the only one, and those before 2.10 no other.
+    // All releases read the older variable if it is the only one, and those before 2.10 read no other.
     const isUnsure = read === undefined && (name !== allocatorVariables[0] || areAllSet(env));
     const word = env.get(name)?.word;
     const text = word === undefined ? undefined : textOf(word);
@@ -70,10 +70,10 @@ function fixesOf({ replacement }: Fault, { path, span }: Place): Fix[] {
   return [suggestedFix(`Write ${replacement}`, edits)];
 }
 
-/** What is wrong with an allocator string: settings `name:value` with commas between them, blanks not counted. */
+/** What is wrong with an allocator string: comma-separated settings `name:value`, ignoring blanks. */
 function faultsOf(text: string): readonly Fault[] {
   const faults: Fault[] = [];
-  // Brackets hold lists (`roundup_power2_divisions:[256:1,512:2]`), whose commas do not separate settings.
+  // Brackets enclose lists (`roundup_power2_divisions:[256:1,512:2]`), whose commas do not separate settings.
   for (const { index, 0: item } of text.matchAll(/(?:[^,[\]]|\[[^\]]*\])+/g)) {
     const fault = faultOf(item, text);
     if (fault !== undefined) faults.push({ ...fault, start: index + fault.start, end: index + fault.end });
@@ -147,7 +147,7 @@ function faultOfSwitch(name: string, value: string, at: Span): Fault | undefined
   return meant === undefined ? { ...at, reason } : { ...at, reason, replacement: meant };
 }
 
-/** A name that is none of those which all releases know; a newer one, or one for other devices, may have more. */
+/** A name that is not among those known to all releases; a newer release, or one for other devices, may have more. */
 function faultOfName(
   { values = [] }: AllocatorSetting,
   name: string,
@@ -161,10 +161,10 @@ function faultOfName(
   return meant === undefined ? { ...at, reason, isUnsure: true } : { ...at, reason, replacement: meant };
 }
 
-/** What is wrong with a number, behind the name of its setting. C++ reads as much of the text as is one: `512MB` is 512, `80%` is 80. */
+/** What is wrong with a number, to follow the name of its setting. C++ reads the numeric start of the text: `512MB` is 512, `80%` is 80. */
 function faultOfNumber({ takes, least, most, powers }: AllocatorSetting, value: string): string | undefined {
   if (!/^[+-]?(?:\.?\d|inf|nan)/i.test(value)) return takes === 'text' ? undefined : 'is a number';
-  // What is below 0 wraps around, and is a great number then.
+  // Numbers below 0 wrap around and become large.
   if (!/^\.?\d/.test(value)) return undefined;
   const number = takes === 'share' ? Number.parseFloat(value) : Number.parseInt(value, 10);
   if (takes === 'share' && (number <= 0 || number >= 1)) return 'is a part of the memory, between 0 and 1';
@@ -173,7 +173,7 @@ function faultOfNumber({ takes, least, most, powers }: AllocatorSetting, value: 
   return powers === true && !Number.isInteger(Math.log2(number)) ? 'is a power of 2' : undefined;
 }
 
-/** Where characters of a word were written; undefined when they do not stand there as they are. */
+/** Where characters of a word were written; undefined if they are not there verbatim. */
 function placeWithin({ pieces }: Word, start: number, end: number): Place | undefined {
   let at = 0;
   for (const piece of pieces) {

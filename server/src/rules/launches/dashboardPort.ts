@@ -11,13 +11,13 @@ import { commonFinding } from '../commonFinding.ts';
 import type { Finding } from '../finding.ts';
 import type { CommonRules } from '../rule.ts';
 
-/** An address of this machine with a port. */
+/** An address on this machine with a port. */
 export const localAddress = /^(?:https?:\/\/)?(?:127\.0\.0\.1|localhost):(\d+)\/?$/;
 
 /**
- * Jobs that are submitted to this machine at another port than the one at which the cluster that the script starts takes them.
+ * Jobs that are submitted to this machine at a port other than that of the cluster which the script starts.
  *
- * @param commands all that the script runs, those that start Ray among them
+ * @param commands all that the script runs, including those that start Ray
  */
 export function dashboardPortFindings(
   commands: readonly Command[],
@@ -47,7 +47,7 @@ export function dashboardPortFindings(
   });
 }
 
-/** The addresses to which a command submits a job of Ray. */
+/** The addresses to which a command submits a Ray job. */
 export function addressesOf(command: Command): readonly Word[] {
   return [command, ...command.via].flatMap(({ words }) =>
     chainOf(words).steps.flatMap((step) => {
@@ -57,7 +57,7 @@ export function addressesOf(command: Command): readonly Word[] {
   );
 }
 
-/** The port of the dashboard of a cluster that a command begins, `unknown` where that is not known; undefined for other commands. */
+/** The dashboard port of a cluster that a command starts, or `unknown`; undefined for other commands. */
 function portOfHead(words: readonly Word[]): string | undefined {
   const { end } = chainOf(words);
   if (end.kind !== 'program' || programName(end.word) !== 'ray') return undefined;

@@ -7,21 +7,21 @@ import { commonFinding } from '../commonFinding.ts';
 import type { Finding, Fix } from '../finding.ts';
 import type { CommonRules } from '../rule.ts';
 
-/** GPUs that a launch has on a node, and what says so. */
+/** The GPUs that a launch has on a node, and what says so. */
 interface Visible {
   readonly gpus: number;
   /** `CUDA_VISIBLE_DEVICES=0,1`, `--gres=gpu:2`. */
   readonly cause: string;
   readonly place: Place;
-  /** Who submits the job may ask for something else. */
+  /** False if whoever submits the job may ask for something else. */
   readonly isSure: boolean;
 }
 
-/** Launches that start more processes on a node than CUDA_VISIBLE_DEVICES, or what the job asks for, leaves GPUs to it. */
+/** Launches that start more processes on a node than CUDA_VISIBLE_DEVICES, or what the job requests, leaves them GPUs. */
 export function deviceFindings(run: Run, common: CommonRules): Finding[] {
   const { launch, framework } = run;
   if (launch === undefined || frameworkOf(framework)?.takesGpuByNumber !== true) return [];
-  // It numbers the processes of a node from zero, in LOCAL_RANK.
+  // torchrun numbers the processes of a node from zero, in LOCAL_RANK.
   if (!isTorchrun(launch.wrappers.at(-1) ?? '')) return [];
   const { processesPerNode: each, worldSizeWords: words } = launch;
   const visible = visibleTo(run);
@@ -61,7 +61,7 @@ function visibleTo({ launch, env }: Run): Visible | undefined {
 
 /**
  * GPUs that a list of numbers leaves to a process (torch/cuda/__init__.py, _parse_visible_devices): of `0-7` only the first number counts, a
- * number below zero ends the list, and one that stands twice empties it.
+ * number below zero ends the list, and a repeated one empties it.
  */
 function listedDevices(text: string): number {
   const seen = new Set<number>();
@@ -74,7 +74,7 @@ function listedDevices(text: string): number {
   return seen.size;
 }
 
-/** Starts one process a GPU, where the number stands in the text as it is. */
+/** Starts one process per GPU, if the number is verbatim in the text. */
 function fixesOf(word: Word | undefined, visible: number): Fix[] {
   const [piece, ...others] = word?.pieces ?? [];
   if (piece?.kind !== 'text' || others.length > 0 || !piece.origin.verbatim) return [];

@@ -5,8 +5,8 @@ import { remembering } from '../../value/remember.ts';
 import type { Word } from '../../value/word.ts';
 
 /**
- * Whether what is written at a place, or a part of a setting, need not be what the launch gets: text that cannot be read may have set it
- * anew (`source $CONFIG`), or a word behind it that is not known may hold the same setting (`$(python options.py)`); the last one wins.
+ * Whether the launch may get something other than what is written at a place, or in a part of a setting: text that cannot be read may have
+ * overwritten it (`source $CONFIG`), or an unknown word after it may hold the same setting (`$(python options.py)`); the last one wins.
  */
 export function isDoubtful(place: Place, setting: Setting | undefined, run: Run): boolean {
   if (setting !== undefined && mayBeOutdone(setting, run)) return true;
@@ -22,7 +22,7 @@ export function isDoubtful(place: Place, setting: Setting | undefined, run: Run)
   return [place, ...origins].some((part) => doubtful.some((written) => holds(written, part)));
 }
 
-/** Whether text that cannot be read may have set anew what a word of a command comes from. */
+/** Whether text that cannot be read may have overwritten what a word of a command comes from. */
 export function isSetAnew({ pieces }: Word, { doubtful = [] }: Command): boolean {
   return pieces.some(({ origin }) => doubtful.some((written) => holds(written, origin.place)));
 }
@@ -31,19 +31,23 @@ function holds(whole: Place, part: Place): boolean {
   return whole.path === part.path && whole.span.start <= part.span.start && part.span.end <= whole.span.end;
 }
 
-/** Whether text that cannot be read, or an image, may have exported what the launch is not seen to set. */
+/** Whether text that cannot be read, or an image, may have exported variables that the launch is not seen to set. */
 export function isEnvironmentOpen({ launch }: Run): boolean {
   return launch?.command.doubtful !== undefined || launch?.unseenVariables !== undefined;
 }
 
-/** Whether that text is the user's own settings (`source $CONFIG`, `--env-file FILE`), not only what prepares the machine (`module load`, an image). */
+/**
+ * Whether that text is the user's own settings (`source $CONFIG`, `--env-file FILE`), and does not only prepare the machine (`module load`, an
+ * image).
+ */
 export function isEnvironmentUnread({ launch }: Run): boolean {
   return (launch?.command.doubtful ?? []).length > 0 || (launch?.unseenVariables ?? []).length > 0;
 }
 
 /**
- * Whether a launch has words of which nothing is known but that they hold settings: what a command prints (`$(python options.py)`), what the
- * user's own text sets that cannot be read (`source $CONFIG` before `$MODEL_ARGS`). Of what is not among the others nothing can be said.
+ * Whether a launch has words that are unknown except that they hold settings: the output of a command (`$(python options.py)`), or what the
+ * user's own unreadable text sets (`source $CONFIG` before `$MODEL_ARGS`). Nothing can then be said about what is missing among the other
+ * words.
  */
 export const holdsUnreadSettings = remembering((run: Run): boolean => {
   const { launch } = run;
@@ -53,7 +57,7 @@ export const holdsUnreadSettings = remembering((run: Run): boolean => {
   return launch.open.some(({ isUnread }) => isUnread === true) || launch.args.some(isUnsetVariable);
 });
 
-/** `$MODEL_ARGS` without quotes, which nothing that is read sets. */
+/** Unquoted `$MODEL_ARGS` that no text which is read sets. */
 function isUnsetVariable({ pieces: [first, ...more] }: Word): boolean {
   return more.length === 0 && first?.kind === 'hole' && first.splits && /^\$\{?\w+\}?$/.test(first.label);
 }
@@ -66,7 +70,7 @@ function mayBeOutdone(setting: Setting, run: Run): boolean {
   return position !== undefined && position < last;
 }
 
-/** Where the last word of a launch stands that is not known and may hold settings, and where all words stand. */
+/** The position of a launch's last unknown word that may hold settings, and the positions of all words. */
 const unknownWords = remembering(
   ({
     launch,
@@ -88,8 +92,8 @@ const unknownWords = remembering(
 );
 
 /**
- * A word that may be several: what the environment or the caller would have to give is not there as it stands, and what a pattern of file
- * names becomes begins as the pattern does.
+ * A word that may be several. What the environment or the caller would have to supply is absent as it stands, and the results of a file name
+ * pattern begin like the pattern.
  */
 function mayHoldSettings(word: Word): boolean {
   const [first] = word.pieces;
@@ -102,7 +106,7 @@ function mayHoldSettings(word: Word): boolean {
   );
 }
 
-/** The words in which a setting is written; none where a YAML file holds it. */
+/** The words in which a setting is written; none if it is in a YAML file. */
 export function wordsOf({ syntax }: Setting): readonly Word[] {
   if (syntax.kind === 'flag') return [syntax.keyWord, ...syntax.valueWords];
   return syntax.kind === 'yaml' ? [] : [syntax.word];

@@ -12,12 +12,12 @@ import type { TriedScript } from '../scripts/beforeLaunch.ts';
 
 const known: ReadonlySet<string> = new Set(libraries.names);
 
-/** Letters of a name from which on one wrong one is a slip. */
+/** The length of a name from which on one wrong letter counts as a slip. */
 const shortestName = 8;
 
 /**
- * What is amiss in the variables that a script sets for its launches: names that nobody reads, values that are not handed on, words that
- * are no numbers, and assignments of other shells.
+ * What is wrong with the variables that a script sets for its launches: names that nobody reads, values that are not passed on, words that are
+ * not numbers, and assignments in the syntax of other shells.
  *
  * @param texts the script and the files that it reads
  */
@@ -46,11 +46,11 @@ type Tell = (
   more?: { readonly severity?: Finding['severity'] },
 ) => Finding[];
 
-/** `NAME=value`, and what stands on a line before one that Bash takes for an assignment: others, or `export`. */
+/** `NAME=value`, and what may come before it on a line if Bash takes it for an assignment: other assignments, or `export`. */
 const assignment = /(?<!\w)([A-Z][A-Z0-9_]+)=(["']?)([^\s"';&|]*)\2/g;
 const beforeAssignment = /^[ \t]*(?:export[ \t]+)?(?:[A-Za-z_]\w*=\S*[ \t]+)*$/;
 
-/** Names that are misspelt, and words in place of numbers, where a launch gets the variable. */
+/** Misspelt names, and words instead of numbers, if a launch receives the variable. */
 function handedOn(
   script: TriedScript,
   code: string,
@@ -63,7 +63,7 @@ function handedOn(
     if (word === undefined || !beforeAssignment.test(before)) return [];
     const span = { start: index, end: index + name.length };
     const meant = misspelt(name);
-    // A library of the user's own may have a variable of nearly the same name beside the one that is set.
+    // A library of the user's own may have a variable with nearly the same name as the one that is set.
     if (meant !== undefined)
       return launches.some(({ env }) => env.has(name) && env.has(meant))
         ? []
@@ -83,7 +83,7 @@ function handedOn(
   });
 }
 
-/** Variables from which a whole number is read; tools/knowledge/commonFiles.ts says what each field means. */
+/** Variables that are read as a whole number; tools/knowledge/commonFiles.ts says what each field means. */
 interface NumberVariables {
   readonly names: RegExp;
   readonly switch?: { readonly taken: string; readonly otherwise: string; readonly yes: string };
@@ -95,13 +95,13 @@ const numbers: readonly NumberVariables[] = libraries.numbers.map((one) => ({
   names: new RegExp(one.names),
 }));
 
-/** What a library makes of a value that is no number, and the number that is meant. */
+/** What a library makes of a value that is not a number, and the number that was meant. */
 interface ReadNumber {
   readonly taken: string;
   readonly meant: string | undefined;
 }
 
-/** Undefined for a value that is a number, or that is taken as it is meant. */
+/** Undefined for a value that is a number or is taken as it was meant. */
 function readAsNumber(name: string, value: string): ReadNumber | undefined {
   const variables = numbers.find(({ names }) => names.test(name));
   if (variables?.switch !== undefined) return readAsSwitch(variables.switch, value);
@@ -125,10 +125,10 @@ function readAsSize(units: string, value: string): ReadNumber | undefined {
 const otherLibraries = new RegExp(libraries.otherLibraries.names);
 const ofOutput = new RegExp(libraries.ofOutput.names);
 
-/** Names that are written for others in more than one letter. */
+/** Known misspellings that differ in more than one letter. */
 const slips: ReadonlyMap<string, string> = new Map(libraries.slips.map(({ name, meant }) => [name, meant]));
 
-/** The variable that a name misses by one letter, by two that are swapped, or as people are seen to miss it. */
+/** The variable that a name misses by one letter, by two swapped letters, or by a known misspelling. */
 function misspelt(name: string): string | undefined {
   if (known.has(name) || name.length < shortestName) return undefined;
   const usual = slips.get(name);
@@ -140,16 +140,16 @@ function misspelt(name: string): string | undefined {
       Math.abs(other.length - name.length) <= 1 &&
       (distance(name, other) === 1 || isSwapped(name, other)),
   );
-  // `…_0` and `…_1`, `…_V2` and `…_V3` are two.
+  // `…_0` and `…_1`, or `…_V2` and `…_V3`, are different variables.
   const [meant, ...others] = near.filter((other) => other.replace(/\d/g, '') !== name.replace(/\d/g, ''));
   return others.length === 0 ? meant : undefined;
 }
 
-/** A command of assignments only: on one line, or on several that go on with a backslash. */
+/** A command of only assignments: on one line, or on several continued with a backslash. */
 const assignmentsAlone =
   /^([ \t]*)([A-Z_]\w*=(?:[^\s"'$`();&|\\]|\$\w|\$\{\w+\})*|[A-Z_]\w*="(?:[^"$`\\\n]|\$\w|\$\{\w+\})*"|[A-Z_]\w*='[^'\n]*')[ \t]*(\\\r?)?$/;
 
-/** Variables of libraries that a command assigns and that nothing exports or names; of one command the first. */
+/** Variables of libraries that a command assigns and that nothing exports or mentions; the first one of each command. */
 function kept(
   script: TriedScript,
   code: string,
@@ -177,7 +177,7 @@ interface Assigned {
   readonly start: number;
 }
 
-/** The commands of a text that are assignments alone, one a line: before a program they would be for that. */
+/** The commands of a text that consist only of assignments, one per line: before a program, assignments would be for that program. */
 function assignmentCommands(code: string): readonly (readonly Assigned[])[] {
   const commands: Assigned[][] = [];
   let open: Assigned[] | undefined = [];
@@ -198,7 +198,7 @@ function assignmentCommands(code: string): readonly (readonly Assigned[])[] {
 const foreignForm =
   /^(?<blanks>[ \t]*)(?:export[ \t]+(?<name>[A-Za-z_]\w*)[ \t]+(?<value>[^\s=;&|-][^\s=;&|]*)|(?<command>set|env)[ \t]+(?<pair>[A-Z_][A-Z0-9_]*=[^\s;&|]*)|setenv[ \t]+(?<variable>[A-Za-z_]\w*)[ \t]+(?<text>[^\s;&|]+))[ \t]*$/gm;
 
-/** Assignments as they are written elsewhere: without an equals sign, with `set`, `setenv`, or `env` before no command. */
+/** Assignments in foreign syntax: without an equals sign, with `set`, `setenv`, or `env` without a command. */
 function foreign(
   script: TriedScript,
   code: string,
@@ -215,7 +215,7 @@ function foreign(
   });
 }
 
-/** Why a line assigns nothing, and what it is to assign; undefined where it may be meant as it stands. */
+/** Why a line assigns nothing, and what it should assign; undefined if it may be meant as written. */
 function meantAssignment(
   {
     name,

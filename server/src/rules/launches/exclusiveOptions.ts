@@ -6,7 +6,7 @@ import type { Finding, Fix } from '../finding.ts';
 import type { CommonRules } from '../rule.ts';
 import { type Read, withoutWords } from './withoutWords.ts';
 
-/** An option of a launcher beside another one that excludes it: either may go. */
+/** An option of a launcher next to another one that excludes it: either may be removed. */
 export function exclusiveFinding(
   { option, name, other, since, isRecent }: ExclusiveOption,
   read: Read,
@@ -22,7 +22,7 @@ export function exclusiveFinding(
   });
 }
 
-/** A fix that takes an option away with its value. */
+/** A fix that removes an option with its value. */
 function withoutOption({ word, value, length }: OptionUse, read: Read): readonly Fix[] {
   const words = value === undefined || length === 1 ? [word] : [word, value];
   return withoutWords(`Remove ${writtenName(word)}`, words, read);

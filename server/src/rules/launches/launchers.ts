@@ -21,8 +21,8 @@ interface BoundFaults {
 }
 
 /**
- * What a command's launchers refuse, with the runs that it was meant to be: words before the program are options of the program if it has
- * one of them, and else options that the launcher does not have.
+ * What a command's launchers refuse, with the runs as they were meant: words before the program count as options of the program if it has one
+ * of them, otherwise as options that the launcher does not have.
  *
  * @param bind the runs of the command as it would be without the faults
  */
@@ -32,7 +32,7 @@ export function firstBorneOut(
 ): BoundFaults {
   const moved = faults.flatMap((fault) => (fault.kind === 'before-program' ? fault.words : []));
   if (moved.length > 0) {
-    // Without them the launcher takes another word for the program.
+    // Without these options the launcher takes another word for the program.
     const told = faults.filter(
       (fault) =>
         fault.kind !== 'behind-program' && !(fault.kind === 'unknown-option' && moved.includes(fault.word)),
@@ -48,7 +48,7 @@ function hasOneOf({ settings }: Run, words: readonly Word[]): boolean {
   return settings.some(({ syntax }) => syntax.kind === 'flag' && words.includes(syntax.keyWord));
 }
 
-/** Findings of how the launchers of a command are called. */
+/** Findings on how the launchers of a command are called. */
 export function launcherFindings(
   faults: readonly LauncherFault[],
   read: Read,
@@ -123,7 +123,7 @@ function noAddress(fault: FaultOf<'no-address'>, read: Read, common: CommonRules
   return commonFinding(common, 'nodes-without-address', writtenAt(word), { nodes, launcher }, told);
 }
 
-/** A name of what is started that is a slip for another one. */
+/** A misspelt name of what is started. */
 function misspelt(
   fault: FaultOf<'misspelt-module'> | FaultOf<'misspelt-program'>,
   read: Read,
@@ -159,7 +159,7 @@ function moduleAsFile(
   return commonFinding(common, 'module-as-file', word.place, values, { fixes });
 }
 
-/** A submission that takes the options of its program for its own. */
+/** A submission that takes the program's options for its own. */
 function noSeparator(
   { program, name, word }: FaultOf<'no-separator'>,
   read: Read,
@@ -172,7 +172,7 @@ function noSeparator(
   });
 }
 
-/** Options of the launcher that stand behind the program, or options of the program before it. */
+/** Options of the launcher after the program, or options of the program before it. */
 function onWrongSide(
   { kind, words, program, launcher, isApart }: FaultOf<'behind-program' | 'before-program'>,
   read: Read,
@@ -189,7 +189,7 @@ function onWrongSide(
   });
 }
 
-/** Whether a file lies in a folder of a path, or in one above it. */
+/** Whether a file exists in the folder of a path or in one above it. */
 function isAbove(path: string, file: string, read: Read): boolean {
   const folders = path.split('/').slice(0, -1);
   return folders.some((_, at) => read([...folders.slice(0, at + 1), file].join('/')) !== undefined);
@@ -222,7 +222,7 @@ function unknownOption(
   );
 }
 
-/** Why the nodes of a job do not meet. */
+/** Why the nodes of a job do not find each other. */
 function meetingFinding(
   { rule, launcher, word, nodes, isPast }: MeetingFault,
   read: Read,
@@ -238,7 +238,7 @@ function meetingFinding(
   });
 }
 
-/** What uv says of an extra that it is to install, with the lines of the project that it goes by. */
+/** What uv says about an extra to install, with the lines of the project on which that is based. */
 function extraFinding(fault: ExtraFault, read: Read, common: CommonRules): Finding[] {
   const { word, name, project } = fault;
   const origin = word.pieces[0]?.origin;
@@ -268,13 +268,13 @@ function extraFinding(fault: ExtraFault, read: Read, common: CommonRules): Findi
   });
 }
 
-/** A fix that writes another text in place of a word, where that stands as it is. */
+/** A fix that replaces a word with another text, if the word is verbatim in the text. */
 function respelt(word: Word, newText: string, read: Read): readonly Fix[] {
   const { path, span } = word.place;
   return isWritten(word, read) ? fixOf(`Write ${newText}`, path, [{ span, newText }]) : [];
 }
 
-/** A fix that moves words before the program, where they stand in one expansion or right behind each other in the text of the launch. */
+/** A fix that moves words before the program, if they come from one expansion or directly follow each other in the text of the launch. */
 function beforeProgram(words: readonly Word[], program: Word, read: Read): readonly Fix[] {
   const { path, span } = program.place;
   const text = read(path) ?? '';
@@ -295,10 +295,10 @@ function beforeProgram(words: readonly Word[], program: Word, read: Read): reado
   ]);
 }
 
-/** What may stand between two words of one command. */
+/** What may come between two words of one command. */
 const gap = /^(?:[ \t]|\\\r?\n)+/;
 
-/** A fix that moves words behind the program, with the lines that they are on, where nothing else stands between them. */
+/** A fix that moves words after the program, together with their lines, if nothing else is between them. */
 function behindProgram(words: readonly Word[], program: Word, read: Read): readonly Fix[] {
   const { path, span } = program.place;
   const text = read(path) ?? '';
@@ -319,14 +319,14 @@ function behindProgram(words: readonly Word[], program: Word, read: Read): reado
   ]);
 }
 
-/** Writes a text before a word, where that stands as it is. */
+/** Inserts a text before a word that is verbatim in the text. */
 function writtenBefore(word: Word, newText: string, title: string, read: Read): readonly Fix[] {
   const { path, span } = word.place;
   const before = { start: span.start, end: span.start };
   return isWritten(word, read) ? fixOf(title, path, [{ span: before, newText }]) : [];
 }
 
-/** Gives a command the option that it needs where it is the only one of its kind in the text: beside one that has it, it may need another. */
+/** Adds the option that a command needs, if no command of the text has it: next to one that has it, this one may need another. */
 function withOption(word: Word, option: string, read: Read): readonly Fix[] {
   const { path, span } = word.place;
   const text = read(path) ?? '';
@@ -336,7 +336,7 @@ function withOption(word: Word, option: string, read: Read): readonly Fix[] {
   return fixOf(`Add ${option}`, path, [{ span: end, newText: ` ${option}` }]);
 }
 
-/** An address to fill in, before the number of nodes where that stands as a word of its own or within a text of several words. */
+/** An address to fill in, inserted before the number of nodes if that is a word of its own or part of a text of several words. */
 function withAddress({ word, example }: NoAddress, read: Read): readonly Fix[] {
   const origin = word.pieces[0]?.origin;
   if (origin?.verbatim !== true) return [];

@@ -24,7 +24,7 @@ const kinds = known.map(({ names, pattern, exact, reason, severity }) => ({
   isRefused: severity === 'error',
 }));
 
-/** Variables of a run's environment with a value that the library which reads them refuses or does not know. */
+/** Variables of a run's environment whose value the reading library refuses or does not know. */
 export function libraryValueFindings(run: Run, common: CommonRules): Finding[] {
   const { framework } = run;
   return kinds.flatMap(({ names, valid, reason, isRefused }) =>
@@ -54,7 +54,7 @@ const costs = libraries.costs.map(({ names, pattern, reason, off }) => ({
 }));
 
 /**
- * Variables of a run's environment that are for finding errors and slow every step.
+ * Variables of a run's environment that serve debugging and slow down every step.
  *
  * @param read text of a file
  */
@@ -90,7 +90,7 @@ interface KnownVariable {
   readonly place: Place;
 }
 
-/** Those of some variables that a run's environment has, where their values are known. */
+/** Those of some variables that a run's environment has with known values. */
 function knownIn({ env }: Run, names: readonly string[]): readonly KnownVariable[] {
   return names.flatMap((name) => {
     const word = env.get(name)?.word;

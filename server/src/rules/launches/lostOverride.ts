@@ -4,21 +4,21 @@ import { commonFinding } from '../commonFinding.ts';
 import { type Finding, suggestedFix } from '../finding.ts';
 import type { CommonRules } from '../rule.ts';
 
-/** An override of a configuration: `actor.path=…`, `+trial_name=…`. */
+/** A configuration override: `actor.path=…`, `+trial_name=…`. */
 const override = /^(?:\+{0,2}|~)[A-Za-z_][\w.-]*=/;
 
-/** The end of a line with nothing behind it, and a further one that sets a variable named like a setting. */
+/** The end of a line with nothing after it, and another line that sets a variable named like a setting. */
 const assignmentBelow = /^[ \t]*\r?\n([ \t]+)([a-z][a-z0-9_]*)=/;
 
-/** Assignments over lines that go on, before an option or an override with a dot, which Bash takes for a command: that is told of itself. */
+/** Assignments over continued lines before an option or an override with a dot, which Bash takes for a command: that is reported separately. */
 const beginsCommand =
   /^(?:[a-z]\w*=[^\s\\]*(?:[ \t]|\\\r?\n)+)+(?:--?[a-zA-Z]|\+{0,2}~?[A-Za-z_][\w-]*\.[\w.-]*=)/;
 
 /**
- * Overrides without a dot in their name behind a launch whose last line lost its backslash (`trial_name=x`): Bash sets a variable, which
- * nobody reads, and says nothing.
+ * Overrides without a dot in their name (`trial_name=x`) after a launch whose last line lost its backslash: Bash silently sets a variable that
+ * nobody reads.
  *
- * @param launches those of ours
+ * @param launches those of programs that we check
  * @param text the script
  */
 export function lostOverrideFindings(
@@ -51,13 +51,13 @@ export function lostOverrideFindings(
   });
 }
 
-/** Blanks before the line of an offset. */
+/** The number of blanks at the start of an offset's line. */
 function indentOf(text: string, offset: number): number {
   const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1);
   return /^[ \t]*/.exec(line)?.[0].length ?? 0;
 }
 
-/** Whether a variable is read or handed on by its name. */
+/** Whether a variable is read or passed on by its name. */
 function isRead(text: string, name: string): boolean {
   const declared = `^[ \\t]*(?:export|declare|typeset|local|readonly)[ \\t][^\\n]*\\b${name}\\b`;
   return new RegExp(`\\$\\{?[!#]?${name}(?!\\w)|${declared}`, 'm').test(text);

@@ -11,7 +11,8 @@ import type { CommonRules } from '../rule.ts';
 import type { TriedScript } from '../scripts/beforeLaunch.ts';
 
 /**
- * Slips in a name for which a script starts nothing of ours: that of the function that launches, or of the variable that holds the command.
+ * Misspelt names because of which a script starts no program that we check: that of the launching function, or of the variable with the
+ * command.
  *
  * @param read the text of a file
  */
@@ -37,7 +38,7 @@ function isVariable({ words: [first, second] }: Command): boolean {
   return piece?.kind === 'hole' && piece.reason === 'environment';
 }
 
-/** Whether a script starts something of ours once a finding in it is mended. */
+/** Whether a script starts a program that we check once a finding in it is fixed. */
 function leadsToOurs({ fixes: [fix] }: Finding, { path, text, toSpan, oursIn }: TriedScript): boolean {
   if (fix === undefined || fix.edits.some((edit) => edit.path !== path)) return false;
   const edits = fix.edits.map((edit) => ({ ...edit, span: toSpan(edit) }));
@@ -49,7 +50,7 @@ function leadsToOurs({ fixes: [fix] }: Finding, { path, text, toSpan, oursIn }: 
 const definition =
   /(?:^|[;&|({])[ \t]*(?:function[ \t]+([A-Za-z_][\w-]*)|([A-Za-z_][\w-]*)[ \t]*\([ \t]*\))/gm;
 
-/** Commands that are called nearly like a function of the script that nothing calls. */
+/** Commands with nearly the name of a function in the script that is never called. */
 function functionFindings(
   { path, text }: TriedScript,
   commands: readonly Command[],

@@ -11,8 +11,8 @@ import type { CommonRules } from '../rule.ts';
 import { isWritten } from './withoutWords.ts';
 
 /**
- * A program that is started by a path into a folder of the workspace where it does not lie, while the file that is meant is there: it was moved, or
- * its name is a slip. Where nothing like it is there, the job may well be started in another checkout, and nothing is said.
+ * A program that is started by a path into a folder of the workspace but is not there, while the intended file is: it was moved, or its name is
+ * misspelt. If nothing similar is there, the job may well be started in another checkout, and nothing is reported.
  */
 export function missingProgramFindings(
   { launch, framework }: Run,
@@ -44,16 +44,16 @@ export function missingProgramFindings(
   );
 }
 
-/** A program that is not where a launch starts it. */
+/** A program that is missing where a launch starts it. */
 interface Missing {
-  /** Below the folder. */
+  /** Relative to the folder. */
   readonly path: string;
   readonly base: string;
-  /** It is started by its whole path. */
+  /** It is started by its full path. */
   readonly isWhole: boolean;
 }
 
-/** A file of the workspace that is started by its whole path, and is not there; one in a folder that is only presumed may be elsewhere. */
+/** A file of the workspace that is started by its full path but does not exist; one in a merely presumed folder may be elsewhere. */
 function programInWorkspace({ entry, wrappers }: Launch, host: Host): Missing | undefined {
   const text = textOf(entry.word);
   const isPresumed = entry.word.pieces.some(({ origin }) => origin.presumed === true);
@@ -66,7 +66,7 @@ function programInWorkspace({ entry, wrappers }: Launch, host: Host): Missing | 
     : { path: at.slice(base.length + 1), base, isWhole: true };
 }
 
-/** A program that is started by a path into a folder of the workspace, and is not there. */
+/** A program that is started by a path into a folder of the workspace but is not there. */
 function programFromFolder(launch: Launch, host: Host): Missing | undefined {
   const path = pathOfProgram(launch);
   if (path === undefined) return undefined;
@@ -78,8 +78,8 @@ function programFromFolder(launch: Launch, host: Host): Missing | undefined {
 }
 
 /**
- * The relative path of a Python file in a folder, also of a module, that a launch starts where it stands: on this machine, and not where Ray or a
- * container puts it.
+ * The relative path of a Python file in a folder, or of a module, that a launch starts in place: on this machine, not where Ray or a container
+ * puts it.
  */
 function pathOfProgram({ entry, wrappers }: Launch): string | undefined {
   if (entry.kind === 'program' || wrappers.some((wrapper) => elsewhere.test(wrapper))) return undefined;
@@ -91,14 +91,16 @@ function pathOfProgram({ entry, wrappers }: Launch): string | undefined {
     : undefined;
 }
 
-/** Whether a program may be at a path: a folder of the module's name may be started as well. */
+/** Whether a program may be at a path: a folder with the module's name can be started as well. */
 function mayBeAt(path: string, host: Host): boolean {
   return host.kind(path) !== 'absent' || host.kind(path.slice(0, -'.py'.length)) !== 'absent';
 }
 
 const elsewhere = /ray|ssh|docker|podman|apptainer|singularity|kubectl/;
 
-/** Where the path may start: in the folder of the command, and since nobody knows where a script is called, in all above the script. */
+/**
+ * Where the path may start: in the folder of the command, and, since it is unknown where a script is called, in all folders above the script.
+ */
 function foldersOf({ command, place }: Launch, host: Host): readonly string[] {
   const above = foldersAbove(place.path, host);
   const { cwd } = command;
@@ -106,7 +108,7 @@ function foldersOf({ command, place }: Launch, host: Host): readonly string[] {
   return above.includes(cwd) ? above : [cwd];
 }
 
-/** The file of that name in a folder above the script, or beside it: the longest end of the path that is there. */
+/** The file of that name in a folder above the script, or next to it: the longest tail of the path that exists. */
 function movedTo(path: string, base: string, { place }: Launch, host: Host): string | undefined {
   const parts = path.split('/');
   const folders = foldersAbove(place.path, host).filter((folder) => folder.startsWith(`${base}/`));
@@ -118,7 +120,7 @@ function movedTo(path: string, base: string, { place }: Launch, host: Host): str
   return undefined;
 }
 
-/** The program in the same folder whose name is nearly this one. */
+/** The program in the same folder with a similar name. */
 function misspelt(path: string, base: string, host: Host): string | undefined {
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
   const names = (host.list(`${base}/${folder}`.replace(/\/$/, '')) ?? []).filter((name) =>

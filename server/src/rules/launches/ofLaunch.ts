@@ -12,7 +12,7 @@ import { submissionFindings } from './submission.ts';
 import { unfilledFindings } from './unfilledValues.ts';
 
 /**
- * What is found about how a run is launched, whatever its framework demands.
+ * Findings on how a run is launched, whatever its framework demands.
  *
  * @param host the workspace
  */

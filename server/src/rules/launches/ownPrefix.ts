@@ -6,7 +6,7 @@ import { type Finding, type Fix, suggestedFix } from '../finding.ts';
 import type { CommonRules } from '../rule.ts';
 
 /**
- * Variables that a launch is given before its words and that stand in these words, too: `N=8 torchrun --nproc_per_node $N`. Bash expands the words
+ * Variables that are assigned before a command and also expanded in its words: `N=8 torchrun --nproc_per_node $N`. Bash expands the words
  * first.
  *
  * @param read text of a file
@@ -47,14 +47,14 @@ export function ownPrefixFindings(
   );
 }
 
-/** Whether a value stands before a word of the same command. */
+/** Whether a value comes before a word of the same command. */
 function isBefore(value: Place, word: Place, text: string): boolean {
   if (value.path !== word.path || value.span.end > word.span.start) return false;
   const between = text.slice(value.span.end, word.span.start).replace(/\\\r?\n/g, ' ');
   return !/[\n;|&]/.test(between);
 }
 
-/** The fix that makes a command of its own of the only assignment. */
+/** The fix that turns the only assignment into a command of its own. */
 function apart(name: string, { path, span }: Place, text: string): readonly Fix[] {
   const line = text.slice(text.lastIndexOf('\n', span.start - 1) + 1, span.start);
   const end = /^["']?(?= )/.exec(text.slice(span.end));

@@ -5,11 +5,11 @@ import type { Launch } from '../../launch/launch.ts';
 import type { Host } from '../../value/host.ts';
 import { textOf } from '../../value/word.ts';
 
-/** What a program says that parts its words at `--` itself: it hands the rest on to a second parser. */
+/** Text in a program that shows that it splits its words at `--` itself: it passes the rest on to a second parser. */
 const parting = /\bREMAINDER\b|(["'])--\1/;
 
 /**
- * Faults without a `--` that may be meant for the program: somebody's own one, which parts its words there or whose text is not in the
+ * Faults without a `--` that may be meant for the program: a user's own program that splits its words there, or whose text is not in the
  * workspace.
  */
 export function withoutOwnSeparators(
@@ -18,7 +18,7 @@ export function withoutOwnSeparators(
   host: Host,
 ): readonly LauncherFault[] {
   const isMissing = ({ kind }: LauncherFault): boolean => kind === 'options-ended';
-  // Few commands lack it, and only for them programs are read.
+  // Few commands have this fault, and programs are only read for those.
   const mayBeMeant = (): boolean => runs.every((run) => !run.upstreamEntry && mayPart(run, host));
   return faults.some(isMissing) && mayBeMeant() ? faults.filter((fault) => !isMissing(fault)) : faults;
 }
@@ -28,7 +28,7 @@ function mayPart({ launch }: Run, host: Host): boolean {
   return texts.length === 0 || texts.some((text) => parting.test(text));
 }
 
-/** The texts that the program may be: at its path, or at that below a folder above the script that starts it. */
+/** The texts that the program may be: at its path, or at that path below a folder above the script that starts it. */
 function sourcesOf({ entry, place, command }: Launch, host: Host): readonly string[] {
   const name = textOf(entry.word);
   if (name === undefined) return [];

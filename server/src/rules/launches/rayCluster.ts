@@ -6,19 +6,19 @@ import { commonFinding } from '../commonFinding.ts';
 import type { Finding } from '../finding.ts';
 import type { CommonRules } from '../rule.ts';
 
-/** What may bring further nodes to a cluster of Ray, or start it elsewhere. */
+/** What may add nodes to a Ray cluster, or start it elsewhere. */
 const bringsNodes = new RegExp(
   `(?<![\\w-])(?:${[...data.onNodes, ...data.bringNodes].join('|')}|ray (?:up|start[^\\n]*--address))(?![\\w-])`,
 );
 
-/** GPUs of a node, as nearly all have at most: whoever asks for more has several, and may start Ray on the others by hand. */
+/** The most GPUs that nearly all nodes have: whoever asks for more has several nodes, and may start Ray on the others by hand. */
 const ofOneNode = 8;
 
 const start = /ray[ \t]+start\b(?<=^[ \t]*(?:\w+=\S*[ \t]+)*ray[ \t]+start)(?:[^\n\\]|\\\r?\n|\\.)*/gm;
 
 /**
- * Runs that ask a cluster of Ray for more GPUs than the script in which they stand starts it with, on this one node: Ray waits for them
- * without an end and without an error.
+ * Runs that ask a Ray cluster for more GPUs than the script that contains them starts it with, on this one node: Ray waits for them forever
+ * without an error.
  *
  * @param read text of a file
  */
@@ -40,7 +40,7 @@ export function rayClusterFindings(
   ];
 }
 
-/** A job that takes more GPUs than the one node of Ray that its script starts is to have. */
+/** A job that takes more GPUs than the single Ray node that its script starts has. */
 function beyondCluster(
   demanded: number,
   code: string,
@@ -64,8 +64,8 @@ function beyondCluster(
 }
 
 /**
- * Starts of Ray with more GPUs than CUDA_VISIBLE_DEVICES lists: Ray counts the list and refuses (`Attempting to start raylet with …`). Told only where
- * the script exports the variable once, for all that follows; whether it comes to both lines is not looked at.
+ * Starts of Ray with more GPUs than CUDA_VISIBLE_DEVICES lists: Ray counts the list and refuses (`Attempting to start raylet with …`). Only
+ * reported if the script exports the variable once, for everything that follows; whether both lines are reached is not checked.
  */
 function beyondVisible(code: string, path: string, common: CommonRules, framework: FrameworkId): Finding[] {
   const [only, ...others] = code.matchAll(/(?:CUDA|HIP|ROCR)_VISIBLE_DEVICES\b/g);

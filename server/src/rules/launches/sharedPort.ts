@@ -15,7 +15,7 @@ import type { CommonRules } from '../rule.ts';
 interface Meeting {
   readonly command: Command;
   readonly port: string;
-  /** The value of `--master-port`, or the launcher where it is not given. */
+  /** The value of `--master-port`, or the launcher if it is not given. */
   readonly word: Word;
   readonly isGiven: boolean;
   /** The launcher as it is called. */
@@ -23,9 +23,9 @@ interface Meeting {
 }
 
 /**
- * Launches of torchrun on one machine that meet at the same port at the same time, since the first goes on in the background.
+ * Launches of torchrun on one machine that meet at the same port at the same time because the first continues in the background.
  *
- * @param launches those of ours, in the order in which they are started
+ * @param launches those of programs that we check, in the order in which they are started
  * @param text the script
  */
 export function sharedPortFindings(
@@ -51,7 +51,7 @@ export function sharedPortFindings(
       place,
       { port: second.port },
       {
-        // Newer releases find a free port where none is given.
+        // Newer releases find a free port if none is given.
         certainty: first.isGiven && second.isGiven ? 'likely' : 'possible',
         related:
           first.command.place.span.start === second.command.place.span.start
@@ -63,7 +63,7 @@ export function sharedPortFindings(
   });
 }
 
-/** Wrappers that start a program on this machine, and in its network. */
+/** Wrappers that start a program on this machine and in its network. */
 const local: ReadonlySet<string> = new Set(data.local);
 
 function meetingOf(command: Command): Meeting | undefined {
@@ -81,7 +81,7 @@ function meetingOf(command: Command): Meeting | undefined {
   return { command, port, word: given ?? step.word, isGiven, launcher: shownCall(step.name) };
 }
 
-/** Whether the first launch goes on while the second starts. */
+/** Whether the first launch still runs when the second starts. */
 function isBeside(first: Meeting, second: Meeting, text: string): boolean {
   const { end } = first.command.place.span;
   const { start } = second.command.place.span;
@@ -94,8 +94,8 @@ function isBeside(first: Meeting, second: Meeting, text: string): boolean {
 }
 
 /**
- * What may stand behind a command before the `&` that sends it into the background. What a pipe leads to is taken as a whole, by a reference
- * to what a look ahead has found: there is no other way to read it.
+ * What may come between a command and the `&` that sends it to the background. The target of a pipe is matched as a whole, by a backreference
+ * to what a lookahead found: there is no other way to match it.
  */
 const background =
   /^(?:[ \t]|\\\r?\n|(?:\d*|&)>{1,2}[ \t]*(?:&\d|[^\s&|;>]+(?![^\s&|;>]))|\|(?:&(?!>))?(?=([^\n&|;>]*))\1)*&(?![&>])/;
@@ -106,7 +106,7 @@ function untilDone(text: string): string {
   return end === null ? text : text.slice(0, end.index);
 }
 
-/** The sides of branches on which a command is started. */
+/** The branch sides on which a command is started. */
 function branches({ assumptions }: Command): string {
   return assumptions.map(({ place, text }) => `${place.span.start} ${text}`).join('\n');
 }

@@ -11,11 +11,11 @@ import { type Finding, type Fix, suggestedFix } from '../finding.ts';
 import type { CommonRules } from '../rule.ts';
 import { exclusiveFinding } from './exclusiveOptions.ts';
 
-/** The most that a number alone is taken for hours that were meant. */
+/** The largest bare number that is taken for hours. */
 const mostHours = 72;
 
 /**
- * What is amiss in the `#SBATCH` lines of a script.
+ * What is wrong in the `#SBATCH` lines of a script.
  *
  * @param path the script
  * @param text its text
@@ -32,7 +32,7 @@ export function directiveFindings(path: string, text: string, common: CommonRule
   ];
 }
 
-/** Options of the lines that exclude each other. The parts of a heterogeneous job have options of their own. */
+/** Options in `#SBATCH` lines that exclude each other. The parts of a heterogeneous job have their own options. */
 function exclusionsIn(text: string, uses: readonly OptionUse[]): readonly ExclusiveOption[] {
   return /^#SBATCH[ \t]+(?:het|pack)job\b/im.test(text) ? [] : exclusiveOptions(uses, slurmExclusions);
 }
@@ -65,7 +65,7 @@ function withoutShebang(path: string, text: string, common: CommonRules): Findin
   );
 }
 
-/** Lines that look like directives and are none. One that was taken out with a second `#`, or with a blank behind it, is meant so. */
+/** Lines that look like directives but are not. A line disabled with a second `#`, or with a blank after it, is intentional. */
 function ignored(path: string, text: string, common: CommonRules): Finding[] {
   const head = endOfHead(text);
   const found: Finding[] = [];
@@ -93,7 +93,7 @@ function ignored(path: string, text: string, common: CommonRules): Finding[] {
       tell(span, 'there is a space before it', fixOf('Remove the space', edit(start, '')));
   }
   const [first, ...others] = behind;
-  // A here-document may be the script of another job.
+  // A heredoc may be the script of another job.
   if (first === undefined || text.includes('<<')) return found;
   const count =
     others.length === 0 ? '' : `, as ${others.length} more ${others.length === 1 ? 'does' : 'do'}`;
@@ -102,7 +102,7 @@ function ignored(path: string, text: string, common: CommonRules): Finding[] {
   return found;
 }
 
-/** Lines moved behind the last directive that is read, or behind the line of the interpreter. */
+/** Lines moved after the last directive that is read, or after the shebang line. */
 function moved(path: string, text: string, lines: readonly Span[]): Fix['edits'] {
   const at = directiveLines(text).at(-1)?.end ?? /^#![^\n]*/.exec(text)?.[0].length;
   if (at === undefined) return [];
@@ -114,10 +114,10 @@ function moved(path: string, text: string, lines: readonly Span[]): Fix['edits']
   return [{ path, span: { start: at, end: at }, newText: written }, ...removed];
 }
 
-/** A place that a program fills in before the script is submitted: `{nodes}` in Python, `{{ nodes }}` in Jinja. */
+/** A placeholder that a program fills in before the script is submitted: `{nodes}` in Python, `{{ nodes }}` in Jinja. */
 const templatePlace = /(?<!\$)\{\{?\s*(?:\w[^{}]*\}|$)/;
 
-/** A file that a program makes the script of: `template.sbatch`, `templates/train.sh`, `job.slurm.tmpl`. */
+/** A file from which a program generates the script: `template.sbatch`, `templates/train.sh`, `job.slurm.tmpl`. */
 const templateName = /(?:^|[./_-])(?:templates?|tmpl|tpl)(?:[./_-]|$)/i;
 
 /** Whether a variable in a directive may be filled in before sbatch sees it (`string.Template`, `envsubst`). */
@@ -169,7 +169,7 @@ function valueFindings({ name, word, value }: OptionUse, common: CommonRules): F
   );
 }
 
-/** An option that sbatch refuses; plug-ins of a cluster may have more, so that only those are told that were plainly mistyped. */
+/** An option that sbatch refuses; plug-ins of a cluster may add more, so only obvious misspellings are reported. */
 function unknownOption({ name, word }: OptionUse, common: CommonRules): Finding[] {
   const style = { ...slurmJob, abbreviations: true };
   if (!name.startsWith('--') || isListed(word, style)) return [];

@@ -15,7 +15,7 @@ type FaultOf<Kind extends SlurmFault['kind']> = Extract<SlurmFault, { kind: Kind
 /** What starts commands on the nodes of a job. */
 const onNodes = new RegExp(`(?<![\\w#-])(?:${data.onNodes.join('|')}|ray)(?![\\w-])`);
 
-/** What is found about how the jobs of Slurm start the launchers of a script on their nodes. */
+/** Findings on how Slurm jobs start the launchers of a script on their nodes. */
 export function slurmStartFindings(
   launches: readonly Launch[],
   text: string,
@@ -80,7 +80,7 @@ function sameRank(
   });
 }
 
-/** A fix that puts `srun` before a launcher that stands as it is, and takes ranks away, which would be the same everywhere. */
+/** A fix that puts `srun` before a launcher that is verbatim in the text, and removes ranks, which would be the same everywhere. */
 function startedBySrun(word: Word, launcher: Step, read: Read): readonly Fix[] {
   const { path, span } = word.place;
   if (read(path)?.slice(span.start, span.end) !== textOf(word)) return [];
@@ -90,7 +90,7 @@ function startedBySrun(word: Word, launcher: Step, read: Read): readonly Fix[] {
   return [suggestedFix(title, [srun, ...ranks])];
 }
 
-/** A fix that writes a number in place of another one, where that stands as it is at the end of a word. */
+/** A fix that replaces a number at the end of a word, if it is verbatim there. */
 function replaced(word: Word, before: string, after: string, title: string, read: Read): readonly Fix[] {
   const { path, span } = writtenAt(word);
   const start = span.end - before.length;
@@ -98,7 +98,7 @@ function replaced(word: Word, before: string, after: string, title: string, read
   return [suggestedFix(title, [{ path, span: { start, end: span.end }, newText: after }])];
 }
 
-/** The options of a meeting point that needs no ranks in place of those that say rank and address, where all stand in the launch as they are. */
+/** Replaces the options for rank and address with those of a meeting point that needs no ranks, if all are verbatim in the launch. */
 function withoutRank({ options, word: launcher }: Step, read: Read): readonly Fix[] {
   const use = (name: string) => options.findLast((option) => option.name === name);
   const [rank, address, port] = [

@@ -15,7 +15,7 @@ import { commonFinding } from '../commonFinding.ts';
 import { type Finding, type Fix, suggestedFix } from '../finding.ts';
 import type { CommonRules } from '../rule.ts';
 
-/** What of a run's submission a finding needs. */
+/** What a finding needs of a run's submission. */
 interface Submission {
   readonly word: Word;
   readonly run: Run;
@@ -23,7 +23,7 @@ interface Submission {
   readonly read: (path: string) => string | undefined;
 }
 
-/** Runtime environments that Ray refuses before the job starts, or does not take as they are meant, and words that its shell does not. */
+/** Runtime environments that Ray refuses before the job starts or does not take as intended, and words that its shell does not. */
 export function submissionFindings(run: Run, common: CommonRules, read: Submission['read']): Finding[] {
   if (run.launch === undefined) return [];
   return [
@@ -33,7 +33,7 @@ export function submissionFindings(run: Run, common: CommonRules, read: Submissi
   ];
 }
 
-/** The first word at which the shell of older releases stops. */
+/** The first word that stops the shell of older releases. */
 function shellFindings({ framework }: Run, command: Command, common: CommonRules): Finding[] {
   const [first] = stoppingAnotherShell(command);
   if (first === undefined) return [];
@@ -88,15 +88,12 @@ function jsonFindings(run: Run, command: Command, common: CommonRules, read: Sub
 
 const lostQuotes = '; Bash takes those around it for its own, which single quotes around the whole prevent';
 
-/** Whether a name of the JSON is written in double quotes, which end the quotes that the whole stands in. */
+/** Whether a name in the JSON is written in double quotes that end the quotes around the whole. */
 function losesQuotes({ place: { path, span }, isBareName }: JsonFault, read: Submission['read']): boolean {
   return isBareName && read(path)?.[span.start - 1] === '"';
 }
 
-/**
- * The fix for a comma that is missing or too much, where the character that tells so is written in the JSON itself: as it is, or behind a
- * backslash.
- */
+/** The fix for a missing or surplus comma, if the character that shows it is written in the JSON itself: verbatim, or after a backslash. */
 function punctuation(comma: JsonFault['comma'], { word, read }: Submission): readonly Fix[] {
   const [piece] = comma?.character.pieces ?? [];
   if (comma === undefined || piece?.kind !== 'text') return [];
@@ -109,7 +106,7 @@ function punctuation(comma: JsonFault['comma'], { word, read }: Submission): rea
     : [fix('Put the comma in', { path, span: { start: span.end, end: span.end } }, ',')];
 }
 
-/** What is the same in all findings about a runtime environment. */
+/** What all findings about a runtime environment have in common. */
 function about(place: Place, { word, run }: Submission): Partial<Finding> {
   const isElsewhere =
     place.path !== word.place.path ||
@@ -138,7 +135,7 @@ function contentFindings(submission: Submission): Finding[] {
     const name = textOf(part);
     if (name === undefined || knownParts.includes(name) || name.startsWith('_')) return [];
     const meant = closest(name, knownParts, 2);
-    // Others may be for a plugin.
+    // Others may belong to a plugin.
     if (meant === undefined || parts.some((other) => textOf(other) === meant)) return [];
     const place = writtenAt(part);
     const fixes = isWritten(part, submission) ? [fix(`Write ${meant}`, place, meant)] : [];
@@ -163,7 +160,7 @@ function contentFindings(submission: Submission): Finding[] {
   return [...numbers, ...names, ...kinds, ...besideFindings(beside, submission)];
 }
 
-/** Two ways to install packages, of which Ray takes one. */
+/** Two ways to install packages, only one of which Ray takes. */
 function besideFindings(beside: RuntimeFaults['beside'], submission: Submission): Finding[] {
   if (beside === undefined) return [];
   const { part, name, other } = beside;
@@ -177,7 +174,7 @@ function besideFindings(beside: RuntimeFaults['beside'], submission: Submission)
   );
 }
 
-/** Whether the characters of a word stand within the JSON itself, not in a variable that is used there. */
+/** Whether the characters of a word are in the JSON itself, not in a variable used there. */
 function isWritten({ pieces, place }: Word, { word, read }: Submission): boolean {
   const [piece] = pieces;
   if (piece?.kind !== 'text' || pieces.length !== 1 || !piece.origin.verbatim) return false;
@@ -190,7 +187,7 @@ function isWritten({ pieces, place }: Word, { word, read }: Submission): boolean
   );
 }
 
-/** The fix that puts quotes around a value, as those of the text are written: `\"` where it stands in double quotes itself. */
+/** The fix that quotes a value, in the style of the text: `\"` if the text is in double quotes itself. */
 function quoting(value: Word, submission: Submission): readonly Fix[] {
   if (!isWritten(value, submission)) return [];
   const place = writtenAt(value);

@@ -3,19 +3,16 @@ import type { Span } from '../../text/span.ts';
 import { textOf, type Word } from '../../value/word.ts';
 import { type Fix, suggestedFix } from '../finding.ts';
 
-/** The text of a file; undefined where it cannot be read. */
+/** The text of a file; undefined if it cannot be read. */
 export type Read = (path: string) => string | undefined;
 
-/** Whether a word stands in the text of the launch as it is. */
+/** Whether a word is verbatim in the text of the launch. */
 export function isWritten(word: Word, read: Read): boolean {
   const { path, span } = word.place;
   return read(path)?.slice(span.start, span.end) === textOf(word);
 }
 
-/**
- * A fix that takes words away that are written behind each other, with the blanks behind them or the line that holds nothing else; none where
- * they come from elsewhere.
- */
+/** A fix that removes consecutive words, with the blanks after them or the line that holds nothing else; none if they are not written there. */
 export function withoutWords(title: string, words: readonly Word[], read: Read): readonly Fix[] {
   const [first] = words;
   const last = words.at(-1);
@@ -32,7 +29,10 @@ export function withoutWords(title: string, words: readonly Word[], read: Read):
   return [suggestedFix(title, [{ path, span, newText: '' }])];
 }
 
-/** A span with its whole line, where that is a directive or goes on in the next one and holds nothing else; with the blanks behind it elsewhere. */
+/**
+ * A span extended to its whole line, if that is a directive or a continued line that holds nothing else; otherwise extended by the blanks after
+ * it.
+ */
 function withLine(text: string, { start, end }: Span): Span {
   const from = lineStart(text, start);
   const before = text.slice(from, start);

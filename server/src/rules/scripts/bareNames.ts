@@ -4,10 +4,10 @@ import { commonFinding } from '../commonFinding.ts';
 import { type Finding, suggestedFix } from '../finding.ts';
 import type { CommonRules } from '../rule.ts';
 
-/** A name in capitals as the value of an option, alone, in braces or between percent signs. */
+/** An all-capitals name as the value of an option: bare, in braces or between percent signs. */
 const bareName = /^(--?[A-Za-z][\w-]*=)?(\{([A-Z][A-Z0-9_]+)\}|%([A-Z][A-Z0-9_]+)%|([A-Z][A-Z0-9_]+))$/;
 
-/** Values of options that are the name of a variable of the script, without the dollar sign. */
+/** Option values that are the name of one of the script's variables, without the dollar sign. */
 export function bareNameFindings(
   launches: readonly Launch[],
   assigned: () => ReadonlySet<string>,
@@ -44,7 +44,7 @@ export function bareNameFindings(
   );
 }
 
-/** The text of a word that stands in a launch as it is, without quotes. */
+/** The text of a word that is verbatim and unquoted in a launch. */
 function bareText({ pieces, place }: Word): string | undefined {
   const [piece, ...others] = pieces;
   if (piece?.kind !== 'text' || others.length > 0 || !piece.origin.verbatim) return undefined;

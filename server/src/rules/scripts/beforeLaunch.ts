@@ -13,21 +13,21 @@ import type { Finding } from '../finding.ts';
 import { bashFindings } from '../problems.ts';
 import type { CommonRules } from '../rule.ts';
 
-/** A script in whose place other texts may be tried: a file, or a text within one. */
+/** A script in whose place other texts can be tried: a file, or a text within one. */
 export interface TriedScript {
   /** The file. */
   readonly path: string;
   readonly text: string;
-  /** It is a file of its own. */
+  /** Whether it is a file of its own. */
   readonly isFile: boolean;
-  /** The place in the file of a span of the text, and the other way round. */
+  /** Maps a span of the text to its place in the file, and back. */
   readonly toPlace: (span: Span) => Place;
   readonly toSpan: (place: Place) => Span;
-  /** Commands by which another text in its place would start something of ours. */
+  /** Commands with which another text in its place would start programs that we check. */
   readonly oursIn: (text: string) => readonly Command[];
 }
 
-/** What stops Bash before the launch, in a script that starts nothing of ours. */
+/** What stops Bash before the launch, in a script that starts no program that we check. */
 export function beforeLaunch(
   problems: readonly BashProblem[],
   script: TriedScript,
@@ -40,7 +40,7 @@ export function beforeLaunch(
   if (slips.length > 0) return slips;
   const toFillIn = placeholderFindings(problems, script, common);
   const first = firstSyntaxError(problems, script.path);
-  // Bash reads no further than the first error.
+  // Bash does not read past the first error.
   const isBefore = toFillIn.some(
     ({ place }) => first !== undefined && first.place.span.end <= place.span.start,
   );
@@ -51,7 +51,10 @@ function firstSyntaxError(problems: readonly BashProblem[], path: string): BashP
   return problems.find((problem) => isSyntaxError(problem) && problem.place.path === path);
 }
 
-/** Assignments that are none (`export A = 1`) where `set -e` ends the script with them, and with what was meant it would start something of ours. */
+/**
+ * Failed assignments (`export A = 1`), if `set -e` ends the script at them and it would start a program that we check if they were written as
+ * meant.
+ */
 function slipsBeforeLaunch(
   problems: readonly BashProblem[],
   { path, text, toSpan, oursIn }: TriedScript,
@@ -70,8 +73,8 @@ function slipsBeforeLaunch(
 }
 
 /**
- * The first syntax error of a script that starts nothing of ours, where it was written to: Bash refuses the script before it comes to
- * the launch. Of launches that never start nothing else is told.
+ * The first syntax error of a script that starts no program that we check, although it was written to: Bash refuses the script before it
+ * reaches the launch. Nothing else is reported about launches that never start.
  */
 function syntaxBeforeLaunch(
   problems: readonly BashProblem[],
@@ -82,15 +85,18 @@ function syntaxBeforeLaunch(
   const { path, text, oursIn } = script;
   const first = firstSyntaxError(problems, path);
   if (first === undefined) return [];
-  // The parser gives some lines up with all that follows them.
+  // The parser skips some lines along with everything after them.
   const isOurs = oursIn(text).length > 0 || meansOurs(text, oursIn) || isWithinBlock(first, script);
   return isOurs ? bashFindings([first], common, rootOf) : [];
 }
 
-/** What begins a block, which a word of its own ends. */
+/** The start of a block that a keyword or bracket of its own ends. */
 const opener = /^(?:[{(]|(?:if|for|while|until|select|case)\b)/;
 
-/** Whether a script would start something of ours if that did not stand in a block whose end is missing: a function, a branch that is not taken. */
+/**
+ * Whether a script would start a program that we check if that were not in a block whose end is missing: a function, a branch that is not
+ * taken.
+ */
 function isWithinBlock({ place }: BashProblem, { text, oursIn, toSpan }: TriedScript): boolean {
   const { start } = toSpan(place);
   if (!opener.test(text.slice(start, start + 8))) return false;
@@ -100,13 +106,13 @@ function isWithinBlock({ place }: BashProblem, { text, oursIn, toSpan }: TriedSc
   return oursIn(without).length > 0 || meansOurs(without, oursIn);
 }
 
-/** Whether a script would start something of ours if it were what it may have been meant to be. */
+/** Whether one of the texts that a script may have been meant to be would start a program that we check. */
 function meansOurs(text: string, oursIn: TriedScript['oursIn']): boolean {
   for (const meant of meantTexts(text)) if (oursIn(meant).length > 0) return true;
   return false;
 }
 
-/** The lines of a command that goes on over several, as far as backslashes tell. */
+/** The lines of a multi-line command, judging by backslashes. */
 function commandAt(text: string, index: number): string {
   let start = text.lastIndexOf('\n', index) + 1;
   while (text.charAt(start - 2) === '\\') start = text.lastIndexOf('\n', start - 2) + 1;
@@ -116,7 +122,7 @@ function commandAt(text: string, index: number): string {
 }
 
 /**
- * Whether the lines of a command may start a program of ours, or be given to one: what is printed and what stands in a comment does not.
+ * Whether the lines of a command may start a program that we check, or be passed to one; printed text and comments do not count.
  *
  * @param isRead whether text may be read as a command elsewhere
  */
@@ -124,12 +130,12 @@ function mayStartProgram(command: string, isRead: boolean): boolean {
   return !/^\s*(?:#|echo\b|printf\b)/.test(command) && (isRead || namesProgram(command));
 }
 
-/** A place to fill in, also where it ends a quoted text. */
+/** A placeholder, also at the end of a quoted text. */
 const anyToFillIn = /(?<=[\s="'])<[A-Za-z][^<>|&;\n"'`$()]*>(?=[\s"'\\])/g;
 
 /**
- * A place to fill in by which a script starts nothing of ours: Bash takes `<options> train.py` for a file to read from and one to write to, so
- * that no syntax error tells of it.
+ * A placeholder that keeps a script from starting any program that we check: Bash takes `<options> train.py` for a file to read from and one to
+ * write to, so no syntax error reports it.
  */
 function placeholderFindings(
   problems: readonly BashProblem[],
@@ -140,7 +146,7 @@ function placeholderFindings(
     toPlace({ start: index, end: index + written.length });
   const isIn = (places: readonly Place[]) => (one: RegExpExecArray) =>
     places.some((place) => place.path === path && overlap(place.span, placeOf(one).span));
-  // What is kept in a variable may be read as a command later.
+  // A variable's contents may be read as a command later.
   const isRead = problems.some(({ kind }) => kind === 'missing-file');
   const all = [...text.matchAll(placeToFillIn)].filter(({ index }) =>
     mayStartProgram(commandAt(text, index), isRead),
@@ -148,7 +154,7 @@ function placeholderFindings(
   if (all.length === 0) return [];
   const filled = (fill: string): string =>
     text.replace(anyToFillIn, (written) => fill.repeat(written.length));
-  // A value is filled in, and options are left out.
+  // Values are filled in, and options are left out.
   for (const meant of [filled('x'), filled(' ')]) {
     const places = oursIn(meant).flatMap(({ place, words }) => [place, ...words.map(writtenAt)]);
     const within = all.find(isIn(places));

@@ -4,7 +4,7 @@ import type { CommonRules } from '../rule.ts';
 
 const mark = '\ufeff';
 
-/** Tells of a script that begins with a byte order mark, which editors on Windows write and nobody sees. */
+/** Reports a script that begins with a byte order mark, which editors on Windows write and nobody sees. */
 export function byteOrderMarkFindings(path: string, text: string, common: CommonRules): Finding[] {
   if (!text.startsWith(mark)) return [];
   const word = /^\S*/.exec(text.slice(mark.length))?.[0] ?? '';

@@ -10,25 +10,25 @@ import type { CommonRules } from '../rule.ts';
 /** Reads a file's text. */
 type Read = (path: string) => string | undefined;
 
-/** Why a command ends before its rest, and what joins the two. */
+/** Why a command ends before its rest, and the edit that joins the two. */
 interface Break {
   /** Completes “…, so Bash takes it for a command of its own”. */
   readonly cause: string;
-  /** Where the cause stands, when that is not where the rest begins. */
+  /** Where the cause is, if not at the beginning of the rest. */
   readonly place: Place | undefined;
-  /** The title of the fix where nothing else is to be mended. */
+  /** The title of the fix if nothing else needs fixing. */
   readonly title: string;
   readonly join: TextEdit;
-  /** What stands between the two and goes above the command. */
+  /** Comments between the two, which move above the command. */
   readonly comments: readonly string[];
-  /** What its lines end with. */
+  /** Its line ending. */
   readonly lineEnd: string;
 }
 
 const endsAbove = 'The command ends on the line above';
 const goOn = 'Continue the command above';
 
-/** What separates a command from its rest: from the end of the one to the beginning of the other. */
+/** What separates a command from its rest, between the end of the one and the beginning of the other. */
 function breakBetween(command: Command, rest: Command, text: string): Break {
   const [behind] = wordsBehindBackslash(command, text);
   const { path } = command.place;
@@ -63,7 +63,7 @@ function breakBetween(command: Command, rest: Command, text: string): Break {
     : { ...same, cause: endsAbove, join: insertion(join) };
 }
 
-/** The fix that joins a command with all its rests, and puts the comments between them above it. */
+/** The fix that joins a command with all its rests and moves the comments between them above it. */
 function joinAll(command: Command, breaks: readonly Break[], text: string): readonly Fix[] {
   const comments = breaks.flatMap((each) => each.comments);
   const joins = breaks.map(({ join }) => join);
@@ -80,14 +80,14 @@ function joinAll(command: Command, breaks: readonly Break[], text: string): read
   return [suggestedFix(isAll ? move : `${move}, and continue it on all its lines`, [moved, ...joins])];
 }
 
-/** An edit that joins two lines, without what it would leave as it is. */
+/** An edit that joins two lines, reduced to what actually changes. */
 function insertion({ path, span, newText }: TextEdit): TextEdit {
   const kept = newText.slice(newText.indexOf('\\') + 1).length;
   const end = span.end - kept;
   return { path, span: { start: span.start, end }, newText: newText.slice(0, newText.length - kept) };
 }
 
-/** Where comments of a command can stand above it: it begins its line, and no other command goes on there. */
+/** Where comments of a command can go above it: it must begin its line, and no other command may continue there. */
 function lineAbove(
   { place: { span } }: Command,
   text: string,
@@ -99,13 +99,16 @@ function lineAbove(
   return { at, indent };
 }
 
-/** Whether the command that a line begins is over within it, so that words behind it would be another one's (`… | tee log`), or none's (`… &`). */
+/**
+ * Whether the command that a line begins ends within it, so that words after it would belong to another command (`… | tee log`) or to none (`…
+ * &`).
+ */
 function isClosed(line: string): boolean {
   const unquoted = line.replace(/"[^"]*"|'[^']*'/g, '""');
   return /[|;]|(?<![<>])&(?!>)|(?:^|[ \t])[)}][ \t]*$|^[ \t]*(?:done|esac|fi)\b/.test(unquoted);
 }
 
-/** The rest of a command that is not known: it is joined to the line above it, where that can take a backslash. */
+/** The rest of an unknown command: it is joined to the line above it, if that can take a backslash. */
 function breakAbove(
   { place: { path, span } }: Command,
   text: string,
@@ -117,16 +120,16 @@ function breakAbove(
   const none = { cause: endsAbove, fixes: [] };
   if (lineStart === 0 || text.slice(lineStart, span.start).trim() !== '') return none;
   if (/^\s*(?:#|$)/.test(above)) return { ...none, cause: 'No command goes on to this line' };
-  // Behind a comment a backslash is part of the comment.
+  // After a comment, a backslash is part of the comment.
   if (above.endsWith('\\') || /\s#/.test(above) || isClosed(above)) return none;
-  // A backslash with blanks behind it, where it continues nothing, is put at the end of its line.
+  // A backslash followed by blanks, which continues nothing, is moved to the end of its line.
   const blanks = /\\[ \t]+$/.exec(above)?.[0].length ?? 0;
   const end = lineStart - 1 - (text[lineStart - 2] === '\r' ? 1 : 0);
   const edit = { path, span: { start: end - blanks, end }, newText: blanks > 0 ? '\\' : ' \\' };
   return { ...none, fixes: [suggestedFix(goOn, [edit])] };
 }
 
-/** A word as the message calls it: with the expansion that it comes from, where the line shows that alone. */
+/** A word as the message calls it: with the expansion it comes from, if the line only shows that. */
 function named(name: string, { place: { path, span } }: Word, read: Read): string {
   const written = (read(path) ?? '').slice(span.start, span.end);
   return /^"?\$\S{1,60}$/.test(written) && !written.includes(name)
@@ -134,14 +137,14 @@ function named(name: string, { place: { path, span } }: Word, read: Read): strin
     : name;
 }
 
-/** The rest of a command, with the command or the rest that stands right above it. */
+/** The rest of a command, with the command or the rest directly above it. */
 interface Rest {
   readonly command: Command;
   readonly word: Word;
   readonly before: Command | undefined;
 }
 
-/** The commands that are rests of others, each once. */
+/** The commands that are rests of others, without duplicates. */
 function restsOf(commands: readonly Command[], read: Read): readonly Rest[] {
   const seen = new Set<string>();
   return commands.flatMap((command) => {
@@ -155,7 +158,7 @@ function restsOf(commands: readonly Command[], read: Read): readonly Rest[] {
   });
 }
 
-/** The rests of each command that goes on behind several breaks; one that is not known has a single rest. */
+/** The rests of each command that continues after several breaks; an unknown command has a single rest. */
 function together(rests: readonly Rest[]): readonly (readonly [first: Rest, ...others: Rest[]])[] {
   const groups: [Rest, ...Rest[]][] = [];
   const groupOf = new Map<Command, [Rest, ...Rest[]]>();
@@ -173,7 +176,7 @@ function together(rests: readonly Rest[]): readonly (readonly [first: Rest, ...o
   return groups;
 }
 
-/** What is told of the rests of one command. */
+/** The finding on the rests of one command. */
 function findingOf(
   [first, ...others]: readonly [Rest, ...Rest[]],
   read: Read,
@@ -207,8 +210,8 @@ function findingOf(
 }
 
 /**
- * Commands whose program is an option, an override or the file for the launcher above: the rest of a command whose backslash was lost. What one
- * command lost at several lines is told once.
+ * Commands whose program is an option, an override or the file for the launcher above: the rest of a command that lost its backslash. If one
+ * command lost several lines, that is reported once.
  */
 export function continuationFindings(
   commands: readonly Command[],

@@ -3,17 +3,17 @@ import { commonFinding } from '../commonFinding.ts';
 import { type Finding, suggestedFix } from '../finding.ts';
 import type { CommonRules } from '../rule.ts';
 
-/** Most line ends that one fix changes: a longer script is converted by other tools. */
+/** The most line endings that one fix changes: a longer script is converted by other tools. */
 const mostConverted = 20_000;
 
 /**
- * Tells once of a script whose lines end as on Windows. The launch is read as it was meant, since Git may well convert the lines where the
- * job runs.
+ * Reports once that a script has Windows line endings. The launch is read as it was meant, since Git may well convert the endings where the job
+ * runs.
  */
 export function lineEndFindings(path: string, text: string, common: CommonRules): Finding[] {
   const first = text.indexOf('\r\n');
   if (first < 0) return [];
-  // The end of a line has no character that an editor could show: the last one of the line stands for it.
+  // A line ending has no character that an editor could show, so the last character of the line stands for it.
   const isEmpty = first === 0 || text[first - 1] === '\n';
   const span = isEmpty ? { start: first, end: first + 2 } : { start: first - 1, end: first };
   const place: Place = { path, span };

@@ -4,22 +4,22 @@ import { type Finding, suggestedFix } from '../finding.ts';
 import type { CommonRules } from '../rule.ts';
 import type { TriedScript } from './beforeLaunch.ts';
 
-/** An assignment or an option, up to the word behind it: nothing in single quotes, in which `${now:…}` may be for a configuration. */
+/** An assignment or an option, up to the word after it; not in single quotes, where `${now:…}` may be for a configuration. */
 const place = String.raw`(?:^[ \t]*(?:(?:export|local|readonly)[ \t]+)?([A-Za-z_]\w*)=|(?<=\s)--[A-Za-z][\w-]*[ \t=])"?`;
 
-/** A part of a variable as Bash takes it (`${NAME:word}`), whose word holds nothing that is expanded, and is no default (`:-`, `:=`). */
+/** A substring expansion as Bash reads it (`${NAME:word}`), whose word contains no expansion and is not a default (`:-`, `:=`). */
 const part = new RegExp(String.raw`${place}\$\{([A-Za-z_]\w*):([\w./~][^\s{}$"'\\:()\x60]*)\}`, 'gm');
 
-/** Words that are no arithmetic: numbers with a point or an exponent, paths. */
+/** Words that are not arithmetic: numbers with a point or an exponent, paths. */
 const neverComputed = /^(?:\d*\.\d+(?:[eE][-+]?\d+)?|\d+[eE][-+]?\d+|(?:~|\.{1,2})?\/.*)$/;
 
-/** Words that are arithmetic only where their names are variables. */
+/** Words that are only arithmetic if their names are variables. */
 const namesOnly = /^[A-Za-z_]\w[\w.-]*$/;
 
 /**
- * Defaults without their dash: `LR=${LR:1e-5}` is for Bash the part of LR from position `1e-5` on, so that it is empty where LR is not set.
+ * Defaults without their dash: Bash reads `LR=${LR:1e-5}` as the substring of LR from position `1e-5` on, which is empty if LR is unset.
  *
- * @param assigned variables that the script and what it reads assign
+ * @param assigned variables that the script and the files it reads assign
  */
 export function lostDefaultFindings(
   { text, toPlace }: TriedScript,
@@ -29,7 +29,7 @@ export function lostDefaultFindings(
   if (!/\$\{\w+:[\w./~]/.test(text)) return [];
   return [...withoutComments(text).matchAll(part)].flatMap((match) => {
     const [whole, target, name = '', word = ''] = match;
-    // Names in small letters are resolvers of configurations, too: `${now:…}`.
+    // Lowercase names may also be resolvers of configurations: `${now:…}`.
     if (target !== name && !/^[A-Z][A-Z\d_]*$/.test(name)) return [];
     if (!neverComputed.test(word) && !isOfUnknownNames(word, assigned)) return [];
     const end = match.index + whole.length;
@@ -48,7 +48,7 @@ export function lostDefaultFindings(
   });
 }
 
-/** Whether a word is a text rather than a sum of variables: none of its names is assigned. */
+/** Whether a word is text rather than arithmetic on variables: none of its names is assigned. */
 function isOfUnknownNames(word: string, assigned: () => ReadonlySet<string>): boolean {
   return namesOnly.test(word) && !word.split(/\W+/).some((one) => assigned().has(one));
 }

@@ -8,10 +8,10 @@ import type { CommonRules } from '../rule.ts';
 
 type Read = (path: string) => string | undefined;
 
-/** Variables as they are written. With braces only in capitals: `${seed}` may be for the configuration to fill in. */
+/** Variables as written. With braces only in capitals: `${seed}` may be for the configuration to fill in. */
 const written = /\$(?:([A-Za-z_]\w*)|\{([A-Z][A-Z\d_]*)\})/g;
 
-/** Variables of the script that stand in single quotes among the words of a launch, so that the program gets their names. */
+/** Variables of the script in single quotes among the words of a launch, so that the program gets their names. */
 export function quotedVariableFindings(
   launches: readonly Launch[],
   assigned: () => ReadonlySet<string>,
@@ -27,7 +27,7 @@ export function quotedVariableFindings(
         const { path, span } = piece.origin.place;
         const names = [...piece.text.matchAll(written)].flatMap((match) => {
           const name = match[1] ?? match[2] ?? '';
-          // What is exported a program may put in itself.
+          // A program may substitute exported variables itself.
           return assigned().has(name) && !launch.env.has(name)
             ? [{ name, at: match.index, text: match[0] }]
             : [];
@@ -46,7 +46,7 @@ export function quotedVariableFindings(
   });
 }
 
-/** Whether another shell reads the words of a launch again, so that the names may be meant for that. */
+/** Whether another shell reads the words of a launch again, so that the names may be meant for it. */
 function isReadAnew({ command: { words, via } }: Launch): boolean {
   return [words, ...via.map((outer) => outer.words)].some((one) =>
     chainOf(one).steps.some(
@@ -62,7 +62,7 @@ function isInSingleQuotes({ text, origin: { place, verbatim } }: TextPiece, read
   return file?.slice(start - 1, end + 1) === `'${text}'`;
 }
 
-/** The fix that lets Bash expand the variables: each in double quotes, between what stands beside it in single ones. */
+/** The fix that makes Bash expand the variables: each in double quotes, between the single-quoted text around it. */
 function expanding(
   { text, origin: { place } }: TextPiece,
   names: readonly { readonly at: number; readonly text: string }[],
@@ -70,7 +70,7 @@ function expanding(
 ): readonly Fix[] {
   const edits = names.map(({ at, text: name }) => {
     const end = at + name.length;
-    // Nothing stands before or behind it: the single quote itself makes place for the double one.
+    // With nothing before or after it, the double quote replaces the single quote itself.
     const isFirst = at === 0;
     const isLast = end === text.length;
     return {

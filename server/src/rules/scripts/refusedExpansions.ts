@@ -5,10 +5,10 @@ import type { Finding } from '../finding.ts';
 import type { CommonRules } from '../rule.ts';
 import type { TriedScript } from './beforeLaunch.ts';
 
-/** Expansions of a script that are looked at: for each the script is evaluated once more. */
+/** The most expansions of a script that are checked: each requires another evaluation of the script. */
 const mostLookedAt = 8;
 
-/** The expansions for which Bash starts no launch that would start if they were plain text. */
+/** The expansions because of which Bash does not start a launch that would start if they were plain text. */
 export function refusedExpansions(
   problems: readonly BashProblem[],
   { path, text, oursIn, toSpan }: TriedScript,
@@ -19,7 +19,7 @@ export function refusedExpansions(
   const started = (filled: readonly BashProblem[]): number =>
     oursIn(filled.reduce((read, { place }) => withFiller(read, toSpan(place)), text)).length;
   const all = started(refused);
-  // What would start nothing in any case is not looked through.
+  // If nothing would start in any case, there is nothing to search.
   if (all === 0) return [];
   return refused.slice(0, mostLookedAt).flatMap((problem) => {
     const others = refused.filter((other) => other !== problem);
@@ -28,7 +28,7 @@ export function refusedExpansions(
   });
 }
 
-/** A text with letters in one place, and all else where it stood. */
+/** A text with letters in one place; everything else keeps its offset. */
 function withFiller(text: string, { start, end }: Span): string {
   return text.slice(0, start) + 'x'.repeat(end - start) + text.slice(end);
 }

@@ -25,10 +25,10 @@ import { quotedVariableFindings } from './quotedVariables.ts';
 import { unusedOptionFindings } from './unusedOptions.ts';
 
 /**
- * What is found in the text of a script around its launches. Where a script within another file runs, and so which files it finds there,
- * is not known; and nobody hands it to sbatch.
+ * Findings in the text of a script around its launches. For a script within another file it is unknown where it runs, and so which files it
+ * finds there; and nobody passes it to sbatch.
  *
- * @param launches what is started of ours, as it was written to be
+ * @param launches those of programs that we check, as they were meant
  */
 export function scriptFindings(
   script: TriedScript,
@@ -69,7 +69,7 @@ export function scriptFindings(
   ];
 }
 
-/** What is found in a script that is a file of its own. */
+/** Findings in a script that is a file of its own. */
 function findingsOfFile(path: string, text: string, common: CommonRules): readonly Finding[] {
   return [directiveFindings, lineEndFindings, byteOrderMarkFindings].flatMap((find) =>
     find(path, text, common),

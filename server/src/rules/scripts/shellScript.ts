@@ -9,10 +9,10 @@ import { refusedExpansions } from './refusedExpansions.ts';
 import { scriptFindings } from './script.ts';
 
 /**
- * What is found in a shell script as a text: around its launches, or before them where it starts nothing of ours.
+ * Findings on the text of a shell script: around its launches, or before them if it starts no program that we check.
  *
- * @param result what became of it
- * @param launches what is started of ours, as it was written to be
+ * @param result the result of evaluating it
+ * @param launches those of programs that we check, as they were meant
  */
 export function shellFindings(
   script: TriedScript,

@@ -2,7 +2,7 @@ import type { Place, Span } from '../../text/span.ts';
 import type { EmbeddedScript } from '../../yaml/embedded.ts';
 import type { TriedScript } from './beforeLaunch.ts';
 
-/** Shell text, and where it stands. */
+/** Shell text, and where it is. */
 export type ShellText = Omit<TriedScript, 'oursIn'>;
 
 /** A file that is a script. */
@@ -17,9 +17,9 @@ export function scriptWithin(path: string, { text, toPlace }: EmbeddedScript): S
 }
 
 /**
- * Where a place of a file lies in a text that stands within it.
+ * The span in an embedded text of a place in its file.
  *
- * @param toPlace the place of a span of the text: the later, the later the span is
+ * @param toPlace maps a span of the text to its place, in ascending order
  * @param length characters of the text
  */
 function spanWithin({ span }: Place, toPlace: (span: Span) => Place, length: number): Span {

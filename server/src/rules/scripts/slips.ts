@@ -5,10 +5,10 @@ import { type Finding, type Fix, hasNewError, suggestedFix } from '../finding.ts
 import type { CommonRules } from '../rule.ts';
 
 /**
- * What is miswritten in a launch so that it does not get the words that were meant.
+ * What is miswritten in a launch so that it does not get the intended words.
  *
- * @param before what is found of the launch as it stands
- * @param found what is found of it with the words that were meant
+ * @param before findings on the launch as written
+ * @param found findings on it with the intended words
  */
 export function slipFindings(
   slips: readonly Slip[],
@@ -29,7 +29,7 @@ function isTypographic({ kind }: Slip): boolean {
   return kind === 'blank' || kind === 'dash' || kind === 'quotes';
 }
 
-/** Whether a miswritten word was taken for an option that is not known: not even a fork has one with such characters. */
+/** Whether a miswritten word was taken for an unknown option: not even a fork has one with such characters. */
 function isNoOption(slip: Slip, before: readonly Finding[]): boolean {
   const { path, span } = slip.place;
   const isHere = ({ rule, place }: Finding): boolean =>
@@ -58,7 +58,7 @@ function reasonOf({ kind, name, meant }: Slip): string {
   }
 }
 
-/** The blanks that people meet, by their names in Unicode. */
+/** The blanks that people encounter, by their Unicode names. */
 function blankName(blank: string): string {
   const code = blank.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
   const names: { readonly [code: string]: string } = {
@@ -75,7 +75,7 @@ function shown(word: Word | undefined): string {
   return word === undefined ? '' : display(word);
 }
 
-/** Values of a command that fall apart so that something in them is taken for the program. */
+/** Values of a command that word splitting breaks up so that a part of them is taken for the program. */
 export function splitFindings(slips: readonly Slip[], { words }: Command, common: CommonRules): Finding[] {
   return slips.flatMap((slip) => {
     if (slip.kind !== 'split') return [];

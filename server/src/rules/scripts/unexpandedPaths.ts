@@ -8,9 +8,9 @@ import { commonFinding } from '../commonFinding.ts';
 import { type Finding, type Fix, suggestedFix } from '../finding.ts';
 import type { CommonRules } from '../rule.ts';
 
-/** Which settings hold paths that a framework opens as they are given. */
+/** The settings that hold paths which a framework opens exactly as given. */
 interface TakenAsGiven {
-  /** Whether they are options of the command line or keys, which a configuration may have, too. */
+  /** Whether they are options of the command line, or else keys, which a configuration may also have. */
   readonly areFlags: boolean;
   readonly names: RegExp;
 }
@@ -22,7 +22,7 @@ const takenAsGiven: ReadonlyMap<string, TakenAsGiven> = new Map(
   ]),
 );
 
-/** A path that a setting gives, with where its characters come from. */
+/** A path from a setting, and where its characters come from. */
 interface GivenPath {
   readonly text: string;
   readonly place: Place;
@@ -30,8 +30,8 @@ interface GivenPath {
 }
 
 /**
- * Paths that begin with a `~` when they reach the program: in quotes and behind `=` Bash leaves it as it is. In a configuration also those that begin
- * with a variable of the shell.
+ * Paths that still begin with `~` when they reach the program: Bash does not expand it in quotes and after `=`. In a configuration also those
+ * that begin with a shell variable.
  *
  * @param read text of a file
  */
@@ -47,7 +47,7 @@ export function unexpandedPathFindings(
     if (!given.names.test(setting.name)) return [];
     return (given.areFlags ? valuesOf(setting) : keyedValueOf(setting)).flatMap(
       ({ text, place, verbatim }) => {
-        // A reference to another setting has its characters from there.
+        // The characters of a reference to another setting come from there.
         const key = `${place.path} ${place.span.start}`;
         const start = unexpanded(text, place);
         if (start === undefined || told.has(key)) return [];
@@ -70,7 +70,7 @@ export function unexpandedPathFindings(
   });
 }
 
-/** The beginning of a path that nobody expands, and what says the same. */
+/** The beginning of a path that nothing expands, and its equivalent. */
 interface Unexpanded {
   readonly rule: string;
   readonly written: string;
@@ -113,8 +113,8 @@ function wordsOf({ syntax }: Setting): readonly Word[] {
 }
 
 /**
- * What says the same in place of the beginning of a path, where no single quotes may stand around it, in which Bash expands nothing, and in a
- * configuration no flow collection.
+ * Replaces the beginning of a path by its equivalent. Not within single quotes, in which Bash expands nothing, nor within a flow collection of
+ * a configuration.
  */
 function fixOf(
   { path, span: { start: at } }: Place,

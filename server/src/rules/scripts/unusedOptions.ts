@@ -4,17 +4,17 @@ import { commonFinding } from '../commonFinding.ts';
 import { type Finding, type Fix, suggestedFix } from '../finding.ts';
 import type { CommonRules } from '../rule.ts';
 
-/** A variable that is given options, at the beginning of a line: an array of them, or a text. */
+/** A variable at the beginning of a line that holds options: an array of them, or a text. */
 const optionList = /^[ \t]*([A-Za-z_]\w*)=(\(|"|')(?:\s|#[^\n]*\n)*(--[A-Za-z][\w-]*)/gm;
 
-/** What may expand a variable whose name the text does not show, or hand it on to what is not read. */
+/** What may expand a variable whose name is not in the text, or pass it to something that is not read. */
 const expandsOthers =
   /\$\{!|(?<![\w-])eval(?![\w-])|\bcompgen\b|\benvsubst\b|\b(?:declare|local|typeset)[ \t]+-\w*n|\bset[ \t]+-\w*a/;
 
 const reads = /(?:^|[;&|])[ \t]*(?:source|\.)[ \t]+\S/gm;
 
 /**
- * Options that a script keeps in a variable which nothing expands: no launch gets them.
+ * Options that a script keeps in a variable that is never expanded: no launch gets them.
  *
  * @param read text of a file
  */
@@ -49,17 +49,17 @@ export function unusedOptionFindings(
   });
 }
 
-/** A name, whether it is the first of its line, and the sign of an assignment behind it. */
+/** A name, whether it is the first of its line, and the assignment operator after it. */
 const nameInLine = /(?:(^)[ \t]*|(?<![\w-]))([A-Za-z_]\w*)(\+?=)?/gm;
 
-/** The names that stand anywhere in a text, in comments too, but where they are assigned. */
+/** The names anywhere in a text, including its comments, except where they are assigned. */
 function namesIn(text: string): string[] {
   return [...text.matchAll(nameInLine)].flatMap(([, lineStart, name, assigns]) =>
     name === undefined || (lineStart !== undefined && assigns !== undefined) ? [] : [name],
   );
 }
 
-/** The expansion behind the last word of the one launch, on a line of its own where that word has one. */
+/** The expansion after the last word of the only launch, on a line of its own if that word has one. */
 function fixOf(launches: readonly Launch[], use: string, path: string, text: string): readonly Fix[] {
   const ends = new Set(launches.map(({ command }) => command.words.at(-1)?.place.span.end));
   const words = launches[0]?.command.words ?? [];

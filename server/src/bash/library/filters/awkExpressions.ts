@@ -9,13 +9,13 @@ const keywords: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Tokens that are read again and again, in what is nested too deeply. */
+/** Maximum number of tokens read repeatedly, which deep nesting causes. */
 const mostReadings = 20_000;
 
 /** Reads the expressions of an awk program. */
 export class ExpressionReader extends TokenReader {
   protected depth = 0;
-  /** Inside `print …` outside parentheses, `>` would redirect. */
+  /** Inside `print …` and outside parentheses, where `>` would redirect. */
   protected printing = false;
   private readings = 0;
 
@@ -71,7 +71,7 @@ export class ExpressionReader extends TokenReader {
     const here = operators[level];
     if (here === undefined) return this.unary();
     let left = this.binary(level + 1);
-    // Comparisons do not chain.
+    // Comparisons cannot be chained.
     let compared = false;
     for (;;) {
       if (this.printing && this.is('>')) this.failed = true;
@@ -102,7 +102,7 @@ export class ExpressionReader extends TokenReader {
     };
   }
 
-  /** The right side of `~`: only a pattern between slashes or a literal text is certain. */
+  /** The right side of `~`: only a regex between slashes or a literal text is certain. */
   private pattern(): Expression {
     const token = this.tokens[this.at];
     this.at += 1;
@@ -189,7 +189,7 @@ export class ExpressionReader extends TokenReader {
     };
   }
 
-  /** A variable or a field, when one stands here. */
+  /** A variable or a field, if there is one here. */
   private target(): Target | undefined {
     const token = this.tokens[this.at];
     this.readings += 1;
@@ -267,7 +267,7 @@ export class ExpressionReader extends TokenReader {
     };
   }
 
-  /** A separator that is written out: of an expression of one character versions make different things. */
+  /** A literal separator: awk versions treat single-character regexes differently. */
   private separator(): Token | undefined {
     const token = this.tokens[this.at];
     this.at += 1;

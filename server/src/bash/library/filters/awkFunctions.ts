@@ -11,7 +11,7 @@ import {
   unset,
 } from './awkRun.ts';
 
-/** Functions with the fewest and the most arguments. */
+/** Functions with their minimum and maximum number of arguments. */
 export const functions: ReadonlyMap<string, readonly [number, number]> = new Map([
   ['length', [0, 1]],
   ['substr', [2, 3]],
@@ -39,7 +39,7 @@ export function callFunction(machine: Machine, name: string, args: readonly Cell
   return { kind: 'string', text: text.slice(from - 1, from - 1 + count) };
 }
 
-/** `split(TEXT, ARRAY, SEPARATOR)`: how many parts the array holds then, from 1 on. */
+/** `split(TEXT, ARRAY, SEPARATOR)`: fills the array from index 1 and returns the number of parts. */
 export function splitInto(machine: Machine, text: string, name: string, separator: string): Cell {
   const array = arrayOf(machine, name);
   const parts = fieldsOf(machine, text, separator);
@@ -68,7 +68,7 @@ export function matches(machine: Machine, text: string, source: string): boolean
   return regex?.test(text) === true;
 }
 
-/** Assigns `$index`; the record is put together again. */
+/** Assigns `$index` and rebuilds the record. */
 export function writeField(machine: Machine, index: number, text: string): void {
   if (index === 0) {
     createRecord(machine, text);

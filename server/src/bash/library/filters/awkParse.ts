@@ -11,15 +11,15 @@ export interface Rule {
 
 type Statement = (machine: Machine) => void;
 
-/** Compiles an awk program; undefined for what is not supported or not valid. */
+/** Compiles an awk program; undefined if it is invalid or unsupported. */
 export function compileAwk(source: string): readonly Rule[] | undefined {
   const tokens = tokenize(source);
   return tokens === undefined ? undefined : new Parser(tokens).program();
 }
 
-/** Rounds of loops that are followed. */
+/** Maximum number of loop rounds. */
 const mostRounds = 20_000;
-/** Steps of a program that are followed. */
+/** Maximum number of program steps. */
 export const mostSteps = 200_000;
 
 class Parser extends ExpressionReader {
@@ -141,7 +141,7 @@ class Parser extends ExpressionReader {
     };
   }
 
-  /** In which order the keys of several elements come is not told. */
+  /** The order of several keys is unspecified. */
   private each(key: string, name: string, body: Statement): Statement {
     const target = this.variable(key);
     return (machine) => {

@@ -7,7 +7,7 @@ export type Cell =
   | { readonly kind: 'number'; readonly number: number }
   | { readonly kind: 'string' | 'input'; readonly text: string };
 
-/** What an awk program changes while it runs. */
+/** The state that an awk program changes while it runs. */
 export interface Machine {
   readonly variables: Map<string, Cell>;
   /** The arrays by their names. */
@@ -21,23 +21,23 @@ export interface Machine {
   status: number;
   skips: boolean;
   ended: boolean;
-  /** Something came up whose answer is not certain. */
+  /** Whether something with an uncertain result occurred. */
   failed: boolean;
 }
 
-/** A variable or field that nothing was put into. */
+/** A variable or field that was never assigned. */
 export const unset: Cell = { kind: 'input', text: '' };
 
 /** Awks differ in how they show numbers beyond 31 bits. */
 const mostInteger = 2 ** 31;
 
-/** Splits a line into fields as `FS` says. */
+/** Splits a line into fields according to `FS`. */
 export function createRecord(machine: Machine, line: string): void {
   machine.steps += 1;
   machine.fields = [line, ...fieldsOf(machine, line, textOf(machine, machine.variables.get('FS') ?? unset))];
 }
 
-/** The parts of a text between separators: blanks, one character or an expression. */
+/** The parts of a text between separators: blanks, one character or a regex. */
 export function fieldsOf(machine: Machine, line: string, separator: string): readonly string[] {
   if (separator === ' ') return line.match(/[^ \t\n]+/g) ?? [];
   if (line === '') return [];
@@ -46,7 +46,7 @@ export function fieldsOf(machine: Machine, line: string, separator: string): rea
     : splitByRegex(machine, line, separator);
 }
 
-/** An array by its name; a name that stands for a plain value is none. */
+/** An array by name; fails for the name of a plain variable. */
 export function arrayOf(machine: Machine, name: string): Map<string, Cell> {
   if (machine.variables.has(name)) machine.failed = true;
   const known = machine.arrays.get(name);
@@ -89,7 +89,7 @@ export function textOf(machine: Machine, cell: Cell): string {
   return number < 0 ? `-${shown.text}` : shown.text;
 }
 
-/** A value as a number: the digits that a text begins with. */
+/** A value as a number: the digits at the beginning of a text. */
 export function numberOf(machine: Machine, cell: Cell): number {
   if (cell.kind === 'number') return cell.number;
   const text = cell.text.trim();
@@ -103,7 +103,7 @@ export function isTrue(machine: Machine, cell: Cell): boolean {
   return cell.kind === 'input' && looksNumeric(cell.text) ? numberOf(machine, cell) !== 0 : cell.text !== '';
 }
 
-/** `<`, `==`, …: by number when both are numbers or look like ones, else by text. */
+/** `<`, `==`, …: numeric if both are numbers or look like numbers, else textual. */
 export function compare(machine: Machine, operator: string, left: Cell, right: Cell): boolean {
   const numeric = [left, right].every(
     (cell) =>
@@ -131,7 +131,7 @@ function looksNumeric(text: string): boolean {
   return /^[ \t]*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?[ \t]*$/.test(text);
 }
 
-/** `sprintf` of awk: numbers are doubles, and missing arguments are not certain. */
+/** awk's `sprintf`: numbers are doubles; the result of missing arguments is uncertain. */
 export function format(machine: Machine, cells: readonly Cell[]): string {
   const [first = unset, ...rest] = cells;
   const template = textOf(machine, first);

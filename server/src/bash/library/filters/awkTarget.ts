@@ -1,7 +1,7 @@
 import { writeField } from './awkFunctions.ts';
 import { arrayOf, type Cell, type Machine, numberOf, textOf, unset } from './awkRun.ts';
 
-/** A compiled expression: its value on a machine as it stands. */
+/** A compiled expression: its value in the machine's current state. */
 export type Expression = (machine: Machine) => Cell;
 
 /** What an awk program may assign to: a variable or a field. */
@@ -10,7 +10,7 @@ export interface Target {
   readonly write: (machine: Machine, value: Cell) => void;
 }
 
-/** Most fields of a line that are followed. */
+/** Maximum number of fields per line. */
 const mostFields = 10_000;
 
 /** Variables that awk itself sets. */
@@ -23,7 +23,7 @@ export function isFollowed(name: string): boolean {
   return !special.has(name) || name === 'NF' || name === 'NR' || name === 'FNR';
 }
 
-/** A variable by its name; a program that assigns to one of awk's own is not followed. */
+/** A variable by name; assigning one of awk's own makes the program fail. */
 export function variable(name: string): Target {
   return {
     read: (machine) => {
@@ -39,7 +39,7 @@ export function variable(name: string): Target {
   };
 }
 
-/** The element of an array: one that is only read is there from then on. */
+/** An array element; reading creates it. */
 export function elementOf(name: string, subscript: Expression): Target {
   return {
     read: (machine) => {
@@ -56,7 +56,7 @@ export function elementOf(name: string, subscript: Expression): Target {
   };
 }
 
-/** The field whose number an expression gives: `$1`, `$NF`. */
+/** The field whose number is the value of an expression: `$1`, `$NF`. */
 export function fieldAt(index: Expression): Target {
   const place = (machine: Machine): number => {
     const value = Math.trunc(numberOf(machine, index(machine)));

@@ -50,7 +50,7 @@ export function tokenize(source: string): readonly Token[] | undefined {
   return tokens;
 }
 
-/** Goes through tokens; `failed` is set where something else was wanted. */
+/** Reads through tokens; `failed` is set if an unexpected one is found. */
 export class TokenReader {
   protected at = 0;
   protected failed = false;

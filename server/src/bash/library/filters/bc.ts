@@ -1,21 +1,21 @@
 import { type Filter, splitLines } from './filter.ts';
 
-/** A number as `bc` has it: `digits` / 10^`scale`. */
+/** A number as in `bc`: `digits` / 10^`scale`. */
 interface Exact {
   readonly digits: bigint;
   readonly scale: number;
 }
 
 const zero: Exact = { digits: 0n, scale: 0 };
-/** More places, or larger powers, are not worked out. */
+/** More decimal places, or larger powers, are not computed. */
 const mostPlaces = 60;
-/** Where `bc` breaks a line. */
+/** The length at which `bc` breaks a line. */
 const longestLine = 68;
 
-/** `bc` over numbers: `+ - * / % ^`, comparisons, variables, `scale`, `sqrt`; no strings, statements or functions of its own. */
+/** `bc` on numbers: `+ - * / % ^`, comparisons, variables, `scale`, `sqrt`; no strings, statements or user-defined functions. */
 export const bc: Filter = (args, input) => {
   const isKnown = args.every((arg) => /^-[lq]+$|^--(?:quiet|mathlib)$/.test(arg));
-  // What a last line without an end comes to depends on the version.
+  // How an unterminated last line is treated depends on the version.
   if (!isKnown || input === undefined || !splitLines(input).closed || input.length > 2_000) return undefined;
   const calculator = new Calculator(args.some((arg) => arg.startsWith('-') && arg.includes('l')) ? 20 : 0);
   const output: string[] = [];
@@ -42,7 +42,7 @@ class Calculator {
     this.#variables.set('scale', { digits: BigInt(scale), scale: 0 });
   }
 
-  /** Runs one statement; gives what it shows, undefined where that is not certain. */
+  /** Runs one statement and returns its output; undefined if that is uncertain. */
   run(statement: string): string | undefined {
     const tokens = tokensOf(statement);
     if (tokens === undefined) return undefined;
@@ -136,7 +136,7 @@ class Calculator {
   }
 
   #one(): Exact {
-    // The sign binds more firmly than a power.
+    // Unary minus binds tighter than a power.
     if (this.#accept('-') !== undefined) return negated(this.#primary());
     const isRoot = this.#tokens[this.#at] === 'sqrt' && this.#tokens[this.#at + 1] === '(';
     if (isRoot) this.#at += 1;
@@ -167,7 +167,7 @@ class Calculator {
   #root(value: Exact): Exact {
     const scale = Math.max(this.#scale, value.scale);
     if (value.digits < 0n) return this.#fail();
-    // These are told without places.
+    // These are printed without decimal places.
     if (value.digits === 0n || value.digits === 10n ** BigInt(value.scale))
       return { digits: value.digits === 0n ? 0n : 1n, scale: 0 };
     return { digits: wholeRoot(withScale(value, scale * 2).digits), scale };
@@ -206,7 +206,7 @@ const keywords: ReadonlySet<string> = new Set(
   ),
 );
 
-/** The tokens of a statement; undefined where it holds something else. */
+/** The tokens of a statement; undefined if it contains anything else. */
 function tokensOf(statement: string): readonly string[] | undefined {
   const tokens: string[] = [];
   const token = /[ \t]*(?:(\d[\d.A-F]*|\.\d+|[A-F][\dA-F]*|[a-z]\w*|[-+*/%^<>=!]=|[-+*/%^<>=()[\]]))/y;
@@ -216,7 +216,7 @@ function tokensOf(statement: string): readonly string[] | undefined {
     at = token.lastIndex;
   }
   const isWhole = /^[ \t\r]*$/.test(statement.slice(at)) && !statement.includes('\r');
-  // `x++` and `x--` change it.
+  // `x++` and `x--` change the variable.
   return isWhole && !/\+\+|--/.test(statement) ? tokens : undefined;
 }
 
@@ -228,7 +228,7 @@ function negated({ digits, scale }: Exact): Exact {
   return { digits: -digits, scale };
 }
 
-/** The number with so many places: what is beyond them is cut off. */
+/** The number truncated or extended to this many decimal places. */
 function withScale({ digits, scale }: Exact, places: number): Exact {
   if (places >= scale) return { digits: digits * 10n ** BigInt(places - scale), scale: places };
   return { digits: digits / 10n ** BigInt(scale - places), scale: places };
@@ -254,7 +254,7 @@ function holds(operator: string, order: bigint): boolean {
   return operator === '>' ? order > 0n : order >= 0n;
 }
 
-/** The largest whole number whose square is not larger. */
+/** The integer square root, rounded down. */
 function wholeRoot(value: bigint): bigint {
   if (value < 2n) return value;
   let root = 1n << BigInt((value.toString(2).length + 1) >> 1);
@@ -265,7 +265,7 @@ function wholeRoot(value: bigint): bigint {
   }
 }
 
-/** As `bc` shows it: no 0 before the point, and 0 without places. */
+/** A number as `bc` prints it: no 0 before the point, and just 0 for zero. */
 function shown({ digits, scale }: Exact): string {
   if (digits === 0n) return '0';
   const text = (digits < 0n ? -digits : digits).toString().padStart(scale, '0');

@@ -30,7 +30,7 @@ export const printf: Filter = (args) => {
 
 const mostNumbers = 100_000;
 
-/** What no locale takes for a number, hexadecimal and infinite ones among them. */
+/** A text that no locale accepts as a number, not even as a hexadecimal or infinite one. */
 const noNumber = /^(?!-)(?:|.*[ghjklmoqrsuvwz_=/:;].*)$/is;
 
 /** `seq [FIRST [STEP]] LAST` with `-s`, `-w`, `-f`, over integers and short decimal fractions. */
@@ -88,7 +88,7 @@ export const seq: Filter = (args) => {
   return success(out.length === 0 ? '' : `${out.join(separator)}\n`);
 };
 
-/** A number with zeros behind its sign. */
+/** A number padded with zeros after its sign. */
 function padded(text: string, width: number): string {
   return text.startsWith('-') ? `-${text.slice(1).padStart(width - 1, '0')}` : text.padStart(width, '0');
 }

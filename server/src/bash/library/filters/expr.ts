@@ -92,7 +92,7 @@ class Parser {
     if (operator === ':') return this.match(left, right);
     const numbers = integer.test(left) && integer.test(right);
     if (levels[2]?.includes(operator)) {
-      // Text is ordered by the locale; equality is not.
+      // The order of texts depends on the locale; equality does not.
       if (!numbers && !['=', '==', '!='].includes(operator)) return this.fail();
       const order = numbers ? BigInt(left) - BigInt(right) : left === right ? 0n : 1n;
       return compare(operator, order) ? '1' : '0';

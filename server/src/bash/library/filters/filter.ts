@@ -1,12 +1,12 @@
 import type { Meter } from '../automaton.ts';
 import type { Output } from '../printf.ts';
 
-/** What a filter may ask: the text of a file, undefined when it cannot be had. */
+/** What a filter may request: the text of a file, undefined if unavailable. */
 export interface FilterContext {
   read(path: string): string | undefined;
 }
 
-/** A command as a pure function of its arguments and its standard input; undefined when the answer is not certain. */
+/** A command as a pure function of its arguments and standard input; undefined if the result is uncertain. */
 export type Filter = (
   args: readonly string[],
   input: string | undefined,
@@ -20,14 +20,14 @@ export interface Lines {
   readonly closed: boolean;
 }
 
-/** Splits text at newlines, or at what else ends its lines; empty text has no lines. */
+/** Splits text at newlines, or at another terminator; empty text has no lines. */
 export function splitLines(text: string, end = '\n'): Lines {
   if (text === '') return { lines: [], closed: true };
   const closed = text.endsWith(end);
   return { lines: (closed ? text.slice(0, -1) : text).split(end), closed };
 }
 
-/** Lines with a newline, or what else ends them, behind each. */
+/** Joins lines, with a newline or another terminator after each. */
 export function joinLines(lines: readonly string[], end = '\n'): string {
   return lines.length === 0 ? '' : lines.join(end) + end;
 }
@@ -37,7 +37,7 @@ export function success(output: string): Output {
   return { output, status: 0 };
 }
 
-/** The texts of the operands, `-` and no operand being standard input; undefined when one cannot be had, or has a NUL. */
+/** The texts of the operands (`-` or no operand is standard input); undefined if one is unavailable or contains a NUL. */
 export function readOperands(
   operands: readonly string[],
   input: string | undefined,
@@ -59,7 +59,7 @@ export function parseCount(text: string): number | undefined {
   return /^\d{1,15}$/.test(text) ? value : undefined;
 }
 
-/** The work that one command may do to search its input: a few tens of milliseconds. */
+/** The search budget of one command: a few tens of milliseconds. */
 export function searchMeter(): Meter {
   return { left: 1_000_000 };
 }

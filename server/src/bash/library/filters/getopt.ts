@@ -1,22 +1,22 @@
 import type { Output } from '../printf.ts';
 import type { Filter } from './filter.ts';
 
-/** What the options of `getopt` itself say. */
+/** The settings from the options of `getopt` itself. */
 interface Rules {
-  /** `ab:c::`, perhaps behind a `+` or `-`. */
+  /** `ab:c::`, possibly after a `+` or `-`. */
   readonly letters: string;
   /** `alpha:,beta`. */
   readonly names: readonly string[];
   readonly quotes: boolean;
 }
 
-/** An option that takes no value, takes one, or takes one that stands against it. */
+/** Whether an option takes no value, takes one, or may take an attached one. */
 type Taking = 'nothing' | 'value' | 'perhaps';
 
-/** `getopt [-o LETTERS] [-l NAMES] [--] WORDS…`: the words in order, options first, quoted for `eval set --`. */
+/** `getopt [-o LETTERS] [-l NAMES] [--] WORDS…`: the words rearranged, options first, quoted for `eval set --`. */
 export const getopt: Filter = (args) => {
   const [first = ''] = args;
-  // The old way of calling it quotes nothing.
+  // The old calling convention quotes nothing.
   if (!first.startsWith('-')) return ordered({ letters: first, names: [], quotes: false }, args.slice(1));
   let letters: string | undefined;
   const names: string[] = [];
@@ -45,7 +45,7 @@ export const getopt: Filter = (args) => {
       );
     else if (option === '-n' || option === '--name') value();
     else if (/^(?:-u|--unquoted)$/.test(arg)) quotes = false;
-    // What else there is changes what is written, or how.
+    // Any other option changes the output or its format.
     else return undefined;
   }
   if (letters === undefined) {
@@ -57,7 +57,7 @@ export const getopt: Filter = (args) => {
 };
 
 function ordered({ letters, names, quotes }: Rules, words: readonly string[]): Output | undefined {
-  // These leave the order as it is.
+  // These keep the order unchanged.
   if (/^[-+]/.test(letters) || letters.startsWith(':')) return undefined;
   const options: string[] = [];
   const rest: string[] = [];
@@ -125,7 +125,7 @@ function takingOf(behind: string): Taking {
   return behind.startsWith('::') ? 'perhaps' : 'value';
 }
 
-/** The long option of a name, or of a beginning that only one name has. */
+/** The long option with this name, or with this unambiguous prefix. */
 function named(
   names: readonly string[],
   given: string,

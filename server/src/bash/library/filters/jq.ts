@@ -4,8 +4,8 @@ import { has, parseOptions } from './options.ts';
 type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
 /**
- * `jq` with -r, -c, -e over one JSON text: paths (`.a.b[0]`, `.[]`), `// LITERAL`, `// empty`, `length`, `keys`; with -n what is put
- * together of the values of --arg and --argjson.
+ * `jq` with -r, -c, -e on one JSON text: paths (`.a.b[0]`, `.[]`), `// LITERAL`, `// empty`, `length`, `keys`; with -n, objects built from the
+ * values of --arg and --argjson.
  */
 export const jq: Filter = (args, input, context) => {
   if (args.some((arg) => arg === '-n' || arg === '--null-input' || /^-[rc]*n[rc]*$/.test(arg)))
@@ -70,7 +70,7 @@ function jqOfNothing(args: readonly string[]): ReturnType<Filter> {
   return text === undefined ? undefined : { output: `${text}\n`, status: 0 };
 }
 
-/** A program of jq that only puts values together, as the JSON text that it makes; undefined for any other. */
+/** A jq program that only combines values, as the JSON text that it produces; undefined for any other. */
 function filledIn(program: string, values: ReadonlyMap<string, Json>): string | undefined {
   const token =
     /\s+|("(?:[^"\\]|\\["\\/])*")|\(\s*\$(\w+)\s*\|\s*(tonumber|tostring)\s*\)|\$(\w+)|([A-Za-z_]\w*)(?=\s*:)|(null|true|false|-?\d+|[{}[\],:])/y;
@@ -83,7 +83,7 @@ function filledIn(program: string, values: ReadonlyMap<string, Json>): string | 
     const [, string, converted, into, name, key, plain] = found;
     const written = string ?? (key === undefined ? undefined : JSON.stringify(key));
     if (written !== undefined && /^\s*:/.test(program.slice(token.lastIndex, token.lastIndex + 40))) {
-      // A key that stands there twice keeps its first place.
+      // A duplicate key keeps its first position.
       if (keys.has(written)) return undefined;
       keys.add(written);
     }
@@ -97,7 +97,7 @@ function filledIn(program: string, values: ReadonlyMap<string, Json>): string | 
   return out;
 }
 
-/** A number that is written with a point or an exponent is one that no version shows alike: a whole one becomes one that is not. */
+/** jq versions print numbers written with a point or an exponent differently: an integral one is replaced by one that is not. */
 function withoutWholeFractions(text: string): string {
   return text.replace(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g, (token) =>
     /^-?\d+[.eE]/.test(token) && Number.isInteger(Number(token)) ? '0.5' : token,
@@ -176,7 +176,7 @@ function isObject(value: Json): value is { readonly [key: string]: Json } {
   return typeof value === 'object' && value !== null && !isList(value);
 }
 
-/** JavaScript puts keys that look like numbers first: then the order of the text is lost. */
+/** Whether key order is preserved: JavaScript moves keys that look like numbers to the front. */
 function inOrder(value: { readonly [key: string]: Json }): boolean {
   return !Object.keys(value).some((key) => /^\d+$/.test(key));
 }
@@ -185,7 +185,7 @@ function show(value: Json, compact: boolean): string | undefined {
   return isPlain(value) ? JSON.stringify(value, null, compact ? 0 : 2) : undefined;
 }
 
-/** Whether every version of jq writes the value like JavaScript does: whole numbers, no control characters. */
+/** Whether every version of jq prints the value like JavaScript does: integers, no control characters. */
 function isPlain(value: Json): boolean {
   if (typeof value === 'number') return Number.isSafeInteger(value) && Math.abs(value) < 1e15;
   if (typeof value === 'string') return !/\p{Cc}|[\ud800-\udfff]/u.test(value);

@@ -38,7 +38,7 @@ export const tail: Filter = (args, input, context) => {
   );
 };
 
-/** The lines (or with `-c` the characters) of the one text that `head` or `tail` reads, and how many are asked for. */
+/** The lines (or with `-c` the characters) of the one text that `head` or `tail` reads, and the requested count. */
 function parseCountRequest(
   args: readonly string[],
   input: string | undefined,
@@ -85,7 +85,7 @@ export const wc: Filter = (args, input, context) => {
   return success(`${count}${name}\n`);
 };
 
-/** `rev`: the characters of each line in reverse. */
+/** `rev`: reverses the characters of each line. */
 export const rev: Filter = (args, input, context) => {
   const texts = readOperands(args, input, context);
   if (texts === undefined || texts.length !== 1 || !isAscii(texts[0] ?? '')) return undefined;
@@ -94,7 +94,7 @@ export const rev: Filter = (args, input, context) => {
   return success(lines.length > 0 && closed ? `${out}\n` : out);
 };
 
-/** `tac`: the lines in reverse. */
+/** `tac`: reverses the order of the lines. */
 export const tac: Filter = (args, input, context) => {
   const texts = readOperands(args, input, context);
   const [text] = texts ?? [];
@@ -102,7 +102,7 @@ export const tac: Filter = (args, input, context) => {
   return success([...linesWithEnds(text)].reverse().join(''));
 };
 
-/** `uniq`, `-c`, `-d`, `-u`: neighbours that are equal. */
+/** `uniq`, `-c`, `-d`, `-u`: merges equal adjacent lines. */
 export const uniq: Filter = (args, input, context) => {
   const options = parseOptions(args, {
     flags: 'cdu',
@@ -128,7 +128,7 @@ export const uniq: Filter = (args, input, context) => {
   );
 };
 
-/** `paste -s -d LIST`, and `paste -d LIST - -…`: lines of one text joined. */
+/** `paste -s -d LIST`, and `paste -d LIST - -…`: joins lines of one text. */
 export const paste: Filter = (args, input, context) => {
   const options = parseOptions(args, { flags: 's', valued: 'd', long: { serial: 's', delimiters: 'd' } });
   if (options === undefined) return undefined;
@@ -164,7 +164,7 @@ export const cut: Filter = (args, input, context) => {
     flags: 's!',
     valued: 'dfcb>',
     long: {
-      // These have no letter.
+      // These have no short option.
       complement: '!',
       'output-delimiter': '>',
       delimiter: 'd',

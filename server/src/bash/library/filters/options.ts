@@ -1,13 +1,13 @@
 /** Options and operands of a command. */
 export interface ParsedOptions {
-  /** Values by option letter in the order given; a flag has an empty value for each time it stands there. */
+  /** Values by option letter in the order given; a flag has one empty value per occurrence. */
   readonly values: ReadonlyMap<string, readonly string[]>;
   readonly operands: readonly string[];
 }
 
 /**
- * Splits arguments as `getopt_long` does for GNU tools: `flags` and `valued` are letters, `long` names them.
- * Undefined for an option that is not listed.
+ * Splits arguments as `getopt_long` does for GNU tools: `flags` and `valued` are letters, `long` maps names to them. Undefined for an unlisted
+ * option.
  */
 export function parseOptions(
   args: readonly string[],

@@ -24,8 +24,8 @@ export const basenameCommand: Filter = (args) => {
 };
 
 /**
- * `realpath -ms PATH…` and `--relative-to` over absolute paths. Without `-s` a symbolic link could lead elsewhere: the caller decides whether
- * its files have any, and may pass the arguments on with `-s`.
+ * `realpath -ms PATH…` and `--relative-to` on absolute paths. Without `-s` a symbolic link could lead elsewhere: the caller decides whether its
+ * files have any, and may add `-s`.
  */
 export const realpath: Filter = (args) => {
   const options = parseOptions(args, {

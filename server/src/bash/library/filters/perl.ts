@@ -7,8 +7,8 @@ export interface PerlSearch {
 }
 
 /**
- * The part of Perl's expressions that JavaScript reads alike: classes, groups, greedy and lazy repeats of single characters, look-around, and one `\K`
- * (what stands before it is not part of the match). Undefined for all else, and for nested repeats, which could take exponential time.
+ * The subset of Perl regexes that JavaScript treats alike: classes, groups, greedy and lazy repeats of single characters, look-around, and one
+ * `\K` (what precedes it is not part of the match). Undefined for everything else, and for nested repeats, which could take exponential time.
  */
 export function compilePerl(source: string, ignoreCase: boolean): PerlSearch | undefined {
   const token =
@@ -35,7 +35,7 @@ export function compilePerl(source: string, ignoreCase: boolean): PerlSearch | u
       if (found.startsWith('(')) depth += 1;
       if (found === ')') depth -= 1;
       if (depth < 0) return undefined;
-      // In Perl `]` may stand first in a set; in JavaScript it would close it.
+      // In Perl a set may begin with `]`; in JavaScript that would close it.
       if (/^\[\^?\]./.test(found)) return undefined;
       expression += found;
     }
@@ -50,7 +50,7 @@ export function compilePerl(source: string, ignoreCase: boolean): PerlSearch | u
   return {
     anyLocale: false,
     find: (line, from, meter) => {
-      // JavaScript's engine, which stands in for Perl's, may try every way to share the rest of the line among the repeats.
+      // JavaScript's engine, used in place of Perl's, may try every way to divide the rest of the line among the repeats.
       meter.left -= (line.length - from) ** Math.max(1, repeats);
       if (meter.left < 0) return undefined;
       compiled.lastIndex = from;

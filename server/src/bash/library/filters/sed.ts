@@ -13,13 +13,13 @@ type Action =
   | { readonly kind: 'delete' }
   | { readonly kind: 'print' }
   | { readonly kind: 'quit' }
-  /** `i`, `a`, `c`: a line before this one, behind it, or in its place. */
+  /** `i`, `a`, `c`: a line before this one, after it, or in its place. */
   | { readonly kind: 'before' | 'behind' | 'instead'; readonly text: string }
   | { readonly kind: 'translate'; readonly from: readonly string[]; readonly to: readonly string[] }
   | {
       readonly kind: 'substitute';
       readonly regex: Regex;
-      /** Texts and numbers of groups; 0 is the whole match. */
+      /** Texts and group numbers; 0 is the whole match. */
       readonly replacement: readonly (string | number)[];
       readonly global: boolean;
       readonly nth: number;
@@ -62,7 +62,7 @@ function anyLocale({ from, to, action }: Command): boolean {
 function edit(text: string, commands: readonly Command[], quiet: boolean): string | undefined {
   const { lines, closed } = splitLines(text);
   const out: string[] = [];
-  // The line on which each command's range ends; Infinity while an end pattern is looked for.
+  // For each command, the address at which its open range ends, or `closed`.
   const meter = searchMeter();
   const ranges = new Map<Command, Address | 'closed'>();
   for (const [index, original] of lines.entries()) {
@@ -94,7 +94,7 @@ function edit(text: string, commands: readonly Command[], quiet: boolean): strin
     const isOpen = index + 1 === lines.length && !closed && behind.length === 0;
     if (quit) return out.length === 0 ? '' : `${out.join('\n')}${isOpen ? '' : '\n'}`;
     if (isOpen && out.length > 0) {
-      // A missing last newline stays missing only when the last line itself was written.
+      // A missing final newline stays missing only if the last line itself was printed.
       return !deleted && !quiet ? out.join('\n') : undefined;
     }
   }
@@ -210,7 +210,7 @@ class ScriptParser {
     this.skip(/ */y);
     const letter = this.script[this.at++];
     const action = this.action(letter ?? '');
-    // Of several lines the last one gives way to what stands in their place.
+    // With a range, `c` prints its text only in place of the last line.
     if (action === undefined || (action.kind === 'instead' && to !== undefined)) return undefined;
     return { from, to, negated, action };
   }
@@ -270,13 +270,13 @@ class ScriptParser {
   }
 
   private regex(source: string, ignoreCase: boolean): Regex | undefined {
-    // An empty expression repeats the last one; a tab is the one control character that scripts write.
+    // An empty regex repeats the last one; a tab is the only control character that scripts use.
     if (source === '' || (ignoreCase && !isAscii(source))) return undefined;
     const tabs = source.replace(/\\([\s\S])/g, (whole, char: string) => (char === 't' ? '\t' : whole));
     return compileRegex(tabs, this.syntax, ignoreCase);
   }
 
-  /** Texts between delimiters, the first of which stands here: `/a/b/`. */
+  /** Texts between delimiters, starting at the first delimiter: `/a/b/`. */
   private delimited(count: number): readonly string[] | undefined {
     const delimiter = this.script[this.at] ?? '';
     if (delimiter === '' || delimiter === '\n' || delimiter === '\\') return undefined;
@@ -285,14 +285,14 @@ class ScriptParser {
     let text = '';
     while (texts.length < count) {
       const char = this.script[this.at];
-      // A line's end within is an error, but behind a backslash.
+      // A newline inside is an error unless it is escaped.
       if (char === undefined || char === '\n') return undefined;
       this.at += 1;
       if (char === delimiter) {
         texts.push(text);
         text = '';
       } else if (char === '\\' && this.script[this.at] === delimiter) {
-        // Whether an escaped delimiter that is an operator means the character or the operator differs between versions.
+        // Versions differ in whether an escaped delimiter that is an operator means the character or the operator.
         if (/[|+?(){}.*[\]^$&n]/.test(delimiter)) return undefined;
         text += delimiter;
         this.at += 1;

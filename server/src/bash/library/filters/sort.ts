@@ -2,7 +2,7 @@ import { follows } from '../order.ts';
 import { type Filter, joinLines, readOperands, splitLines } from './filter.ts';
 import { has, lastValue, parseOptions } from './options.ts';
 
-/** `sort` with -n -r -u -V -k -t -z. Undefined where the order depends on the locale. */
+/** `sort` with -n -r -u -V -k -t -z. Undefined if the order depends on the locale. */
 export const sort: Filter = (args, input, context) => {
   const options = parseOptions(args, {
     flags: 'nruVsz',
@@ -33,11 +33,11 @@ export const sort: Filter = (args, input, context) => {
   const compareKeys = numeric ? compareNumbers : version ? compareVersions : compareText;
   if (version && !lines.every((line) => /^[A-Za-z_/-]*\d+(\.\d+)*$/.test(line))) return undefined;
   if (version && new Set(lines.map((line) => line.replace(/[\d.]/g, ''))).size > 1) return undefined;
-  // 1 and 01 are the same version: which one is kept is that of the first line.
+  // 1 and 01 are the same version; which one is kept depends on the line order.
   const numbers = version ? new Set(lines.map((line) => line.replace(/(?<!\d)0+(?=\d)/g, ''))) : undefined;
   if (numbers !== undefined && has(options, 'u') && numbers.size < new Set(lines).size) return undefined;
   if (!numeric && !version && !plain) return undefined;
-  // Equal keys are ordered by the whole line, in the order of the locale.
+  // Equal keys are ordered by the whole line, in locale order.
   let certain = true;
   const compared = [...keys].sort((a, b) => {
     const order = compareKeys(a.key, b.key);
@@ -62,12 +62,12 @@ export const sort: Filter = (args, input, context) => {
   };
 };
 
-/** Lines of lower-case letters and digits only, or of upper-case ones: every locale orders these alike. */
+/** Whether lines have only lower-case letters and digits, or only upper-case letters and digits: every locale sorts these the same way. */
 function inOneAlphabet(lines: readonly string[]): boolean {
   return lines.every((line) => /^[a-z0-9]*$/.test(line)) || lines.every((line) => /^[A-Z0-9]*$/.test(line));
 }
 
-/** Whether every locale orders lines alike, as each first differs from the next one in small letters or digits. */
+/** Whether every locale sorts lines the same way: each first differs from the next in lower-case letters or digits. */
 function isOneOrder(lines: readonly string[]): boolean {
   const sorted = [...new Set(lines)].sort();
   return sorted.every((line, index) => index === 0 || follows(sorted[index - 1], line));

@@ -1,6 +1,6 @@
 /**
- * `test`/`[` over strings and integers: the arguments without the closing bracket. Undefined for file tests, variables (`-v`), order by locale (`<`, `>`),
- * and what Bash calls an error.
+ * `test`/`[` on strings and integers: the arguments without the closing bracket. Undefined for file tests, variables (`-v`), locale order (`<`,
+ * `>`), and what Bash rejects as an error.
  */
 export function evaluateTest(args: readonly string[]): boolean | undefined {
   const [first = '', second = '', third = '', fourth = ''] = args;
@@ -23,7 +23,7 @@ export function evaluateTest(args: readonly string[]): boolean | undefined {
   return evaluateLong(args);
 }
 
-/** Five words and more: `A -a B -o C`, where no operand could also be read as an operator. */
+/** Five or more words: `A -a B -o C`, if no operand could also be read as an operator. */
 function evaluateLong(args: readonly string[]): boolean | undefined {
   const words = args
     .join('\0')

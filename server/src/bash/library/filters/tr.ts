@@ -5,7 +5,7 @@ import { has, parseOptions } from './options.ts';
 
 /** `tr`, with `-d`, `-s`, `-c`, over ASCII text. */
 export const tr: Filter = (args, input) => {
-  // Behind its first set nothing is an option: `tr '/:' '--'`.
+  // After the first set nothing is an option: `tr '/:' '--'`.
   const firstSet = args.findIndex((arg) => !/^-./.test(arg));
   const afterEnd = args.indexOf('--');
   const own = firstSet >= 0 && (afterEnd < 0 || firstSet < afterEnd) ? firstSet : args.length;
@@ -44,7 +44,7 @@ export const tr: Filter = (args, input) => {
 
 interface CharacterSet {
   readonly chars: readonly string[];
-  /** Its classes, and which of the characters is the first of each. */
+  /** Its classes, with the index of each one's first character. */
   readonly classes: readonly { readonly name: string; readonly at: number }[];
 }
 
@@ -61,7 +61,7 @@ const sets: ReadonlyMap<string, RegExp> = new Map([
   ['xdigit', /[0-9A-Fa-f]/],
 ]);
 
-/** A class may be a target only to change case, of one at the same place: `tr '[:upper:]_' '[:lower:]-'`. */
+/** Classes are allowed in the target only to change case, opposite the matching class: `tr '[:upper:]_' '[:lower:]-'`. */
 function classesPair(from: CharacterSet, to: CharacterSet): boolean {
   return to.classes.every(({ name, at }) => {
     const other = from.classes.find((one) => one.at === at)?.name;
