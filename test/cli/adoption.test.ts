@@ -15,7 +15,7 @@ function git(made: Workspace, ...args: string[]): void {
 }
 
 describe('a baseline', () => {
-  it('accepts what is there, reports what is new, and complains of what is gone', () => {
+  it('accepts existing findings, reports new ones, and complains about stale ones', () => {
     const made = workspace({ 'run.sh': script });
     expect(made.run(['check', '--baseline', 'known.json']).code).toBe(2);
     expect(made.run(['check', '--baseline', 'known.json', '--update-baseline']).code).toBe(0);
@@ -52,7 +52,7 @@ describe('a baseline', () => {
     expect(left.map(({ rule }) => rule)).not.toContain('megatron-lm/layers-divide-stages');
   });
 
-  it('lists twenty entries of those that are gone, and prunes all of them', () => {
+  it('lists twenty of the stale entries, and prunes all of them', () => {
     const entry = (at: number): object => ({
       rule: 'unknown-option',
       path: `gone-${at}.sh`,
@@ -75,7 +75,7 @@ describe('a baseline', () => {
     });
   });
 
-  it('takes a renamed file for another one until it is updated', () => {
+  it('treats a renamed file as a new one until it is updated', () => {
     const made = workspace({ 'run.sh': script });
     const known = ['check', '--baseline', 'known.json'];
     made.run([...known, '--update-baseline']);
@@ -87,7 +87,7 @@ describe('a baseline', () => {
     expect(made.run(known)).toMatchObject({ code: 0, err: expect.not.stringContaining('stale') });
   });
 
-  it('keeps what it accepts from being fixed', () => {
+  it('keeps accepted findings from being fixed', () => {
     const made = workspace({ 'run.sh': script });
     made.run(['check', '--baseline', 'known.json', '--update-baseline']);
     const fixed = made.run(['check', '--baseline', 'known.json', '--fix-suggested']);
@@ -98,7 +98,7 @@ describe('a baseline', () => {
 
   const uses = `source "$(dirname "$0")/model.sh"\n${script.replace('--num-layers 30', '"${MODEL_ARGS[@]}"')}`;
 
-  it('holds a finding of a shared file once, however many scripts use it and wherever it is run', () => {
+  it('stores a finding in a shared file once, however many scripts use it and wherever oomlint runs', () => {
     const made = workspace({
       'model.sh': 'MODEL_ARGS=(--num-layers 30)\n',
       'a.sh': uses,
@@ -123,7 +123,7 @@ describe('a baseline', () => {
     expect(made.run(['check', 'model.sh', '--baseline', known]).code).toBe(0);
   });
 
-  it('is not cut down by an update of some files, by --since or by --min-certainty, and forgets files that are gone', () => {
+  it('loses no entries when only some files are updated, or with --since or --min-certainty, and drops deleted files', () => {
     const made = workspace({ 'a.sh': script, 'b.sh': script });
     const count = (): number => JSON.parse(readFileSync(made.path('known.json'), 'utf8')).findings.length;
     made.run(['check', '--baseline', 'known.json', '--update-baseline']);
@@ -141,7 +141,7 @@ describe('a baseline', () => {
     expect(count()).toBe(all / 2);
   });
 
-  it('shows nothing of a file that steers the terminal', () => {
+  it('prints no escape sequences from its file', () => {
     const entry = {
       rule: 'a\u001b[2J',
       path: 'gone\u001b]0;x\u0007',
@@ -157,7 +157,7 @@ describe('a baseline', () => {
     expect(done.err.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
   });
 
-  it('is named by the configuration for runs below its folder', () => {
+  it('can be set in the configuration for runs below its folder', () => {
     const made = workspace({
       'a.sh': script,
       'jobs/.keep': '',
@@ -185,7 +185,7 @@ describe('a baseline', () => {
     expect(made.run(['check']).code).toBe(1);
   });
 
-  it('that is no baseline is refused with the reason', () => {
+  it('that is invalid is refused with the reason', () => {
     const made = workspace({ 'run.sh': script, 'known.json': '{"version": 2}', 'broken.json': '{' });
     expect(made.run(['check', '--baseline', 'known.json'])).toMatchObject({
       code: 2,
@@ -199,7 +199,7 @@ describe('a baseline', () => {
 });
 
 describe('changed files', () => {
-  it('are those that differ from where the branch left another one, also before they are committed', () => {
+  it('are those that differ from the branch point, committed or not', () => {
     const made = workspace({ 'a.sh': script, 'b.sh': script, 'c.sh': script });
     spawnSync('rm', ['-rf', '.git'], { cwd: made.folder });
     git(made, 'init', '-q', '-b', 'main');
@@ -265,7 +265,7 @@ describe('changed files', () => {
     expect(texts()[1]).toBe(other);
   });
 
-  it('are those within submodules as well, as far as they differ from the commit that was there before', () => {
+  it('include files in submodules that differ from the previously recorded commit', () => {
     const inner = workspace({ 'old.sh': script, 'same.sh': script });
     git(inner, 'init', '-q');
     git(inner, 'add', '.');
@@ -295,7 +295,7 @@ describe('changed files', () => {
     expect(paths('--staged')).toEqual(changed);
   });
 
-  it('of a revision that a shallow clone lacks are not guessed, and it is told why', () => {
+  it('since a revision that a shallow clone lacks are not guessed, and the reason is given', () => {
     const origin = workspace({ 'run.sh': script });
     git(origin, 'init', '-q');
     git(origin, 'add', '.');

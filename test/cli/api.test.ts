@@ -16,7 +16,7 @@ async function library(): Promise<typeof contract> {
 }
 
 describe('the library', () => {
-  it('lints what the command line lints, with the same answer', async () => {
+  it('lints the same files as the command line, with the same result', async () => {
     const { lint } = await library();
     const made = workspace({ 'run.sh': script, '.oomlint.yaml': 'variables: {PP: 4}\n' });
     const { problems, ...report } = await lint(['.'], { cwd: made.folder });
@@ -32,7 +32,7 @@ describe('the library', () => {
     );
   });
 
-  it('lints texts that are not on disk, and says what cannot be read', async () => {
+  it('lints texts that are not on disk, and reports what cannot be read', async () => {
     const { lint } = await library();
     const made = workspace({ '.oomlint.yaml': 'variables: {PP: 4}\nrules: 1\n' });
     const report = await lint(['absent.sh', { path: 'new/run.sh', text: script }], { cwd: made.folder });
@@ -51,7 +51,7 @@ describe('the library', () => {
     );
   });
 
-  it('finds the configuration that a script names among the texts that are not on disk', async () => {
+  it('finds the configuration that a script names among texts that are not on disk', async () => {
     const { lint } = await library();
     const texts = [
       { path: 'run.sh', text: 'python3 train.py --config grpo.yaml gconfig.lora_name=x\n' },
@@ -64,7 +64,7 @@ describe('the library', () => {
     expect(told).not.toContain('missing-config');
   });
 
-  it('reads what it knows of a framework once, however often it is asked', async () => {
+  it('reads its knowledge of a framework once, however often it is asked', async () => {
     const count = `
       import fs from 'node:fs';
       import { syncBuiltinESMExports } from 'node:module';
@@ -100,7 +100,7 @@ describe('the library', () => {
     expect(counts).toEqual([first, first, first]);
   });
 
-  it('resolves with the project’s values, and explains', async () => {
+  it('resolves with the project’s values, and explains rules', async () => {
     const api = await library();
     const made = workspace({ 'run.sh': script, '.oomlint.yaml': 'variables: {PP: 4}\n' });
     const { launches } = await api.resolve('run.sh', { cwd: made.folder });
@@ -134,7 +134,7 @@ function packed(): Packed {
 }
 
 describe('the npm package', () => {
-  it('holds what is needed, in less than 1.5 MB', () => {
+  it('contains what is needed, in less than 1.5 MB', () => {
     const { size, files } = packed();
     expect(size).toBeLessThan(1_500_000);
     const paths = files.map(({ path }) => path);
@@ -161,7 +161,7 @@ describe('the npm package', () => {
     expect(paths.filter((path) => !allowed.test(path))).toEqual([]);
   });
 
-  it('installs nothing else, and brings the licences of what it bundles', () => {
+  it('has no dependencies, and includes the licences of what it bundles', () => {
     const manifest: { [field: string]: unknown } = JSON.parse(
       readFileSync(join(root, 'package.json'), 'utf8'),
     );
@@ -172,7 +172,7 @@ describe('the npm package', () => {
       expect(notices).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\((?:MIT|ISC)\\)$`, 'm'));
   });
 
-  it('works from where npm puts it, with its types', () => {
+  it('works, with its types, where npm installs it', () => {
     const made = workspace();
     const home = made.path('node_modules/oomlint');
     for (const { path } of packed().files) {

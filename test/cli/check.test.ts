@@ -19,7 +19,7 @@ torchrun --nproc_per_node 8 --nnodes 2 pretrain_gpt.py \\
 `;
 
 describe('oomlint check', () => {
-  it('exits 1 for errors, 0 below the level, whatever the format', () => {
+  it('exits 1 for errors and 0 with --fail-on never, in every format', () => {
     const made = workspace({ 'run.sh': script });
     for (const format of [
       'text',
@@ -56,7 +56,7 @@ describe('oomlint check', () => {
     );
   });
 
-  it('reports what is at least so bad, and fixes nothing else', () => {
+  it('reports findings of the given severity or above, and fixes no others', () => {
     const made = workspace({
       'run.sh': script.replace('$PP', '$PP --tensor-model-parallel-size 1 --sequence-parallel'),
     });
@@ -74,14 +74,14 @@ describe('oomlint check', () => {
     expect(made.run([...diff, '--min-severity', 'warning']).out).toBe('');
   });
 
-  it('counts comments that suppress nothing as the warnings that they are made', () => {
+  it('counts unused suppressions as warnings with --report-unused', () => {
     const made = workspace({ 'run.sh': `# oomlint-disable-file few-micro-batches -- why\n${script}` });
     const unused = (...args: string[]): boolean =>
       made.run(['check', '--min-severity', 'warning', ...args]).out.includes('unused-suppression');
     expect([unused(), unused('--report-unused')]).toEqual([false, true]);
   });
 
-  it('reads standard input under a name, and its neighbours through it', () => {
+  it('reads standard input under a given name, and finds its neighbours by it', () => {
     const made = workspace({ 'scripts/models/tiny.sh': 'MODEL_ARGS=(--num-layers 30)\n' });
     const text =
       'source "$(dirname "$0")/models/tiny.sh"\ntorchrun --nproc_per_node 8 pretrain_gpt.py "${MODEL_ARGS[@]}" --pipeline-model-parallel-size 4\n';
@@ -96,7 +96,7 @@ describe('oomlint check', () => {
     );
   });
 
-  it('misses no neighbour of standard input that has no name, and reads those of the current folder', () => {
+  it('reports no missing neighbour for unnamed standard input, and reads those in the current folder', () => {
     const made = workspace({ 'models/tiny.sh': 'MODEL_ARGS=(--num-layers 30)\n' });
     const text = (model: string): string =>
       `source "$(dirname "\${BASH_SOURCE[0]}")/models/${model}.sh"\ntorchrun --nproc_per_node 8 pretrain_gpt.py "\${MODEL_ARGS[@]}" --pipeline-model-parallel-size 4\n`;
@@ -128,7 +128,7 @@ describe('oomlint check', () => {
     expect(elsewhere.run(['resolve', made.path('project/run.sh')]).out).toContain('--num-layers');
   });
 
-  it('honours .gitignore on the way down, and reads ignored files and folders that are named', () => {
+  it('honours .gitignore while walking, and reads ignored files and folders that are named', () => {
     const made = workspace({
       '.gitignore': 'old/\n',
       'old/.gitignore': '*.bak.sh\n',
@@ -157,7 +157,7 @@ describe('oomlint check', () => {
     expect(after.summary.errors).toBe(0);
   });
 
-  it('prints a patch under the real name of a file, once, whatever links lead there', () => {
+  it('prints one patch under the real name of a file, whatever links lead to it', () => {
     const made = workspace({ 'real/run.sh': script });
     symlinkSync('real/run.sh', made.path('link.sh'));
     symlinkSync('real', made.path('jobs'));
@@ -169,7 +169,7 @@ describe('oomlint check', () => {
     expect(readFileSync(made.path('real/run.sh'), 'utf8')).not.toBe(script);
   });
 
-  it('fixes in place: mode and links kept, comments kept, the rest byte for byte', () => {
+  it('fixes in place: keeps mode, links, comments, and the rest byte for byte', () => {
     const made = workspace({ 'real/run.sh': script });
     chmodSync(made.path('real/run.sh'), 0o750);
     symlinkSync('real/run.sh', made.path('link.sh'));
@@ -185,7 +185,7 @@ describe('oomlint check', () => {
     expect(spawnSync('bash', ['-n', made.path('real/run.sh')]).status).toBe(0);
   });
 
-  it('changes what lies outside through a link only where the link is named', () => {
+  it('changes a file outside through a link only if the link is named', () => {
     const outside = workspace({ 'far.sh': script });
     const made = workspace({ 'run.sh': script });
     symlinkSync(outside.path('far.sh'), made.path('jobs.sh'));
@@ -200,20 +200,20 @@ describe('oomlint check', () => {
     expect(readFileSync(outside.path('far.sh'), 'utf8')).toBe(readFileSync(made.path('run.sh'), 'utf8'));
   });
 
-  it('leaves suggested fixes alone with --fix', () => {
+  it('does not apply suggested fixes with --fix', () => {
     const made = workspace({ 'run.sh': script });
     made.run(['check', 'run.sh', '--fix']);
     expect(readFileSync(made.path('run.sh'), 'utf8')).toContain('--pipeline-model-parallel-size $PP');
   });
 
-  it('writes further reports to files', () => {
+  it('writes additional reports to files', () => {
     const made = workspace({ 'run.sh': script });
     made.run(['check', 'run.sh', '--output', 'sarif=out.sarif', '--output', 'junit=out.xml', '.']);
     expect(JSON.parse(readFileSync(made.path('out.sarif'), 'utf8')).version).toBe('2.1.0');
     expect(readFileSync(made.path('out.xml'), 'utf8')).toContain('<testsuites');
   });
 
-  it('uses colours only where they are wanted', () => {
+  it('uses colours only when wanted', () => {
     const made = workspace({ 'run.sh': script });
     const escapeCharacter = String.fromCharCode(27);
     expect(made.run(['check', 'run.sh']).out).not.toContain(escapeCharacter);
@@ -224,7 +224,7 @@ describe('oomlint check', () => {
     );
   });
 
-  it.runIf(process.platform === 'linux')('draws in ASCII where the terminal shows no UTF-8', () => {
+  it.runIf(process.platform === 'linux')('draws in ASCII when the terminal shows no UTF-8', () => {
     const made = workspace({ 'run.sh': script });
     const shownIn = (locale: string, flags = ''): string =>
       spawnSync(
@@ -271,13 +271,13 @@ describe('oomlint check', () => {
     }
   });
 
-  it('is readable at 80 columns', () => {
+  it('keeps its report within 80 columns', () => {
     const lines = workspace({ 'run.sh': script }).run(['check', 'run.sh']).out.split('\n');
     expect(lines.filter((line) => line.length > 80)).toEqual([]);
   });
 });
 
-it('the built program knows signs that are no ASCII', () => {
+it('the built program handles non-ASCII characters', () => {
   const made = workspace({ 'run.sh': `${script.trimEnd()} …\n` });
   expect(made.run(['check', 'run.sh', '--format', 'concise']).out).toContain('[left-out]');
 });
@@ -315,7 +315,7 @@ describe('suppressions', () => {
     );
   });
 
-  it('are reported when they name no rule, an unknown one, or one that does not occur', () => {
+  it('are reported when they name no rule, an unknown one, or one without findings', () => {
     expect(rules(`# oomlint-disable-file\n${script}`)).toContain('unscoped-suppression');
     expect(rules(`# oomlint-disable-file no-such-rule -- x\n${script}`)).toContain('unknown-suppression');
     expect(rules(`# oomlint-disable-file invalid-choice -- x\n${script}`)).toContain('unused-suppression');
@@ -347,14 +347,14 @@ describe('suppressions', () => {
     [`unknown-option, ${finding}, invalid-choice`, finding],
     [finding.replace('needs', 'neds'), finding],
     [`${finding.replace('needs', 'neds')}, ${finding}`, `${finding.replace('needs', 'neds')}, ${finding}`],
-  ])('are mended where they name a rule for nothing, or nearly one: %s', (written, mended) => {
+  ])('are fixed when they name an unused or a misspelt rule: %s', (written, mended) => {
     const comment = '# oomlint-disable-file';
     const made = workspace({ 'run.sh': `${comment} ${written}\n${script}` });
     made.run(['check', 'run.sh', '--fix-suggested']);
     expect(readFileSync(made.path('run.sh'), 'utf8').split('\n')[0]).toBe(`${comment} ${mended}`);
   });
 
-  it('are mended with the sign that other linters have before the rule', () => {
+  it('are fixed with the separator that other linters put before the rule', () => {
     const made = workspace({ 'run.sh': `# oomlint: disable=x\n${script}X=1 # oomlint-ignore: x\n` });
     const { files } = JSON.parse(made.run(['check', 'run.sh', '--format', 'json']).out);
     const edits = files[0].findings
@@ -374,14 +374,14 @@ describe('suppressions', () => {
     ]);
   });
 
-  it.each([':', ': ', '=', ' : '])('may have the sign of other linters before the rule: %j', (sign) => {
+  it.each([':', ': ', '=', ' : '])('may have the separator of other linters before the rule: %j', (sign) => {
     const found = rules(`# oomlint-disable-file${sign}invalid-choice -- x\n${script}`);
     expect(found).toContain('unused-suppression');
     expect(found).not.toContain('unknown-suppression');
   });
 });
 
-describe('a script that runs what another one gives it', () => {
+describe('a script that runs what another one passes to it', () => {
   const words =
     'python pretrain_gpt.py --num-layers 8 --micro-batch-size 1 --tensor-model-parallel-size 3 --num-attention-heads 4';
 
@@ -389,7 +389,7 @@ describe('a script that runs what another one gives it', () => {
     ['its arguments', `bash part.sh ${words}\n`, 'set -e\nexec "$@"\n'],
     ['one argument', `bash part.sh "${words}"\n`, 'eval "$1"\n'],
     ['a variable', `export CMD="${words}"\nbash part.sh\n`, 'bash -c "$CMD"\n'],
-  ])('is followed with %s', (_, whole, part) => {
+  ])('is followed through %s', (_, whole, part) => {
     const made = workspace({ 'run.sh': whole, 'part.sh': part });
     const { files } = JSON.parse(made.run(['check', 'run.sh', '--format', 'json']).out);
     expect(files[0].frameworks).toEqual(['megatron-lm']);

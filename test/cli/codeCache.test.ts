@@ -29,15 +29,15 @@ function run(size: number, compiled: string, isTaken = true, need: Need = 'most'
   return code;
 }
 
-describe('the folder of what is kept', () => {
-  it('may be a file: nothing is kept there', () => {
+describe('the cache folder', () => {
+  it('may be a file: nothing is cached', () => {
     const made = workspace({ 'run.sh': 'torchrun pretrain_gpt.py\n', cache: '' });
     for (let at = 0; at < 40; at++) made.write(`more/run-${at}.sh`, 'torchrun pretrain_gpt.py\n');
     const done = made.run(['check', '.', '--fail-on', 'never'], '', { XDG_CACHE_HOME: made.path('cache') });
     expect(done).toMatchObject({ code: 0, err: '' });
   });
 
-  it('may be none, where the system knows neither the user nor a home folder', () => {
+  it('may be missing if the system knows neither the user nor a home folder', () => {
     vi.spyOn(os, 'homedir').mockImplementation(() => {
       throw new Error('uv_os_homedir returned ENOENT');
     });
@@ -51,7 +51,7 @@ describe('the folder of what is kept', () => {
 });
 
 describe('the compiled program', () => {
-  it('is kept by the first run', () => {
+  it('is cached by the first run', () => {
     expect(run(1000, 'little')).toBeUndefined();
     expect(run(1000, 'another')).toBe('little');
     expect(run(1000, 'another')).toBe('little');
@@ -67,20 +67,20 @@ describe('the compiled program', () => {
     expect(run(9000, 'all again', true, need)).toBe('all');
   });
 
-  it('is apart for runs that lint one file, which load less of it', () => {
+  it('is cached separately for runs that lint one file, which load less of it', () => {
     run(9000, 'much');
     expect(run(1000, 'of one file', true, 'one file')).toBeUndefined();
     expect(run(1000, 'another', true, 'one file')).toBe('of one file');
     expect(run(1000, 'another')).toBe('much');
   });
 
-  it('of one file is better than nothing for other runs, which keep their own', () => {
+  it('cached by a one-file run serves other runs until they cache their own', () => {
     run(9000, 'of one file', true, 'one file');
     expect(run(1000, 'little')).toBe('of one file');
     expect(run(1000, 'another')).toBe('little');
   });
 
-  it('is not kept by what lints nothing', () => {
+  it('is not cached by commands that lint nothing', () => {
     expect(run(1000, 'little', true, 'little')).toBeUndefined();
     run(1000, 'of one file', true, 'one file');
     expect(run(9000, 'little', false, 'little')).toBe('of one file');
@@ -99,17 +99,17 @@ describe('the compiled program', () => {
     [['--version'], 'little'],
     [['explain', 'unknown-option'], 'little'],
     [[], 'little'],
-  ])('of which %j needs: %s', (words, need) => {
+  ])('is needed by %j: %s', (words, need) => {
     expect(needOf(words)).toBe(need);
   });
 
-  it('is written over when it is not taken', () => {
+  it('is overwritten when it is rejected', () => {
     run(9000, 'damaged');
     expect(run(1000, 'sound', false)).toBe('damaged');
     expect(run(1000, 'another')).toBe('sound');
   });
 
-  it('that was cut short is none', () => {
+  it('is replaced when truncated', () => {
     run(9000, 'whole');
     const [name = ''] = readdirSync(join(folder, 'oomlint'));
     writeFileSync(join(folder, 'oomlint', name), 'short');
@@ -117,7 +117,7 @@ describe('the compiled program', () => {
     expect(run(1000, 'another')).toBe('anew');
   });
 
-  it('is not kept when that is switched off', () => {
+  it('is not cached when caching is switched off', () => {
     expect(
       openCodeCache(folder, { XDG_CACHE_HOME: folder, NODE_DISABLE_COMPILE_CACHE: '1' }, 'most'),
     ).toBeUndefined();
@@ -137,7 +137,7 @@ function keeping(files: Readonly<Record<string, string>>): (args: readonly strin
   };
 }
 
-it('what a run keeps is taken by the next one, whatever it has set in V8 meanwhile', () => {
+it('what a run caches is used by the next one, whatever it has set in V8 meanwhile', () => {
   const keptBy = keeping({ 'run.sh': 'torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 32\n' });
   const kept = keptBy(['check', 'run.sh', '--fail-on', 'never']);
   expect(kept.length).toBe(1);
@@ -145,7 +145,7 @@ it('what a run keeps is taken by the next one, whatever it has set in V8 meanwhi
   expect(keptBy(['rules'])).toEqual(kept);
 });
 
-it('a file that starts nothing of ours leaves little, to which the first launch adds', () => {
+it('a file without a launch of our frameworks caches little, and the first launch adds to it', () => {
   const keptBy = keeping({
     'nothing.sh': 'echo done\n',
     'run.sh': 'torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 32\n',

@@ -43,7 +43,7 @@ describe('a project configuration', () => {
     expect(severity('team/strict/run.sh')).toBe('error');
   });
 
-  it('works in pyproject.toml, and only with its table', () => {
+  it('is read from pyproject.toml only if it has the table', () => {
     const made = workspace({
       'pyproject.toml': '[project]\nname = "x"\n',
       'a/pyproject.toml': '[tool.oomlint.rules]\nlayers-divide-stages = "off"\n',
@@ -52,7 +52,7 @@ describe('a project configuration', () => {
     expect(made.run(['check', 'a/run.sh', '--format', 'concise']).out).not.toContain('layers-divide-stages');
   });
 
-  it('reports a bad setting at its place and drops only that one', () => {
+  it('reports a bad setting at its position and drops only that one', () => {
     const made = workspace({
       '.oomlint.yaml':
         'rules:\n  layers-divide-stages: loud\n  invalid-choice: off\nmachin: {}\nfail_on: never\n',
@@ -71,7 +71,7 @@ describe('a project configuration', () => {
     expect(shown.out).toMatch(/^fail_on: never +# \.oomlint\.yaml:5$/m);
   });
 
-  it('names rules that do not exist, and knows its own', () => {
+  it('reports rules that do not exist, and knows its own', () => {
     const made = workspace({
       '.oomlint.yaml': `rules: {layers-devide-stages: "off", megatron-lm/unknown-option: info, no-nines: info, megatron-lm/no-nines: error}
 overrides:
@@ -89,7 +89,7 @@ constraints: [{id: no-nines, framework: megatron-lm, severity: error, when: seed
     ]);
   });
 
-  it('gives values to what scripts leave open, and holds constraints of its own', () => {
+  it('sets values that scripts leave open, and can define constraints', () => {
     const made = workspace({
       '.oomlint.yaml': `variables: {LAYERS: 30, "1": "4"}
 constraints:
@@ -116,7 +116,7 @@ unsuppressible: [stages-at-most-two]
     );
   });
 
-  it('says which framework a constraint is for that speaks of another one’s option', () => {
+  it('says which framework belongs to a constraint that names another one’s option', () => {
     const made = workspace({
       '.oomlint.yaml': `constraints: [{id: one-rank, framework: slime, severity: error, when: tensor_model_parallel_size > 1, message: "One rank is enough."}]
 `,
@@ -127,7 +127,7 @@ unsuppressible: [stages-at-most-two]
     );
   });
 
-  it('lets a constraint of its own name the element of a list that it is about', () => {
+  it('lets its own constraint name the list element it is about', () => {
     const made = workspace({
       '.oomlint.yaml': `constraints: [{id: no-mlp, framework: megatron-lm, severity: warning, when: 'any_of(recompute_modules, "module", module != "core_attn")', message: "{module} is not recomputed here.", at: [recompute_modules], fixes: [{title: "Leave {module} out", set: {module: core_attn}}]}]
 `,
@@ -138,7 +138,7 @@ unsuppressible: [stages-at-most-two]
     expect(out).not.toContain('Leave mlp out');
   });
 
-  it('holds constraints of its own whichever version of upstream there is', () => {
+  it('applies its own constraints whatever the upstream version', () => {
     const made = workspace({
       '.oomlint.yaml': `constraints: [{id: no-nines, framework: megatron-lm, severity: error, when: seed == 9, message: "The seed must not be nine."}]
 `,
@@ -155,7 +155,7 @@ unsuppressible: [stages-at-most-two]
     expect(code).toBe(1);
   });
 
-  it('points to no page for a rule of its own, in any format', () => {
+  it('links to no page for a rule of its own, in any format', () => {
     const made = workspace({
       '.oomlint.yaml': `constraints: [{id: no-nines, framework: megatron-lm, severity: error, when: seed == 9, message: "The seed must not be nine.", why: "Nine is the other team's."}]
 `,
@@ -175,7 +175,7 @@ unsuppressible: [stages-at-most-two]
     expect(listed.find(({ id }: { id: string }) => id === 'megatron-lm/no-nines').url).toBeNull();
   });
 
-  it('is shown with the line that each part came from', () => {
+  it('is shown with the line each part came from', () => {
     const made = workspace({
       '.oomlint.yaml':
         'machine: {gpus_per_node: 8, gpu_memory_gib: 80}\nvariables:\n  "1": /data\nrules: {unknown-option: "off"}\n',
@@ -225,7 +225,7 @@ min_certainty: possible  # default
     );
   });
 
-  it('holds for files outside the current folder and without a repository', () => {
+  it('applies to files outside the current folder and without a repository', () => {
     const made = workspace({
       'project/.oomlint.yaml': 'rules: {layers-divide-stages: warning}\nvariables: {PP: 4}\n',
       'project/jobs/run.sh': script.replace('size 4', 'size $PP'),
@@ -246,7 +246,7 @@ min_certainty: possible  # default
     expect(patch).toMatch(/^--- a\/run\.sh$/m);
   });
 
-  it('says that a file which was named is left out', () => {
+  it('says that a named file is excluded', () => {
     const made = workspace({ '.oomlint.yaml': 'exclude: [old/]\n', 'old/run.sh': script, 'run.sh': script });
     expect(made.run(['check', 'old/run.sh'])).toMatchObject({
       err: expect.stringContaining('old/run.sh is excluded by the configuration'),
@@ -255,7 +255,7 @@ min_certainty: possible  # default
     expect(made.run(['check', '.']).err).toBe('');
   });
 
-  it('keeps quiet about files that it leaves out', () => {
+  it('says nothing about files that it excludes', () => {
     const made = workspace({
       '.oomlint.yaml': 'exclude: [data/]\n',
       'run.sh': script,
@@ -269,7 +269,7 @@ min_certainty: possible  # default
     });
   });
 
-  it('is written by init, changes nothing as it is, and is never overwritten', () => {
+  it('is written by init, changes nothing as generated, and is never overwritten', () => {
     const made = workspace({ 'run.sh': script });
     const before = made.run(['check', 'run.sh']).out;
     expect(made.run(['init']).code).toBe(0);
@@ -280,7 +280,7 @@ min_certainty: possible  # default
   it.each([
     ['.oomlint.yml', 'rules: {}\n'],
     ['pyproject.toml', '[tool.oomlint]\nmachine = { nodes = 2 }\n'],
-  ])('of a project that has one in %s is not written: it would hold in its place', (name, text) => {
+  ])('is not written if %s already has one, which it would override', (name, text) => {
     const made = workspace({ [name]: text });
     expect(made.run(['init'])).toMatchObject({
       code: 2,

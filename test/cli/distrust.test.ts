@@ -39,7 +39,7 @@ describe('files outside the workspace', () => {
       }
     });
 
-  it('are not read through extends, and the fault stands at its place', () => {
+  it('are not read through extends, and the error is reported at its position', () => {
     for (const target of [
       `${outside}/secret.yaml`,
       `${'../'.repeat(40)}${outside.slice(1)}/secret.yaml`,
@@ -61,7 +61,7 @@ describe('files outside the workspace', () => {
     expect(`${done.out}${done.err}`).not.toContain('sk-secret');
   });
 
-  it('are not searched for folders that a link leads to', () => {
+  it('are not found through a link to a folder', () => {
     mkdirSync(join(outside, 'deep'), { recursive: true });
     writeFileSync(join(outside, 'deep/run.sh'), launch('30'));
     const made = workspace({ 'a.sh': launch('32') });
@@ -103,7 +103,7 @@ describe('escape sequences in values and names', () => {
       expect(controls(done.err)).toEqual([]);
     });
 
-  it('do not reach the reader of resolve, of config, of fixes and of a faulty configuration', () => {
+  it('do not reach the reader of resolve, config, fixes or a faulty configuration', () => {
     const made = workspace({
       'a.sh': script,
       '.oomlint.yaml': `"${'\\e]0;x\\a'}": 1\nrules: {"\\e[2J": "off", x: "\\e[31m"}\nvariables: {"\\e[1m": "\\e[2m"}\nextends: "\\e[3m"\n`,
@@ -120,7 +120,7 @@ describe('escape sequences in values and names', () => {
   });
 });
 
-describe('names of JavaScript’s own', () => {
+describe('names built into JavaScript', () => {
   const names = [
     '__proto__',
     'constructor',
@@ -131,7 +131,7 @@ describe('names of JavaScript’s own', () => {
     '__defineGetter__',
   ];
 
-  it('are ordinary keys of YAML', () => {
+  it('are ordinary keys in YAML', () => {
     for (const name of names) {
       const text = `experiment_name: a\ntrial_name: b\n${name}: {polluted: 1, ${name}: {polluted: 2}}\nrollout:\n  backend: sglang:d4\n  ${name}: 1\nactor:\n  backend: fsdp:d4\n  path: x\n  <<: {${name}: {polluted: 3}}\n`;
       const made = workspace({ 'a.yaml': text });
@@ -145,7 +145,7 @@ describe('names of JavaScript’s own', () => {
     }
   });
 
-  it('are ordinary variables, options and functions of scripts', () => {
+  it('are ordinary variables, options and functions in scripts', () => {
     for (const name of names) {
       const text = `export ${name}=30\ndeclare -A M=([${name}]=30)\ntorchrun --nproc_per_node 8 pretrain_gpt.py --num-layers $${name} --num-layers \${M[${name}]} --pipeline-model-parallel-size 4 --${name} 1 --hidden-size \${${name}:-4} +${name}.${name}=1\n${name}() { :; }\n${name}\n`;
       const made = workspace({ 'a.sh': text });
@@ -156,7 +156,7 @@ describe('names of JavaScript’s own', () => {
     }
   });
 
-  it('are ordinary settings of a project, or stand for nothing', () => {
+  it('are ordinary project settings, or mean nothing', () => {
     for (const name of names.filter((name) => name !== '__proto__')) {
       const made = workspace({
         '.oomlint.yaml': `variables: {${name}: "30"}\nmachine: {versions: {${name}: "1"}}\nextra_options: [--${name}]\n`,
@@ -189,7 +189,7 @@ describe('names of JavaScript’s own', () => {
     expect(done.out).not.toContain('layers-divide-stages');
   });
 
-  it('are no rules and no baselines', () => {
+  it('are neither rules nor baselines', () => {
     const made = workspace({
       'a.sh': `# oomlint-disable-file __proto__ -- x\n${launch('32')}`,
       'b.json': '{"__proto__": {"version": 1, "findings": []}}',

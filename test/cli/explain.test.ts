@@ -13,7 +13,7 @@ describe('oomlint explain and rules', () => {
     expect(done.out).toMatch(/^ {2}fix {7}.+ \(cost: /m);
   });
 
-  it('names the rules that a word could mean, and keeps to the width', () => {
+  it('lists the rules that a word could mean, within the line width', () => {
     const made = workspace();
     const word = made.run(['explain', 'expert-grid']);
     expect(word).toMatchObject({ code: 2, err: expect.stringMatching(/no rule is called expert-grid\./) });

@@ -12,7 +12,7 @@ const script = `torchrun --nproc_per_node 8 pretrain_gpt.py \\
 `;
 
 describe('in GitHub Actions', () => {
-  it('annotations are the default, and the summary is appended for the job', () => {
+  it('annotations are the default, and a job summary is appended', () => {
     const made = workspace({ 'run.sh': script, 'summary.md': 'before\n' });
     const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: made.path('summary.md') };
     const done = made.run(['check', 'run.sh'], '', env);
@@ -23,7 +23,7 @@ describe('in GitHub Actions', () => {
     );
   });
 
-  it('a format that is asked for is given, without a summary', () => {
+  it('a requested format is used, without a summary', () => {
     const made = workspace({ 'run.sh': script });
     const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: made.path('summary.md') };
     const done: CommandResult = made.run(['check', 'run.sh', '--format', 'concise'], '', env);
@@ -32,7 +32,7 @@ describe('in GitHub Actions', () => {
     expect(() => readFileSync(made.path('summary.md'))).toThrow();
   });
 
-  it('paths are those of the checkout, also for a step that works in a folder of it', () => {
+  it('paths are relative to the checkout, even in a step that runs in a subfolder', () => {
     const made = workspace({ 'jobs/run.sh': script, 'summary.md': '' });
     const env = {
       GITHUB_ACTIONS: 'true',
@@ -50,7 +50,7 @@ describe('in GitHub Actions', () => {
     expect(made.run(['check'], '', elsewhere, 'jobs').out).toMatch(/^::error file=run\.sh,/m);
   });
 
-  it('a summary that cannot be written is said and changes no exit code', () => {
+  it('an unwritable summary is reported and does not change the exit code', () => {
     const made = workspace({ 'run.sh': script });
     const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: made.path('absent/summary.md') };
     const done = made.run(['check', 'run.sh'], '', env);
@@ -62,7 +62,7 @@ describe('in GitHub Actions', () => {
 });
 
 describe('a patch', () => {
-  it('is applied from a folder below the top, as Git names its files', () => {
+  it('can be applied from a subfolder, as it names files as Git does', () => {
     const made = workspace();
     spawnSync('rm', ['-rf', '.git'], { cwd: made.folder });
     spawnSync('git', ['init', '-q'], { cwd: made.folder });

@@ -357,14 +357,14 @@ class Batch {
 /** Files that say how the whole project is linted. */
 const projectFiles = /^(?:\.oomlint\.yaml|pyproject\.toml|baseline\.json)$/m;
 
-describe('an input that was made to hurt', () => {
+describe('a hostile input', () => {
   let batch = new Batch();
   const holds = (name: string, make: () => Files): void => {
     const isAlone = projectFiles.test(Object.keys(make()).join('\n'));
     if (batch.isFull) batch = new Batch();
     const own = isAlone ? undefined : batch;
     own?.add(make);
-    it(`${name}: ends in ${bound.seconds} s and ${bound.heap} MiB`, () => {
+    it(`${name}: finishes within ${bound.seconds} s and ${bound.heap} MiB`, () => {
       if (own?.isHarmless() !== true) expect(faultOver(make())).toBeUndefined();
     });
   };
@@ -375,8 +375,8 @@ describe('an input that was made to hurt', () => {
   }
 });
 
-describe('a file that is too much to read', () => {
-  it('is told of, and what uses it is linted all the same', () => {
+describe('an oversized file', () => {
+  it('is reported, and what uses it is still linted', () => {
     const made = workspace({
       'words.sh': `${launch} ${'--seed 1 '.repeat(180_000)}\n`,
       'uses.sh': `source ./words.sh\n${launch}\n`,
@@ -395,7 +395,7 @@ describe('a file that is too much to read', () => {
     expect(done.out).toMatch(/^uses\.sh:2:.*\[megatron-lm\/layers-divide-stages\]$/m);
   });
 
-  it('is looked at as far as 500 launches go', () => {
+  it('is checked up to 500 launches', () => {
     const done = workspace({ 'a.sh': `${launch}\n`.repeat(502) }).run([
       'check',
       'a.sh',
@@ -409,7 +409,7 @@ describe('a file that is too much to read', () => {
     expect(done.out).not.toMatch(/^a\.sh:502:/m);
   });
 
-  it('shows of a value of megabytes its beginning', () => {
+  it('shows only the beginning of a multi-megabyte value', () => {
     const made = workspace({ 'a.sh': `${launch} --seed ${'x'.repeat(3_000_000)}\n` });
     for (const format of ['text', 'json', 'sarif', 'github'])
       expect(made.run(['check', 'a.sh', '--format', format]).out.length, format).toBeLessThan(100_000);

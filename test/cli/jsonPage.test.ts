@@ -22,7 +22,7 @@ test.each([
   ['resolve', ['resolve', '--format', 'json', 'run.sh'], ['env']],
   ['rules', ['rules', '--format', 'json'], []],
   ['config', ['config', '--format', 'json', 'run.sh'], ['machine', 'variables', 'rules']],
-])('docs/json.md tells of every field of oomlint %s', (command, args, open) => {
+])('docs/json.md describes every field of oomlint %s', (command, args, open) => {
   const made = workspace({ 'run.sh': readFileSync(example, 'utf8') });
   const section = page.split(/^## /m).find((text) => text.startsWith(`\`oomlint ${command} `)) ?? '';
   const fields = new Set(fieldsOf(JSON.parse(made.run(args).out), new Set(open)));

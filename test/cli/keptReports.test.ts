@@ -22,8 +22,8 @@ const keptIn = (made: Workspace): string[] =>
 const check = (made: Workspace, ...more: string[]): string =>
   made.run(['check', '.', '--format', 'json', ...more], '', { XDG_CACHE_HOME: made.path('cache') }).out;
 
-describe('reports of an earlier run', () => {
-  it('give the same answer as linting, whatever changes in between', () => {
+describe('cached reports of an earlier run', () => {
+  it('give the same result as linting, whatever changes in between', () => {
     const made = repository();
     const random = numbers(7);
     const any = <Item>(items: readonly Item[]): Item | undefined =>
@@ -71,7 +71,7 @@ describe('reports of an earlier run', () => {
     expect(keptIn(made)).toEqual([]);
   });
 
-  it('that are damaged are left alone', () => {
+  it('are ignored if damaged', () => {
     const made = repository();
     const first = check(made);
     for (const name of keptIn(made)) writeFileSync(join(folderOf(made), name), 'no reports');

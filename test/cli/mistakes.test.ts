@@ -8,12 +8,12 @@ const workspace = workspaces();
 const launch = 'torchrun --nproc_per_node 8 pretrain_gpt.py';
 
 describe('mistakes of users', () => {
-  it('a missing file is named, with exit code 2', () => {
+  it('a missing file is reported with exit code 2', () => {
     const done = workspace().run(['check', 'absent.sh']);
     expect(done).toMatchObject({ code: 2, err: 'oomlint: absent.sh does not exist\n' });
   });
 
-  it('a file whose name and first line tell no kind is said to be not read, where nothing else is looked at', () => {
+  it('a file whose type is clear from neither name nor first line is reported as skipped if nothing else is checked', () => {
     const files = { launch: `${launch} --bf16\n`, 'run.sh': `${launch} --bf16\n` };
     const made = workspace(files);
     expect(made.run(['check', 'launch'])).toMatchObject({
@@ -24,13 +24,13 @@ describe('mistakes of users', () => {
     expect(made.run(['check', '-'], files.launch).err).toBe('');
   });
 
-  it('-v asks for the version, as it does of many others', () => {
+  it('-v prints the version, as in many other programs', () => {
     const made = workspace();
     expect(made.run(['-v'])).toEqual(made.run(['--version']));
     expect(made.run(['check', '-v']).code).toBe(2);
   });
 
-  it('a path without a command is told which command lints it', () => {
+  it('a path without a command is answered with the command that lints it', () => {
     const made = workspace({ 'scripts/run.sh': `${launch} --bf16\n` });
     expect(made.run(['scripts'])).toMatchObject({
       code: 2,
@@ -54,7 +54,7 @@ describe('mistakes of users', () => {
     ['--quiet', '--min-severity error'],
     ['--output-format=json', '--format'],
     ['-q', '--min-severity error'],
-  ])('an option of another linter is told as it is here: %s', (option, own) => {
+  ])('an option of another linter is answered with its name here: %s', (option, own) => {
     const [name] = option.split('=');
     const err = `oomlint: unknown option '${option}'\n(here it is ${own})\n`;
     expect(workspace().run(['check', option])).toMatchObject({ code: 2, err });
@@ -79,7 +79,7 @@ describe('mistakes of users', () => {
       'command cannot be lint; choose from check, watch, resolve, explain, rules, init, config, lsp, completion',
       'help',
     ],
-  ])('a wrong option or argument is named, with the help of its command: %j', (words, said, command) => {
+  ])('a wrong option or argument is reported with its command’s help: %j', (words, said, command) => {
     const err = `oomlint: ${said}\n(oomlint ${command} --help lists its options)\n`;
     expect(workspace().run(words)).toMatchObject({ code: 2, err });
   });
@@ -107,18 +107,18 @@ describe('mistakes of users', () => {
     [['check', '-', '--stdin-filename', ''], '--stdin-filename needs a name, not an empty string'],
     [['check', '--output', 'json=./run.sh'], '--output: ./run.sh is one of the files to lint'],
     [['check', '--output', 'json=a', '--output', 'sarif=./a'], '--output: ./a is used for two reports'],
-  ])('what would mean something else is named: %j', (words, said) => {
+  ])('arguments with another meaning are reported: %j', (words, said) => {
     const made = workspace({ 'run.sh': `${launch} --bf16\n` });
     expect(made.run(words)).toMatchObject({ code: 2, err: `oomlint: ${said}\n` });
   });
 
-  it('a pattern that takes files away is answered with the setting that does', () => {
+  it('a pattern that excludes files is answered with the setting that does so', () => {
     expect(workspace({ 'run.sh': launch }).run(['check', '*.sh', '!run.sh']).err).toContain(
       'oomlint: !run.sh matches no file; `exclude` in .oomlint.yaml leaves files out\n',
     );
   });
 
-  it('watching what does not exist ends', () => {
+  it('watching a missing path ends with an error', () => {
     expect(workspace().run(['watch', 'absent'])).toMatchObject({
       code: 2,
       err: 'oomlint: absent does not exist\n',
@@ -138,14 +138,14 @@ describe('mistakes of users', () => {
     ['[]', 'is not a baseline: the whole takes a map, not an empty list'],
     ['{"findings": []}', 'is not a baseline: version is missing'],
     ['{"version": 1, "findings": [{"rule": 3}]}', 'is not a baseline: findings.0.rule takes a text, not 3'],
-  ])('a file that is no baseline is told of: %s', (text, said) => {
+  ])('an invalid baseline file is reported: %s', (text, said) => {
     const made = workspace({ 'a.sh': 'echo\n', 'b.json': text });
     const { code, err } = made.run(['check', '--baseline', 'b.json']);
     expect(err).toContain(`oomlint: the baseline b.json ${said}`);
     expect(code).toBe(2);
   });
 
-  it('a key of the configuration that is set twice is told of', () => {
+  it('a configuration key that is set twice is reported', () => {
     const made = workspace({
       'a.sh': 'echo\n',
       '.oomlint.yaml': 'machine: {nodes: 1}\nmachine: {nodes: 2}\n',
@@ -156,7 +156,7 @@ describe('mistakes of users', () => {
     });
   });
 
-  it('a configuration that is no YAML is not told of twice', () => {
+  it('a configuration that is not YAML is reported only once', () => {
     const made = workspace({ 'a.sh': 'echo\n', '.oomlint.yaml': 'machine:\n\tnodes: 1\n' });
     expect(made.run(['check'])).toMatchObject({
       code: 2,
@@ -164,7 +164,7 @@ describe('mistakes of users', () => {
     });
   });
 
-  it('a configuration, or one that it extends, that cannot be read is not said to be absent', () => {
+  it('a configuration, or one that it extends, that cannot be read is not reported as missing', () => {
     const made = workspace({ 'a.sh': 'echo\n', '.oomlint.yaml': 'extends: base\n' });
     made.write('base', Uint8Array.of(0xff, 0xfe, 0));
     const why = 'cannot be read: it is not UTF-8 text, is too large, or may not be read\n';
@@ -179,14 +179,14 @@ describe('mistakes of users', () => {
     });
   });
 
-  it('--config is told to be none, and not to be the opposite of --no-config', () => {
+  it('--config is reported as unknown, not as the opposite of --no-config', () => {
     expect(workspace().run(['check', '--config', 'x.yaml'])).toMatchObject({
       code: 2,
       err: "oomlint: unknown option '--config'\n(the nearest .oomlint.yaml above a file holds for it)\n",
     });
   });
 
-  it('a reader of the messages that has gone changes no exit code', () => {
+  it('a closed stderr pipe does not change the exit code', () => {
     const script = `{ sleep 0.2; '${process.execPath}' '${cli}' "$@"; } 2>&1 >/dev/null | true; echo "\${PIPESTATUS[0]}"`;
     const codeOf = (...words: string[]): string =>
       spawnSync('bash', ['-c', script, 'bash', ...words], { cwd: workspace().folder, encoding: 'utf8' })
@@ -196,14 +196,14 @@ describe('mistakes of users', () => {
     expect(codeOf('check', '.')).toBe('0\n');
   });
 
-  it('--color and --no-color say whether the report is coloured', () => {
+  it('--color and --no-color decide whether the report is coloured', () => {
     const made = workspace({ 'a.sh': `${launch} --bf16\n` });
     expect(made.run(['check', '--color']).out).toContain('\u001b[');
     expect(made.run(['check', '--color', '--no-color']).out).not.toContain('\u001b[');
     expect(made.run(['explain', 'unknown-option', '--color']).out).toContain('\u001b[');
   });
 
-  it('a current folder that was removed is told of', () => {
+  it('a deleted current folder is reported', () => {
     const made = workspace({ 'gone/a.sh': 'echo\n' });
     const script = `cd gone && rm -r ../gone && exec "${process.execPath}" "$0" check`;
     const done = spawnSync('sh', ['-c', script, join(import.meta.dirname, '../../dist/cli.js')], {
@@ -216,24 +216,24 @@ describe('mistakes of users', () => {
     });
   });
 
-  it('a pattern without a match is named', () => {
+  it('a pattern without a match is reported', () => {
     const done = workspace().run(['check', 'configs/*.yaml']);
     expect(done).toMatchObject({ code: 2, err: 'oomlint: configs/*.yaml matches no file\n' });
   });
 
-  it('a binary file is no text', () => {
+  it('a binary file is not text', () => {
     const done = workspace({ 'model.sh': new Uint8Array([0x23, 0x21, 0, 1, 2]) }).run(['check', 'model.sh']);
     expect(done.code).toBe(2);
     expect(done.err).toBe('oomlint: model.sh is not a text file (a zero byte at offset 2)\n');
   });
 
-  it('UTF-16 is named, as editors and shells of Windows write it', () => {
+  it('UTF-16, as Windows editors and shells write it, is reported as such', () => {
     const bytes = new Uint8Array(Buffer.from('\uFEFF#!/bin/bash\n', 'utf16le'));
     const done = workspace({ 'wide.sh': bytes }).run(['check', 'wide.sh']);
     expect(done).toMatchObject({ code: 2, err: 'oomlint: wide.sh is in UTF-16 LE; only UTF-8 is read\n' });
   });
 
-  it('invalid UTF-8 is shown with its line and byte', () => {
+  it('invalid UTF-8 is reported with its line and byte', () => {
     const bytes = new Uint8Array([...Buffer.from('echo a\necho '), 0xff, 0x0a]);
     const done = workspace({ 'latin.sh': bytes }).run(['check', 'latin.sh']);
     expect(done).toMatchObject({ code: 2, err: 'oomlint: latin.sh is not valid UTF-8 (line 2, byte 6)\n' });
@@ -262,7 +262,7 @@ describe('mistakes of users', () => {
     expect(done.err).toBe('oomlint: huge.yaml is too large (50 MiB; at most 4 MiB are read)\n');
   });
 
-  it('a device without an end is given up, and so is such an input', () => {
+  it('reading an endless device or input is given up', () => {
     const made = workspace({});
     symlinkSync('/dev/zero', made.path('zeros.sh'));
     const limit = 'is too large (at most 4 MiB are read)\n';
@@ -273,7 +273,7 @@ describe('mistakes of users', () => {
     });
   });
 
-  it('a file or a folder whose name is no text is told of', () => {
+  it('a file or folder whose name is not valid UTF-8 is reported', () => {
     const made = workspace({});
     const named = (end: string): Buffer =>
       Buffer.concat([Buffer.from(`${made.folder}/`), Buffer.from([0xff]), Buffer.from(end)]);
@@ -286,7 +286,7 @@ describe('mistakes of users', () => {
     });
   });
 
-  it('a YAML syntax error of a configuration is a finding at its place', () => {
+  it('a YAML syntax error in a configuration is reported at its position', () => {
     const yaml =
       'experiment_name: a\ntrial_name: b\nactor:\n  backend: fsdp:d4\n  path: [x\nrollout:\n  backend: sglang:d4\n';
     const done = workspace({ 'grpo.yaml': yaml }).run(['check', 'grpo.yaml', '--format', 'concise']);
@@ -294,27 +294,27 @@ describe('mistakes of users', () => {
     expect(done.out).toMatch(/^grpo\.yaml:[56]:\d+: error: .*\[yaml-syntax\]$/m);
   });
 
-  it('Git conflict markers are named as such', () => {
+  it('Git conflict markers are reported as such', () => {
     const yaml = `experiment_name: a\ntrial_name: b\n<<<<<<< HEAD\nactor:\n  backend: fsdp:d4\n=======\nactor:\n  backend: fsdp:d8\n>>>>>>> other\nrollout:\n  backend: sglang:d4\n`;
     const done = workspace({ 'grpo.yaml': yaml }).run(['check', 'grpo.yaml', '--format', 'concise']);
     expect(done.out).toMatch(/^grpo\.yaml:3:\d+: error: .*conflict/im);
   });
 
-  it('a loop of source ends', () => {
+  it('a source loop terminates', () => {
     const files = { 'a.sh': `source ./b.sh\n${launch} --bf16\n`, 'b.sh': 'source ./a.sh\nTP=2\n' };
     const done = workspace(files).run(['check', 'a.sh']);
     expect(done.code).not.toBe(2);
     expect(done.err).toBe('');
   });
 
-  it('a link that leads nowhere is told from a file that is not there', () => {
+  it('a dangling link is distinguished from a missing file', () => {
     const made = workspace();
     symlinkSync('gone.sh', made.path('link.sh'));
     const err = 'oomlint: link.sh is a link to gone.sh, which does not exist\n';
     expect(made.run(['check', 'link.sh'])).toMatchObject({ code: 2, err });
   });
 
-  it('a loop of links is named, and a folder that holds itself is walked once', () => {
+  it('a loop of links is reported, and a folder that contains itself is walked once', () => {
     const made = workspace({ 'run.sh': `${launch} --bf16\n` });
     symlinkSync('loop.sh', made.path('loop.sh'));
     symlinkSync('.', made.path('again'));
@@ -325,7 +325,7 @@ describe('mistakes of users', () => {
     expect(made.run(['check', '.', '--fail-on', 'never']).out).toContain('Looked at 1 file');
   });
 
-  it.skipIf(process.getuid?.() === 0)('a folder that cannot be read is named, the rest is linted', () => {
+  it.skipIf(process.getuid?.() === 0)('an unreadable folder is reported, the rest is linted', () => {
     const made = workspace({ 'run.sh': `${launch} --bf16\n` });
     mkdirSync(made.path('secret'));
     chmodSync(made.path('secret'), 0);
@@ -335,7 +335,7 @@ describe('mistakes of users', () => {
     expect(done.out).toContain('Looked at 1 file');
   });
 
-  it('an unknown command, option or format is answered with what there is', () => {
+  it('an unknown command, option or format is answered with the available ones', () => {
     const made = workspace();
     expect(made.run(['chek']).code).toBe(2);
     expect(made.run(['check', '--formt', 'json'])).toMatchObject({
@@ -352,7 +352,7 @@ describe('mistakes of users', () => {
     });
   });
 
-  it('a faulty profile is shown with its place', () => {
+  it('a faulty profile is reported with its position', () => {
     const made = workspace({ 'machine.yaml': 'gpus_per_node: many\n', 'broken.yaml': 'a: [1\n' });
     expect(made.run(['check', '--profile', 'machine.yaml']).err).toContain('machine.yaml:1:16 gpus_per_node');
     expect(made.run(['check', '--profile', 'broken.yaml'])).toMatchObject({
@@ -365,7 +365,7 @@ describe('mistakes of users', () => {
     });
   });
 
-  it.runIf(existsSync('/dev/full'))('output that finds no room on the disk is no success', () => {
+  it.runIf(existsSync('/dev/full'))('output to a full disk is a failure', () => {
     const made = workspace({ 'run.sh': `${launch} --bf16\n` });
     const script = `"${process.execPath}" "$0" check "$1" > /dev/full`;
     const done = spawnSync('sh', ['-c', script, cli, join(made.folder, 'run.sh')], { encoding: 'utf8' });
@@ -373,7 +373,7 @@ describe('mistakes of users', () => {
     expect(done.status).toBe(2);
   });
 
-  it('files that are none of ours get no findings', () => {
+  it('files without our frameworks get no findings', () => {
     const made = workspace({
       'build.sh': 'set -e\nif [ "$1" = x ; then\n  echo "broken $(\n',
       'ci.yaml': 'jobs: {build: {steps: [{run: "make"}]}}\n',

@@ -4,7 +4,7 @@ import { workspaces } from '../support/workspace.ts';
 const workspace = workspaces();
 
 describe('oomlint resolve', () => {
-  it('shows the command word by word with the places that it came through', () => {
+  it('shows the command word by word with the positions each word came through', () => {
     const script =
       'export CUDA_DEVICE_MAX_CONNECTIONS=1\nPP=2 # stages\ntorchrun --nproc_per_node 8 --nnodes 2 pretrain_gpt.py \\\n  --num-layers 32 --pipeline-model-parallel-size $PP \\\n  --cpu-offloading-num-layers 4\n';
     const made = workspace({ 'run.sh': script });
@@ -22,7 +22,7 @@ describe('oomlint resolve', () => {
     expect(json.launches[0].env.CUDA_DEVICE_MAX_CONNECTIONS).toBe('1');
   });
 
-  it('says what a GPU takes at least, of what, and that it is no peak', () => {
+  it('shows the least memory a GPU needs, its parts, and that it is no peak', () => {
     const script = `#!/bin/bash
 #SBATCH --gres=gpu:a100:8
 torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 4 --hidden-size 1024 --num-attention-heads 8 --ffn-hidden-size 4096 --seq-length 64 \\
@@ -50,7 +50,7 @@ torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 4 --hidden-size 1024 --
     expect(made.run(['resolve', 'open.sh']).out).toContain('  memory: likely at least 0.85 of 80 GiB');
   });
 
-  it('says what a configuration takes at least, though nothing is started there', () => {
+  it('shows the least memory a configuration needs, though it starts nothing', () => {
     const made = workspace({
       'a.yaml':
         'experiment_name: e\ntrial_name: t\nactor: {path: Qwen/Qwen2.5-0.5B-Instruct, backend: "fsdp:d4", dtype: bfloat16, optimizer: {lr: 1.0e-5}}\n',
@@ -64,7 +64,7 @@ torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 4 --hidden-size 1024 --
     );
   });
 
-  it('shows what starts where nothing is ours, whatever the file is called, and where the configuration leaves the file out', () => {
+  it('shows commands of unknown frameworks, whatever the file name, and in files that the configuration excludes', () => {
     const made = workspace({
       launch: 'N=3\npython x.py --steps $N\n',
       'old/run.sh': 'python y.py\n',
@@ -75,7 +75,7 @@ torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 4 --hidden-size 1024 --
     expect(made.run(['check', 'launch']).out).not.toContain('x.py');
   });
 
-  it('reads standard input, and says of a configuration what it is', () => {
+  it('reads standard input, and says what a configuration is', () => {
     const made = workspace({ 'c.yaml': 'actor_rollout_ref: {}\n' });
     expect(made.run(['resolve', '-'], 'torchrun pretrain_gpt.py --num-layers 4\n').out).toContain(
       'stdin.sh:1  Megatron-LM (runs pretrain_gpt.py through torchrun)',
@@ -89,7 +89,7 @@ torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 4 --hidden-size 1024 --
     );
   });
 
-  it('says where words may come that it does not know', () => {
+  it('says where unknown words may come', () => {
     const made = workspace({
       'run.sh':
         'source "$X/m.sh"\npython3 train.py --actor-num-nodes 1 --rollout-batch-size 8 ${MODEL_ARGS[@]} "$@"\npython3 x.py\n',
@@ -102,7 +102,7 @@ torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 4 --hidden-size 1024 --
     expect(text.match(/more words/g)?.length).toBe(1);
   });
 
-  it('says which words a text that cannot be read may have set anew', () => {
+  it('says which words unreadable text may have reassigned', () => {
     const made = workspace({
       'run.sh':
         'LAYERS=8\nsource "$CONFIG"\nHEADS=4\ntorchrun pretrain_gpt.py --num-layers $LAYERS --num-attention-heads $HEADS\n',
@@ -114,13 +114,13 @@ torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 4 --hidden-size 1024 --
     expect(launch.doubtful.map((at: number) => launch.argv[at])).toEqual(['8']);
   });
 
-  it('says when it gives a script up', () => {
+  it('says when it gives up on a script', () => {
     const made = workspace({ 'run.sh': 'while true; do A=$((A + 1)); done\n' });
     expect(made.run(['resolve', 'run.sh']).out).toMatch(/^run.sh is not followed to its end/);
     expect(JSON.parse(made.run(['resolve', 'run.sh', '--format', 'json']).out).complete).toBe(false);
   });
 
-  it('shows words that cannot be known with the reason', () => {
+  it('shows unknown words with the reason', () => {
     const made = workspace({
       'run.sh': 'torchrun --nproc_per_node 8 pretrain_gpt.py --load "$1" --save "$(hostname)"\n',
     });

@@ -4,7 +4,7 @@ import { workspaces } from '../support/workspace.ts';
 const workspace = workspaces();
 
 describe('findings', () => {
-  it('are told and fixed of the rules that are asked for, with their framework or without', () => {
+  it('are reported and fixed only for the requested rules, with or without their framework', () => {
     const flags =
       '--num-layers 9 --pipeline-model-parallel-size 2 --no-such-flag 1 --use-rotary-position-embeddings';
     const made = workspace({ 'run.sh': `torchrun --nproc_per_node 8 pretrain_gpt.py ${flags}\n` });
@@ -37,7 +37,7 @@ describe('findings', () => {
     expect(patch).toContain('--no-such-flag 1 --pos');
   });
 
-  it('of a rule that there is not are refused', () => {
+  it('of a rule that does not exist are refused', () => {
     const made = workspace({
       'run.sh': 'true\n',
       'team/.oomlint.yaml':

@@ -7,7 +7,7 @@ const report = z.object({ files: z.array(z.looseObject({ findings: z.array(z.loo
 type Files = z.infer<typeof report>['files'];
 
 describe('a run over hundreds of files', () => {
-  it('finds on several threads what it finds on one, whichever thread takes which file', () => {
+  it('finds the same on several threads as on one, whichever thread takes which file', () => {
     const names = Array.from({ length: 240 }, (_, at) => `run-${String(at).padStart(3, '0')}.sh`);
     const launch = (at: number): string =>
       `torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers ${at + 8} --pipeline-model-parallel-size ${2 + (at % 3)}\n`;

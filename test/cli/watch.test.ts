@@ -51,7 +51,7 @@ const uses = (layers: string): string =>
   `source "$(dirname "$0")/../models/tiny.sh"\ntorchrun --nproc_per_node 8 pretrain_gpt.py ${layers} --pipeline-model-parallel-size 4\n`;
 
 describe('oomlint watch', () => {
-  it('lints again when a file, what it sources, or its configuration changes, and ends with the signal', async () => {
+  it('lints again when a file, a file it sources, or its configuration changes, and ends on a signal', async () => {
     const made = workspace({
       'jobs/run.sh': uses('"${MODEL_ARGS[@]}"'),
       'models/tiny.sh': 'MODEL_ARGS=(--num-layers 30)\n',
@@ -70,7 +70,7 @@ describe('oomlint watch', () => {
     expect(await new Promise((done) => watching.child.once('exit', done))).toBe(0);
   });
 
-  it('notices new and removed files below a folder, and says nothing when nothing of interest changed', async () => {
+  it('notices new and removed files below a folder, and prints nothing when nothing relevant changed', async () => {
     const made = workspace({
       'v1.5/a.sh':
         'torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 8 --hidden-size 8 --no-such-option\n',
@@ -91,7 +91,7 @@ describe('oomlint watch', () => {
     expect(watching.shown).toBe('');
   });
 
-  it('tells of the rules that are asked for, also when a file has changed', async () => {
+  it('reports only the requested rules, also after a file has changed', async () => {
     const made = workspace({ 'models/tiny.sh': '', 'jobs/run.sh': uses('--num-layers 5 --no-such-option') });
     const watching = new Watching(made, 'jobs', '--only', 'layers-divide-stages');
     expect(await watching.round()).toMatch(/\n1 warning; .*\n/);
@@ -103,7 +103,7 @@ describe('oomlint watch', () => {
     });
   });
 
-  it('leaves out what Git begins to ignore', async () => {
+  it('drops what Git begins to ignore', async () => {
     const script = uses('--num-layers 8');
     const made = workspace({ '.git/HEAD': '', 'a.sh': script, 'out/b.sh': script });
     const watching = new Watching(made, '.');
@@ -114,7 +114,7 @@ describe('oomlint watch', () => {
     expect(second).toContain('Looked at 1 file;');
   });
 
-  it('lints again when a program changes, and says nothing where that changes no finding', async () => {
+  it('lints again when a program changes, and prints nothing if that changes no finding', async () => {
     const made = workspace({
       'run.sh':
         'python3 train.py --rollout-batch-size 16 --rollout-num-gpus 4 --custom-rm-path rewards.judge\n',

@@ -79,7 +79,7 @@ describe('on Windows', () => {
     expect(done).toMatchObject({ code: 1, out: expect.stringContaining(rule) });
   });
 
-  it('a file that has two names is linted once, and one that is missing is told by the name that was given', () => {
+  it('a file with two names is linted once, and a missing one is reported by the name given', () => {
     const made = disks({ 'c:/Work/run.sh': script });
     const twice = run(made, ['check', 'run.sh', 'C:\\WORK\\RUN.SH', ...concise]);
     expect(twice.out.match(/layers-divide-stages/g)).toHaveLength(1);
@@ -109,7 +109,7 @@ describe('on Windows', () => {
     expect(files(inside)).toEqual(['m.sh']);
   });
 
-  it('fixes are written with the line ends that are there, and as a patch', () => {
+  it('fixes are written with the existing line endings, and as a patch', () => {
     const text = script.replaceAll('\n', '\r\n');
     const made = disks({ 'c:/Work/jobs/run.sh': text });
     const patch = run(made, ['check', 'jobs\\run.sh', '--fix-suggested', '--diff']).out;
@@ -121,7 +121,7 @@ describe('on Windows', () => {
     expect(fixed.match(/\n/g)?.length).toBe(fixed.match(/\r\n/g)?.length);
   });
 
-  it('reports, profiles and baselines are read and written where they are named', () => {
+  it('reports, profiles and baselines are read and written at the given paths', () => {
     const made = disks({
       'c:/Work/jobs/run.sh': script,
       'd:/lab/machine.yaml': 'gpus_per_node: 8\r\n',
@@ -147,7 +147,7 @@ describe('on Windows', () => {
     expect(run(made, [...known, 'JOBS\\RUN.sh'], { cwd: 'C:\\WORK' }).code).toBe(0);
   });
 
-  it('a baseline and its fingerprints are those that Linux has', () => {
+  it('a baseline and its fingerprints are the same as on Linux', () => {
     const made = disks({ 'c:/Work/jobs/run.sh': script.replaceAll('\n', '\r\n') });
     run(made, [
       'check',
@@ -179,7 +179,7 @@ describe('on Windows', () => {
     expect(files(stdin)).toEqual(['jobs/new.sh']);
   });
 
-  it('what Git says has changed is found, and only the git of PATH is started', () => {
+  it('files that Git reports as changed are found, and only the git on PATH is started', () => {
     const made = disks({ 'c:/Work/old.sh': script });
     rmSync(made.path('c:/Work/.git'), { recursive: true });
     const git = (...args: string[]): void => {
@@ -200,7 +200,7 @@ describe('on Windows', () => {
     expect(run(made, ['check', '--since', 'HEAD'], { env }).err).toContain('no folder of PATH holds git.exe');
   });
 
-  it('annotations name files as GitHub knows them', () => {
+  it('annotations name files as GitHub does', () => {
     const made = disks({ 'c:/Work/jobs/run.sh': script });
     const env = {
       GITHUB_ACTIONS: 'true',
@@ -212,7 +212,7 @@ describe('on Windows', () => {
     expect(readFileSync(made.path('c:/Work/summary.md'), 'utf8')).toContain('jobs/run\\.sh:3');
   });
 
-  it('several threads and kept reports say the same as one', () => {
+  it('several threads and cached reports agree with one thread', () => {
     const scripts = Object.fromEntries(
       Array.from({ length: 90 }, (_, at) => [
         `c:/Work/jobs/run-${at}.sh`,
@@ -227,7 +227,7 @@ describe('on Windows', () => {
     expect(run(made, ['check', ...concise], { env })).toEqual(first);
   });
 
-  it('a file that changes is linted again', async () => {
+  it('a changed file is linted again', async () => {
     const made = disks({ 'c:/Work/jobs/run.sh': script });
     const child = spawn(process.execPath, ['--require', preload, cli, 'watch', 'jobs'], {
       cwd: made.folder,

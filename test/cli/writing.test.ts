@@ -99,7 +99,7 @@ exit $code`;
 }
 
 describe('a fixing run', () => {
-  it(`that is killed at any moment leaves each of ${many} files old or new, and the next run clears up`, async () => {
+  it(`that is killed at any moment leaves each of ${many} files old or new, and the next run cleans up`, async () => {
     const after = fixed(broken);
     expect(after).not.toBe(broken);
     const made = workspace();
@@ -140,7 +140,7 @@ describe('a fixing run', () => {
     // At full length a busy machine needs more than an hour.
   }, 10_800_000);
 
-  it('removes what a dead run left, and nothing else', () => {
+  it('removes what a dead run left behind, and nothing else', () => {
     const machine = hostname().replace(/[^\w.]/g, '_');
     const dead = spawnSync(process.execPath, ['-e', '0']).pid;
     const left = `.run.sh${temporaryMark}${machine}-${dead}`;
@@ -153,7 +153,7 @@ describe('a fixing run', () => {
     expect(temporaries(made.folder).sort()).toEqual([alive, elsewhere].sort());
   });
 
-  it('leaves a file alone that changed since it was read', () => {
+  it('skips a file that changed since it was read', () => {
     const made = workspace({ 'run.sh': broken, 'same.sh': broken });
     symlinkSync('run.sh', made.path('link.sh'));
     made.write('run.sh', `${broken}# more\n`);
@@ -169,7 +169,7 @@ describe('a fixing run', () => {
     expect(temporaries(made.folder)).toEqual([]);
   });
 
-  it('writes files that a fix changes together all or not at all', () => {
+  it('writes files that a fix changes together either all or not at all', () => {
     const made = workspace({ 'run.sh': 'a\n', 'c.yaml': 'b\n', 'other.sh': 'c\n' });
     const [run, config, other] = [made.path('run.sh'), made.path('c.yaml'), made.path('other.sh')];
     const read = (path: string): string => readFileSync(path, 'utf8');
@@ -213,7 +213,7 @@ describe('a fixing run', () => {
     expect(readFileSync(made.path('c.yaml'), 'utf8')).toBe(config);
   });
 
-  it('leaves a read-only file alone and says so', () => {
+  it('skips a read-only file and says so', () => {
     const made = workspace({ 'run.sh': broken });
     made.write('other.sh', broken);
     chmodSync(made.path('run.sh'), 0o555);
@@ -229,7 +229,7 @@ describe('a fixing run', () => {
     expect(readFileSync(made.path('run.sh'), 'utf8')).toBe(broken);
   });
 
-  it.skipIf(isRoot)('says that a folder forbids it', () => {
+  it.skipIf(isRoot)('says that a folder forbids writing', () => {
     const made = workspace({ 'jobs/run.sh': broken });
     chmodSync(made.path('jobs'), 0o555);
     const done = made.run(['check', 'jobs/run.sh', '--fix-suggested']);
@@ -238,7 +238,7 @@ describe('a fixing run', () => {
     expect(readFileSync(made.path('jobs/run.sh'), 'utf8')).toBe(broken);
   });
 
-  it.skipIf(!isRoot)('keeps the owner when it runs as root', () => {
+  it.skipIf(!isRoot)('keeps the owner when run as root', () => {
     const made = workspace({ 'run.sh': broken });
     chownSync(made.path('run.sh'), 1234, 1235);
     made.run(['check', 'run.sh', '--fix-suggested']);
@@ -258,7 +258,7 @@ describe('a fixing run', () => {
       expect(done).toEqual({ code: 2, err, text: broken, names });
     });
 
-  it('that may not write files of that size says so and loses nothing', () => {
+  it('that may not write files that large says so and loses nothing', () => {
     const text = `${broken}# ${'x'.repeat(4096)}\n`;
     const made = workspace({ 'run.sh': text });
     const done = spawnSync(
@@ -274,7 +274,7 @@ describe('a fixing run', () => {
     expect(temporaries(made.folder)).toEqual([]);
   });
 
-  it('keeps the old baseline and report where a new one cannot be written whole', () => {
+  it('keeps the old baseline and report if the new one cannot be written in full', () => {
     const made = workspace({ 'baseline.json': '{"version": 1, "findings": []}\n', 'report.json': 'old' });
     for (let at = 0; at < 9; at++) made.write(`run-${at}.sh`, broken);
     const limited = (...args: string[]): string =>
@@ -291,7 +291,7 @@ describe('a fixing run', () => {
     expect(temporaries(made.folder)).toEqual([]);
   });
 
-  it('replaces a report behind a link with its permissions, and writes into a device', () => {
+  it('replaces a report through a link, keeping its permissions, and writes to a device', () => {
     const made = workspace({ 'run.sh': broken, 'report.json': 'old' });
     chmodSync(made.path('report.json'), 0o640);
     symlinkSync('report.json', made.path('link.json'));
@@ -309,7 +309,7 @@ describe('a fixing run', () => {
     expect(temporaries(made.folder)).toEqual([]);
   });
 
-  it('beside others on the same files ends with the fixed texts', async () => {
+  it('in parallel with others on the same files ends with the fixed texts', async () => {
     const after = fixed(broken);
     const made = workspace();
     const names = Array.from({ length: 20 }, (_, at) => `run-${at}.sh`);
@@ -320,7 +320,7 @@ describe('a fixing run', () => {
     expect(temporaries(made.folder)).toEqual([]);
   });
 
-  it('keeps a byte order mark, Windows line ends and a missing last line end', () => {
+  it('keeps a byte order mark, Windows line endings and a missing final newline', () => {
     const example = readFileSync(
       resolve(import.meta.dirname, '../../examples/areal/gsm8k_grpo.yaml'),
       'utf8',
@@ -335,7 +335,7 @@ describe('a fixing run', () => {
     expect(after.replaceAll('\r\n', '')).not.toContain('\n');
   });
 
-  it('writes the file behind a hard link under its own name only', () => {
+  it('writes a hard-linked file under its own name only', () => {
     const made = workspace({ 'run.sh': broken });
     linkSync(made.path('run.sh'), made.path('other.txt'));
     made.run(['check', 'run.sh', '--fix-suggested']);

@@ -28,7 +28,7 @@ function blocks(page: string): { language: string; title: string; text: string }
   );
 }
 
-it('a rule is added in the way that CONTRIBUTING.md describes', () => {
+it('a rule can be added as CONTRIBUTING.md describes', () => {
   for (const path of [
     'server',
     'schemas',

@@ -76,7 +76,7 @@ describe('the GitHub action', () => {
     return last;
   }
 
-  it('annotates, sums up, writes SARIF and passes the exit code on', () => {
+  it('annotates, writes a summary and SARIF, and passes on the exit code', () => {
     const made = workspace({ 'jobs/run.sh': faulty, 'other/run.sh': faulty });
     const done = runAction(made, { paths: 'jobs\nmissing-*.sh', sarif: 'out.sarif' });
     expect(done.code).toBe(2);
@@ -94,7 +94,7 @@ describe('the GitHub action', () => {
     expect(runAction(made, { paths: 'jobs', args: '--fail-on never\n--statistics' }).code).toBe(0);
   });
 
-  it('takes a line that is a path with blanks as one, and splits the others', () => {
+  it('takes a line that is a path with blanks as one path, and splits other lines', () => {
     const made = workspace({
       'my jobs/run.sh': faulty,
       'a/run.sh': faulty,
@@ -107,7 +107,7 @@ describe('the GitHub action', () => {
     );
   });
 
-  it('takes inputs as data', () => {
+  it('treats inputs as data', () => {
     const made = workspace({ 'run.sh': faulty });
     runAction(made, {
       paths: '$(touch owned) `touch owned` ; touch owned',
@@ -117,7 +117,7 @@ describe('the GitHub action', () => {
     expect(existsSync(made.path('owned'))).toBe(false);
   });
 
-  it('names outputs and inputs that exist', () => {
+  it('refers only to outputs and inputs that exist', () => {
     expect(action.outputs['exit-code']?.value).toBe('${{ steps.check.outputs.exit-code }}');
     expect(action.runs.steps.map(({ id }) => id)).toContain('check');
   });
@@ -138,7 +138,7 @@ describe('the pre-commit hooks', () => {
     )
     .parse(parse(read('.pre-commit-hooks.yaml')));
 
-  it('call a program of the package with options that it has', () => {
+  it('call a program of the package with existing options', () => {
     const manifest = z.looseObject({
       bin: z.record(z.string(), z.string()),
       scripts: z.record(z.string(), z.string()),
@@ -156,7 +156,7 @@ describe('the pre-commit hooks', () => {
     }
   });
 
-  it('are built only where npm prepares the package for another place', () => {
+  it('are built only when npm prepares the package for another folder', () => {
     const made = workspace({
       'tools/prepare.mjs': read('tools/prepare.mjs'),
       'tools/build.mjs': 'console.log("built");',
@@ -167,7 +167,7 @@ describe('the pre-commit hooks', () => {
     expect(prepare('/')).toBe('built\n');
   });
 
-  it('are built without the packages of the outer installation, which may be a global one', () => {
+  it('are built with packages of their own, even in a global installation', () => {
     const made = workspace({
       'tools/prepare.mjs': read('tools/prepare.mjs'),
       'tools/build.mjs': 'console.log("built");',
@@ -215,7 +215,7 @@ describe('the Dockerfile', () => {
     for (const path of needed) expect(ignored.ignores(path), path).toBe(false);
   });
 
-  it('takes from its stages only what the build makes, and does not run as root', () => {
+  it('copies only build output from its stages, and does not run as root', () => {
     const stages = lines.filter((line) => line.startsWith('FROM')).map((line) => / AS (\w+)/.exec(line)?.[1]);
     for (const [, stage, path] of read('Dockerfile').matchAll(/^COPY --from=(\w+) \/build\/(\S+)/gm)) {
       expect(stages).toContain(stage);
@@ -265,7 +265,7 @@ describe('docs/ci.md', () => {
     expect(readFileSync(made.path(pattern), 'utf8')).toContain('layers-divide-stages');
   });
 
-  it('reviewdog gets what it reads', () => {
+  it('reviewdog gets input it can read', () => {
     const made = workspace({ 'run.sh': faulty });
     const env = withNpx(made);
     writeFileSync(made.path('.tools/reviewdog'), '#!/bin/sh\ncat > got.json\necho "$@"\n');
@@ -275,7 +275,7 @@ describe('docs/ci.md', () => {
     expect(JSON.parse(readFileSync(made.path('got.json'), 'utf8')).source.name).toBe('oomlint');
   });
 
-  it('the five minutes end green', () => {
+  it('the five-minute setup ends green', () => {
     const made = workspace({ 'run.sh': faulty });
     const first = /```bash\n([\s\S]*?)```/.exec(page)?.[1] ?? '';
     expect(first.trim().split('\n').length).toBe(5);
@@ -286,7 +286,7 @@ describe('docs/ci.md', () => {
 });
 
 describe('completions', () => {
-  it('of bash know commands, options and values', () => {
+  it('for bash offer commands, options and values', () => {
     const made = workspace();
     made.write('oomlint.bash', made.run(['completion', 'bash']).out);
     const complete = (...words: string[]): string => {
@@ -312,7 +312,7 @@ describe('completions', () => {
     expect(complete('rules', '--framework', 'sk').split('\n')).toEqual(['skyrl', 'skyrl-train']);
   });
 
-  it('of zsh take a value behind = as well', () => {
+  it('for zsh also accept a value after =', () => {
     const script = workspace().run(['completion', 'zsh']).out;
     expect(script).toMatch(/'--format=\[[^\]]*\]:value:\(text /);
     expect(script).toMatch(/'--baseline=\[/);
@@ -320,7 +320,7 @@ describe('completions', () => {
     expect(script).toMatch(/'--staged\[/);
   });
 
-  it('of zsh complete the first time that their file is loaded', () => {
+  it('for zsh work the first time their file is loaded', () => {
     if (spawnSync('zsh', ['--version']).status !== 0) return;
     const made = workspace();
     made.write('_oomlint', made.run(['completion', 'zsh']).out);
@@ -330,7 +330,7 @@ describe('completions', () => {
     expect(done).toMatchObject({ stdout: 'command\n', stderr: '' });
   });
 
-  it('of zsh and fish name every command and option', () => {
+  it('for zsh and fish list every command and option', () => {
     const made = workspace();
     for (const shell of ['zsh', 'fish']) {
       const script = made.run(['completion', shell]).out;

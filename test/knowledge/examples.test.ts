@@ -70,7 +70,7 @@ function withFix(
 const describeFinding = ({ rule, message }: Finding): string => `${rule}: ${message}`;
 
 describe('schemas', () => {
-  it('have no fault', () => {
+  it('have no problems', () => {
     expect(knowledge.problems).toEqual([]);
   });
 });

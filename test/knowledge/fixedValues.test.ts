@@ -80,7 +80,7 @@ function brokenPromises(framework: FrameworkId, example: ExampleEntry): { count:
 }
 
 describe.each([...knowledge.frameworks])('what fixes of %s set', (framework, { entries }) => {
-  it('is set then', () => {
+  it('is set afterwards', () => {
     let count = 0;
     const broken: string[] = [];
     for (const { entry } of entries) {

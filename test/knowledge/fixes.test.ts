@@ -136,7 +136,7 @@ for (const [framework, { entries }] of knowledge.frameworks)
       });
   });
 
-it('is safe only where it is the first of its rule: behind another fix it would choose for the user', () => {
+it('a fix is safe only as the first of its rule: after another one it would choose for the user', () => {
   for (const [framework, { entries }] of knowledge.frameworks)
     for (const { entry } of entries) {
       const [first, ...others] = entry.fixes.map(({ safety }) => safety);
@@ -145,7 +145,7 @@ it('is safe only where it is the first of its rule: behind another fix it would 
 });
 
 describe('every fixed script', () => {
-  it('is read by bash -n', () => {
+  it('is accepted by bash -n', () => {
     const whole = scripts.map(
       ({ text }, index) => `fixed_${index}() {\n${text.replace(/^#!.*\n/, '')}\n:\n}`,
     );

@@ -14,7 +14,7 @@ const fold = (constraints: readonly CompiledConstraint[]): readonly (CompiledCon
   );
 
 it.each([...frameworks].map(([id, { knowledge }]) => [id, knowledge.constraints] as const))(
-  'the rules of %s come out of their file as they went in',
+  'the rules of %s survive a round trip through their file',
   (_, constraints) => {
     const read = fold(constraints).flatMap((entry) =>
       'repeated' in entry
@@ -25,7 +25,7 @@ it.each([...frameworks].map(([id, { knowledge }]) => [id, knowledge.constraints]
   },
 );
 
-it('rules that differ in words only are written once', () => {
+it('rules that differ only in words are written once', () => {
   const areal = frameworks.get('areal')?.knowledge.constraints ?? [];
   const once = fold(areal);
   expect(once.length).toBeLessThan(areal.length / 2);

@@ -23,18 +23,18 @@ function imported(): Set<string> {
   );
 }
 
-describe('the files that say what programs look like', () => {
+describe('the files that describe programs', () => {
   it('name only options, sections and constraints that exist', () => {
     expect(checkPrograms(join(root, 'schemas'), frameworks)).toEqual([]);
   });
 
-  it('are all those that the source reads', () => {
+  it('include all that the source reads', () => {
     const known = new Set(Object.keys({ ...commonFiles, ...programFiles }));
     expect(imported().size).toBeGreaterThan(20);
     expect([...imported()].filter((file) => !known.has(file))).toEqual([]);
   });
 
-  it('are missed where they are not there', () => {
+  it('are reported when missing', () => {
     const folder = mkdtempSync(join(tmpdir(), 'schemas-'));
     try {
       expect(checkPrograms(folder, frameworks).map(({ message }) => message)).toContain(
@@ -45,7 +45,7 @@ describe('the files that say what programs look like', () => {
     }
   });
 
-  it('are held against the options', () => {
+  it('are checked against the options', () => {
     const without = new Map([...frameworks].filter(([id]) => id !== 'megatron-lm'));
     const problems = checkPrograms(join(root, 'schemas'), without);
     expect(problems.map(({ message }) => message)).toContain('the option num_layers does not exist');

@@ -18,20 +18,20 @@ function firstLine(text: string): StoredKnowledge {
 }
 
 it.each([...frameworks].map(([id, { knowledge }]) => [id, knowledge] as const))(
-  'what is known of %s comes out of its file as it went in',
+  'the knowledge of %s survives a round trip through its file',
   (_, knowledge) => {
     const read = knowledgeIn(storedText(knowledge));
     expect({ ...read, constraints: read.constraints.map(whole) }).toEqual(knowledge);
   },
 );
 
-it('an expression is the same one each time it is asked for', () => {
+it('an expression is the same object on every access', () => {
   const known = frameworks.get('skyrl')?.knowledge ?? expect.fail();
   for (const constraint of knowledgeIn(storedText(known)).constraints)
     expect(constraint.when).toBe(constraint.when);
 });
 
-it('a flag is written where it is another than the name with dashes', () => {
+it('a flag is written only if it is not the name with dashes', () => {
   const known = frameworks.get('megatron-lm')?.knowledge ?? expect.fail();
   const { options: written, optionColumns } = firstLine(storedText(known));
   const flagsOf = (name: string): unknown => written[optionColumns.name.indexOf(name)]?.flags;
@@ -40,7 +40,7 @@ it('a flag is written where it is another than the name with dashes', () => {
   expect(written.filter(({ flags }) => flags === 'usual').length).toBeGreaterThan(written.length / 2);
 });
 
-it('texts and what is read late stand apart from the rest, in the order of what they belong to', () => {
+it('texts and parts that are read late are stored separately, in the order of what they belong to', () => {
   const known = frameworks.get('megatron-lm')?.knowledge ?? expect.fail();
   const text = storedText(known);
   const { options, optionColumns, constraints, constraintColumns } = firstLine(text);
@@ -56,7 +56,7 @@ it('texts and what is read late stand apart from the rest, in the order of what 
   expect(lines.length).toBe(4 * constraints.length + 1);
 });
 
-it('is written in ASCII, whatever it holds', () => {
+it('JSON is written in ASCII, whatever it contains', () => {
   const value = { why: '2 × “n” 🦙 \u0080é', kéy: [1] };
   expect(asciiJson(value)).toMatch(/^[ -~]*$/);
   expect(JSON.parse(asciiJson(value))).toEqual(value);

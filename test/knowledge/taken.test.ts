@@ -39,7 +39,7 @@ function read(more: { readonly [path: string]: string }): ReturnType<typeof read
 }
 
 describe('steps that a framework takes from another', () => {
-  it('are its own after those that it has, and stand once', () => {
+  it('come after its own, each once', () => {
     const { frameworks, problems } = read({});
     expect(problems).toEqual([]);
     const stepsOf = (id: 'relax' | 'slime') =>
@@ -48,7 +48,7 @@ describe('steps that a framework takes from another', () => {
     expect(stepsOf('relax')).toEqual(['size', 'weight_bytes']);
   });
 
-  it('are missed where there is no such file', () => {
+  it('are reported if there is no such file', () => {
     const base =
       'includes: [slime]\ntakes: [slime/derive/none.yaml]\nlaunch: python3 train.py\nworld_size: 1\n';
     const { problems } = read({ 'relax/base.yaml': base });
@@ -58,7 +58,7 @@ describe('steps that a framework takes from another', () => {
   });
 });
 
-describe('what a GPU takes at least', () => {
+describe('the least memory a GPU needs', () => {
   const floor = (more: string): string =>
     `- {gpu: each GPU, when: size > 1, parts: {weights: weight_bytes}, without: [activations]${more}}\n`;
 
@@ -72,7 +72,7 @@ describe('what a GPU takes at least', () => {
     });
   });
 
-  it('names values and a constraint that exist', () => {
+  it('may only name existing values and constraints', () => {
     const messages = (text: string): string[] =>
       read({ 'slime/memory.yaml': text }).problems.map(({ message }) => message);
     expect(messages(floor(', rule: nothing'))).toEqual(['no constraint is called nothing']);

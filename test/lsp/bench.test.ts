@@ -11,7 +11,7 @@ interface Printed {
   readonly along: readonly { readonly edits: number; readonly memory: number }[];
 }
 
-test('the benchmark of the server sees each of its edits answered', () => {
+test('the server benchmark gets an answer to each of its edits', () => {
   const root = resolve(import.meta.dirname, '../..');
   const done = spawnSync(
     process.execPath,

@@ -35,7 +35,7 @@ describe('between files', () => {
     expect(all.length).toBeGreaterThanOrEqual(2);
   });
 
-  test('a key of YAML is not the variable that a number above it gives', async () => {
+  test('a YAML key is not taken for the variable that a number above it sets', async () => {
     const { client } = server;
     const job = `${folder}/job.yaml`;
     const text = `num_nodes: 2
@@ -51,7 +51,7 @@ run: |
     expect(await all({ line: 0, character: 11 })).toHaveLength(2);
   });
 
-  test('references without the declaration leave out assignments, and where the value was written', async () => {
+  test('references without the declaration omit assignments and the place where the value is written', async () => {
     const { client } = server;
     const text = megatronScript();
     await client.open(uri, text);
@@ -68,7 +68,7 @@ run: |
     expect(await found('--hidden-size', false)).toEqual(['--hidden-size']);
   });
 
-  test('a flag of a sourced file that is deprecated is shown where the script passes it on', async () => {
+  test('a deprecated flag in a sourced file is shown where the script passes it on', async () => {
     const { client } = server;
     server.files[modelPath] = modelFile('8').replace(')', '  --use-rotary-position-embeddings\n)');
     await client.open(uri, mainScript);
@@ -89,7 +89,7 @@ run: |
     expect(links.map(({ target }) => target).join(' ')).not.toContain('none');
   });
 
-  test('links share no characters, and lead to the file whose path is written', async () => {
+  test('links do not overlap, and lead to the file whose path is written', async () => {
     const { client } = server;
     for (const path of ['a/env.sh', 'b/env.sh', 'big-env.sh']) server.files[`/repository/${path}`] = 'X=1\n';
     const text = '#!/bin/bash\nsource a/env.sh\nsource b/env.sh\n. big-env.sh\nbash b/env.sh\n';
@@ -103,7 +103,7 @@ run: |
     ]);
   });
 
-  test('a sourced file: flags have the values of the script that uses it, and go there', async () => {
+  test('flags in a sourced file have the values of the script that uses it, and link there', async () => {
     const { client } = server;
     await client.open(model, modelFile('8'));
     const position = positionOf(modelFile('8'), 'hidden-size');

@@ -44,7 +44,7 @@ describe('code actions', () => {
         : [],
     );
 
-  test('about the line of the cursor come before those about the whole launch', async () => {
+  test('about the line of the cursor precede those about the whole launch', async () => {
     const text = 'torchrun pretrain_gpt.py \\\n  --num-layers 24 \\\n  --recompute-granularity full\n';
     await server.client.open(uri, text);
     const rules = (await actionsAt(server, text, 'full')).flatMap(({ diagnostics = [] }) =>
@@ -54,7 +54,7 @@ describe('code actions', () => {
     expect(new Set(rules).size).toBeGreaterThan(2);
   });
 
-  test('come without edits, which are worked out for the chosen one and tied to its version', async () => {
+  test('come without edits, which are computed for the chosen one and tied to its version', async () => {
     const { client } = server;
     const text = megatronScript(refused);
     await client.open(uri, text);
@@ -72,7 +72,7 @@ describe('code actions', () => {
     expect(stale.edit).toBeUndefined();
   });
 
-  test('suppress for the line and for the file, and the finding goes', async () => {
+  test('suppress on the line or in the file, and the finding disappears', async () => {
     const { client } = server;
     const text = megatronScript(refused);
     await client.open(uri, text);
@@ -88,7 +88,7 @@ describe('code actions', () => {
     }
   });
 
-  test('end lines as Bash reads them, and put nothing before the line that names the shell', async () => {
+  test('use line endings that Bash reads, and put nothing before the shebang', async () => {
     const { client } = server;
     const text = `#!/bin/bash\n${megatronScript(refused)}`.replaceAll('\n', '\r\n');
     await client.open(uri, text);
@@ -104,7 +104,7 @@ describe('code actions', () => {
     expect(applied(text, editsOf(resolved))).toBe(text.replaceAll('\r', ''));
   });
 
-  test('suppress above the text in quotes that the finding stands in', async () => {
+  test('suppress above the quoted text that contains the finding', async () => {
     const { client } = server;
     const text = slimeScript('1');
     await client.open(uri, text);
@@ -123,7 +123,7 @@ describe('code actions', () => {
   test.each([
     ['a block', `run: |\n${slimeScript('1').replace(/^(?=.)/gm, '  ')}`, '  RUNTIME', '  '],
     ['quotes', `run: ${JSON.stringify(slimeScript('1')).replaceAll('\\n', '\n\n  ')}\n`, 'run: ', ''],
-  ])('suppress in a script within %s of YAML where a comment can stand', async (_, text, line, indent) => {
+  ])('suppress in a script within %s of YAML where a comment is possible', async (_, text, line, indent) => {
     const { client } = server;
     const job = `${folder}/job.yaml`;
     await client.open(job, text, 'yaml');
@@ -143,7 +143,7 @@ describe('code actions', () => {
     expect(left).not.toContain('unused-suppression');
   });
 
-  test('a range with several findings of a rule offers what is about the rule once', async () => {
+  test('a range with several findings of a rule offers actions about the rule once', async () => {
     const { client } = server;
     const text = megatronScript(' --no-such-flag-x --no-such-flag-y');
     await client.open(uri, text);
@@ -157,7 +157,7 @@ describe('code actions', () => {
     expect(await actionsOf('refactor', 'source.organizeImports')).toEqual([]);
   });
 
-  test('a sourced file offers the fixes of what the script that uses it found there', async () => {
+  test('a sourced file offers fixes for what the script that uses it found there', async () => {
     const { client } = server;
     server.files[modelPath] = modelFile('7');
     await client.open(uri, mainScript);
@@ -176,7 +176,7 @@ describe('code actions', () => {
     await client.until(() => client.shown(model).length === 0, 'the mended fault to go');
   });
 
-  test('no comment is offered for what comments cannot suppress', async () => {
+  test('no suppression is offered for what comments cannot suppress', async () => {
     const { client } = server;
     server.files['/repository/.oomlint.yaml'] = 'unsuppressible: [cpu-offload-needs-one-stage]\n';
     const text = `${megatronScript(`${refused} --no-such-flag`)}# oomlint-disable-file\n# oomlint-disable-file nothing\n`;
@@ -191,7 +191,7 @@ describe('code actions', () => {
     ]);
   });
 
-  test('what a sourced file is at fault for is suppressed there, from it and from the script that uses it', async () => {
+  test('a finding in a sourced file is suppressed there, from it and from the script that uses it', async () => {
     const { client } = server;
     const faulty = modelFile('8').replace('--num-layers 8', '--num-layers 8 --no-such-flag');
     server.files[modelPath] = faulty;

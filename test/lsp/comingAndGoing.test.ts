@@ -17,13 +17,13 @@ if [ -f flag.sh ]; then HEADS=7; fi
 `,
   );
 
-describe('a file of a name that tells nothing', () => {
+describe('a file whose name does not show its type', () => {
   const sourcing = megatronScript()
     .replace('--num-attention-heads 8', '--num-attention-heads $HEADS')
     .replace('TP=2\n', 'TP=2\nsource "cluster[1].env"\nif [ -f train.log ]; then X=1; fi\n');
   const environment = '/repository/cluster[1].env';
 
-  test('is watched where a script sources it, and for coming and going where one asks for it', async () => {
+  test('is watched if a script sources it, and for creation and deletion if one checks for it', async () => {
     const { client, files } = start({ [environment]: 'HEADS=8\n', '/repository/train.log': '' });
     await client.initialize([folder], askedCapabilities);
     await client.open(uri, sourcing);
@@ -40,7 +40,7 @@ describe('a file of a name that tells nothing', () => {
     expect(client.watched).toHaveLength(length);
   });
 
-  test('is watched once, within the folders, and not beyond a number of names', async () => {
+  test('is watched once, only within the folders, and up to a number of names', async () => {
     const watched: unknown[] = [];
     const others = new OtherFiles(
       (watchers) => watched.push(...watchers.map(({ globPattern }) => globPattern)),
@@ -60,8 +60,8 @@ describe('a file of a name that tells nothing', () => {
   });
 });
 
-describe('a file that scripts ask for', () => {
-  test('and do not read is gone for them when the editor closes it unsaved', async () => {
+describe('a file that scripts check for', () => {
+  test('but do not read is gone for them when the editor closes it unsaved', async () => {
     const { client } = await started();
     await client.open(uri, asking);
     expect(codes(await client.diagnostics(uri, 1))).not.toContain(fault);
@@ -72,7 +72,7 @@ describe('a file that scripts ask for', () => {
   });
 
   test.each([['on disk'], ['in the editor']])(
-    'comes and goes %s for scripts that are not open',
+    'appears and disappears %s for scripts that are not open',
     async (where) => {
       const { client, files } = start({ '/repository/run.sh': mainScript, '/repository/asking.sh': asking });
       client.settings = { '*': { diagnosticMode: 'workspace' } };
@@ -106,7 +106,7 @@ describe('a file that scripts ask for', () => {
   );
 });
 
-test('what is shown of a file of the workspace stays when the editor closes it', async () => {
+test('findings in a workspace file stay when the editor closes it', async () => {
   const faulty = mainScript.replace('source', 'TP=3\nsource');
   const { client } = start({ '/repository/run.sh': faulty });
   client.settings = { '*': { diagnosticMode: 'workspace' } };

@@ -17,7 +17,7 @@ async function completeAt(withMark: string, at = uri): Promise<{ items: Completi
 const labels = ({ items }: { items: CompletionItem[] }): string[] => items.map(({ label }) => label);
 
 describe('completion', () => {
-  test('flags without those given, the one being typed included, with documentation on demand', async () => {
+  test('flags not yet given, including the one being typed, with documentation on demand', async () => {
     const found = await completeAt(megatronScript(' \\\n  --pipeline-m|'));
     expect(labels(found)).toContain('--pipeline-model-parallel-size');
     expect(labels(found)).not.toContain('--tensor-model-parallel-size');
@@ -82,7 +82,7 @@ describe('completion', () => {
     ['gradient_check|: true', 'gradient_check', 'gradient_checkpointing'],
     ['gradient_|checkpoint : true', 'gradient_checkpoint', 'gradient_checkpointing'],
     ['gradient_check|', 'gradient_check', 'gradient_checkpointing: '],
-  ])('a key of YAML is replaced with what of it stands behind the cursor: %s', async (line, old, made) => {
+  ])('a YAML key is replaced together with its part after the cursor: %s', async (line, old, made) => {
     const config = arealConfig('t', line).replace('gradient_checkpointing: true\n', '');
     const found = await completeAt(config, `${folder}/keys-${line.length}.yaml`);
     const edit = found.items.find(({ label }) => label === 'gradient_checkpointing')?.textEdit;
@@ -100,7 +100,7 @@ describe('completion', () => {
     ['a text', 'MORE="--num-la|"', true],
     ['the arguments of the script', 'set -- --num-la|', true],
     ['a function of the script', 'go() { echo "$@"; }\ngo --num-la|', true],
-  ])('flags are offered where a launch may take them: %s', async (what, line, isOffered) => {
+  ])('flags are offered only where a launch may take them: %s', async (what, line, isOffered) => {
     const inLaunch = `${megatronScript('', `${line}\n`)}`;
     const name = what.replaceAll(' ', '-');
     expect(labels(await completeAt(inLaunch, `${folder}/${name}.sh`)).length > 0).toBe(isOffered);
@@ -108,12 +108,12 @@ describe('completion', () => {
     expect(alone.length > 0).toBe(isOffered);
   });
 
-  test('flags are offered to a command that names a program, before it is known which', async () => {
+  test('flags are offered for a command that names a program not yet known', async () => {
     const found = await completeAt('#!/bin/bash\ntorchrun --nproc_per_node 8 mine.py --num-la|\n');
     expect(labels(found)).toContain('--num-layers');
   });
 
-  test('flags are offered at the end of a very long line, of which only the end is looked at', async () => {
+  test('flags are offered at the end of a very long line, of which only the end is read', async () => {
     const long = ` ${'--overlap-grad-reduce '.repeat(5000)}`;
     const found = await completeAt(megatronScript(`${long}--pipeline-m|`));
     expect(labels(found)).toContain('--pipeline-model-parallel-size');
@@ -177,12 +177,12 @@ describe('completion', () => {
     expect(labels(await completeAt(other, at('ls')))).toEqual([]);
   });
 
-  test('nothing in other texts of YAML', async () => {
+  test('nothing in other YAML texts', async () => {
     const config = arealConfig('t', 'about: |\n    Trained with\n    --num-la|\n');
     expect(labels(await completeAt(config, `${folder}/prose.yaml`))).toEqual([]);
   });
 
-  test('keys of YAML by their place, without those that are there', async () => {
+  test('YAML keys by their position, without those already present', async () => {
     const found = labels(await completeAt(arealConfig('t', 'mi|'), `${folder}/config.yaml`));
     expect(found).toEqual(expect.arrayContaining(['optimizer', 'gradient_checkpointing']));
     expect(found).not.toContain('path');
@@ -240,7 +240,7 @@ describe('completion', () => {
     expect(await complete('nothing:\n  N|', 'j')).toEqual([]);
   });
 
-  test('pieces of an allocation string', async () => {
+  test('parts of an allocation string', async () => {
     const at = `${folder}/config.yaml`;
     const engines = labels(await completeAt(arealConfig().replace('"sglang:d4t1"', 's|'), at));
     expect(engines).toContain('sglang');
@@ -267,7 +267,7 @@ describe('completion', () => {
     expect(inSecond).toEqual(expect.arrayContaining(['sglang', 'fsdp']));
   });
 
-  test('environment variables: names in front of a command, in JSON and in YAML, and values', async () => {
+  test('environment variables: names before a command, in JSON and in YAML, and values', async () => {
     const shell = async (line: string, name: string): Promise<string[]> =>
       labels(await completeAt(megatronScript('', `${line}\n`), `${folder}/${name}.sh`));
     expect(await shell('FOO=1 NVTE_|', 'a')).toContain('NVTE_FLASH_ATTN');
@@ -297,7 +297,7 @@ uv run -m skyrl.train.entrypoints.main_base trainer.strategy=megatron \\
     expect(labels(values)).toEqual(['true', 'false']);
   });
 
-  test('of two launches the one that is being written decides what is offered', async () => {
+  test('of two launches, the one being written decides what is offered', async () => {
     const found = await completeAt(
       `${megatronScript()}uv run -m skyrl.train.entrypoints.main_base trainer.strategy=megatron \\\n  trainer.policy.meg|\n`,
     );
@@ -333,7 +333,7 @@ uv run -m skyrl.train.entrypoints.main_base trainer.strategy=megatron \\
     expect(values).toEqual(['True', 'False']);
   });
 
-  test('suppression comments with the ids of rules', async () => {
+  test('suppression comments with rule ids', async () => {
     expect(labels(await completeAt(megatronScript('', '# oomlint-disable-next-line |\n')))).toContain(
       refusedRule,
     );

@@ -13,7 +13,7 @@ const initialize = (): Promise<unknown> => server.client.initialize([folder]);
 describe('published diagnostics', () => {
   beforeEach(initialize);
 
-  test('carry rule, page, severity, place and version', async () => {
+  test('carry rule, page, severity, position and version', async () => {
     const { client } = server;
     const text = megatronScript(refused);
     await client.open(uri, text);
@@ -25,7 +25,7 @@ describe('published diagnostics', () => {
     expect(found?.relatedInformation?.map(({ location }) => textAt(text, location.range))).toContain('2');
   });
 
-  test('of a launch of several lines underline its first line, and its fixes are offered on all', async () => {
+  test('of a multi-line launch underline its first line, and its fixes are offered on all lines', async () => {
     const { client } = server;
     await client.open(uri, 'torchrun pretrain_gpt.py \\\n  --num-layers 2 \\\n  --hidden-size 64\n');
     const missing = (await client.diagnostics(uri, 1)).find(
@@ -47,7 +47,7 @@ describe('published diagnostics', () => {
     expect(actions.map(({ title }) => title).join()).toContain('micro');
   });
 
-  test('follow every edit, and go when the fault goes', async () => {
+  test('follow every edit, and disappear when the error does', async () => {
     const { client } = server;
     await client.open(uri, megatronScript());
     expect(codes(await client.diagnostics(uri, 1))).not.toContain(refusedRule);
@@ -64,7 +64,7 @@ describe('published diagnostics', () => {
     expect(deprecated?.tags).toEqual([2]);
   });
 
-  test('a burst of edits is one run for its last version', async () => {
+  test('a burst of edits causes one run for the last version', async () => {
     const { client } = server;
     await client.open(uri, megatronScript());
     await client.diagnostics(uri, 1);
@@ -75,7 +75,7 @@ describe('published diagnostics', () => {
     expect(client.published.length - before).toBeLessThanOrEqual(3);
   });
 
-  test('a burst of edits is one run on a busy machine too', async () => {
+  test('a burst of edits causes one run on a busy machine too', async () => {
     const { client } = server;
     await client.open(uri, megatronScript());
     await client.diagnostics(uri, 1);
@@ -107,7 +107,7 @@ describe('published diagnostics', () => {
     expect(versions.at(-1)).toBe(16);
   });
 
-  test('nothing is published after close, also when a lint is queued', async () => {
+  test('nothing is published after close, even if a lint is queued', async () => {
     const { client } = server;
     await client.open(uri, megatronScript(refused));
     await client.diagnostics(uri, 1);
@@ -122,7 +122,7 @@ describe('published diagnostics', () => {
     expect(client.published.length).toBe(count);
   });
 
-  test('closing at once after opening shows nothing', async () => {
+  test('closing right after opening shows nothing', async () => {
     const { client } = server;
     await client.open(uri, megatronScript(refused));
     await client.close(uri);
@@ -132,7 +132,7 @@ describe('published diagnostics', () => {
     expect(codes(await client.diagnostics(uri, 1))).toContain(refusedRule);
   });
 
-  test('columns count UTF-16 units, also behind emoji', async () => {
+  test('columns count UTF-16 units, even after emoji', async () => {
     const { client } = server;
     const text = megatronScript(' --tensorboard-dir "🦙🦙" --no-such-flag-x');
     await client.open(uri, text);
@@ -140,7 +140,7 @@ describe('published diagnostics', () => {
     expect(unknown === undefined ? '' : textAt(text, unknown.range)).toBe('--no-such-flag-x');
   });
 
-  test('lines of YAML may end in CRLF', async () => {
+  test('YAML lines may end in CRLF', async () => {
     const { client } = server;
     const text = arealConfig('🦙', 'no_such_key: 1').replaceAll('\n', '\r\n');
     const config = `${folder}/config.yaml`;
@@ -164,7 +164,7 @@ describe('several files', () => {
     return client.shown(uri).length;
   };
 
-  test('a fault in a sourced file is shown at the script and in the file, once', async () => {
+  test('a finding in a sourced file is shown in the script and in the file, once', async () => {
     server.files[modelPath] = modelFile('7');
     const { client } = server;
     await client.open(uri, mainScript);
@@ -196,7 +196,7 @@ describe('several files', () => {
     expect(client.shown(model)).toEqual([]);
   });
 
-  test('closing a sourced file without saving brings the file on disk back', async () => {
+  test('closing a sourced file unsaved returns to the file on disk', async () => {
     server.files[modelPath] = modelFile('8');
     const { client } = server;
     const clean = await openBoth();
@@ -206,7 +206,7 @@ describe('several files', () => {
     await client.until(() => client.shown(uri).length === clean, 'the state on disk');
   });
 
-  test('closing the script takes its findings out of the sourced file', async () => {
+  test('closing the script removes its findings from the sourced file', async () => {
     server.files[modelPath] = modelFile('7');
     const { client } = server;
     await client.open(uri, mainScript);
@@ -216,7 +216,7 @@ describe('several files', () => {
     await client.until(() => client.shown(uri).length === 0, 'nothing at the closed script');
   });
 
-  test('a change on disk refreshes what reads it', async () => {
+  test('a change on disk refreshes what reads the file', async () => {
     server.files[modelPath] = modelFile('8');
     const { client } = server;
     expect(await client.until(() => client.registrations.length > 0, 'watchers')).toBe(true);
@@ -244,7 +244,7 @@ describe('several files', () => {
     await client.until(() => !isTold(), 'the function that is there now');
   });
 
-  test('without watched files, saving reads the disk again', async () => {
+  test('without file watching, saving reads the disk again', async () => {
     const { client, files } = await started({ textDocument: pushCapabilities.textDocument });
     files[modelPath] = modelFile('8');
     await client.open(uri, mainScript);
@@ -278,7 +278,7 @@ describe('configuration', () => {
     await client.until(() => codes(client.shown(uri)).includes(refusedRule), 'the configuration on disk');
   });
 
-  test('faults of a configuration are shown in it', async () => {
+  test('errors in a configuration are shown in it', async () => {
     const { client } = server;
     await client.initialize([folder]);
     await client.open(config, 'rules:\n  some-rule: loud\n', 'yaml');
@@ -287,7 +287,7 @@ describe('configuration', () => {
     expect(fault?.range.start.line).toBe(1);
   });
 
-  test('names that nobody knows are underlined themselves', async () => {
+  test('unknown names are underlined themselves', async () => {
     const { client } = server;
     await client.initialize([folder]);
     await client.open(config, 'rules:\n  no-such-rule: error\nfail_off: error\n', 'yaml');
@@ -341,7 +341,7 @@ describe('pulled diagnostics', () => {
   const pull = (one: string, previousResultId?: string): Promise<DocumentDiagnosticReport> =>
     server.client.request('textDocument/diagnostic', one, { previousResultId });
 
-  test('answer for the text as it stands, and nothing is pushed for open documents', async () => {
+  test('answer for the current text, and nothing is pushed for open documents', async () => {
     const { client } = server;
     const { capabilities } = await client.initialize([folder], pullCapabilities);
     expect(capabilities.diagnosticProvider).toMatchObject({ interFileDependencies: true });
@@ -358,7 +358,7 @@ describe('pulled diagnostics', () => {
     expect(client.published.filter((one) => one.uri === uri && one.diagnostics.length > 0)).toEqual([]);
   });
 
-  test('findings in a file that is not open are published; when it is open, the client is asked to ask again', async () => {
+  test('findings in a file that is not open are published; once it is open, the client is asked to pull again', async () => {
     server.files[modelPath] = modelFile('7');
     const { client } = server;
     await client.initialize([folder], pullCapabilities);
@@ -379,7 +379,7 @@ describe('pulled diagnostics', () => {
     expect(again.kind === 'full' && again.items).toEqual([]);
   });
 
-  test('a client that takes related documents gets what the script found in the open sourced file at once', async () => {
+  test('a client that takes related documents immediately gets what the script found in the open sourced file', async () => {
     const { client } = server;
     await client.initialize([folder], {
       ...pullCapabilities,

@@ -40,7 +40,7 @@ const lines = fc
   .chain((all) => wide.map((last) => all.map((one) => one.join('')).join('') + last));
 
 describe('the encoding of positions', () => {
-  test('is the one that the client likes best of those known here, else UTF-16', () => {
+  test('is the first supported one in the client’s order, else UTF-16', () => {
     expect(chosenEncoding(undefined)).toBe('utf-16');
     expect(chosenEncoding([])).toBe('utf-16');
     expect(chosenEncoding(['utf-16', 'utf-8'])).toBe('utf-16');
@@ -48,7 +48,7 @@ describe('the encoding of positions', () => {
     expect(chosenEncoding(['utf-7', 'toString', 'utf-32', 'utf-8'])).toBe('utf-32');
   });
 
-  test('is said with the capabilities', async () => {
+  test('is announced with the capabilities', async () => {
     for (const encoding of encodings) {
       const { client } = start();
       expect(await client.initialize([folder], counting(encoding))).toMatchObject({
@@ -57,7 +57,7 @@ describe('the encoding of positions', () => {
     }
   });
 
-  test('every place of a text has its position in each, and every position its place', () => {
+  test('every offset in a text has a position in each, and every position an offset', () => {
     fc.assert(
       fc.property(lines, fc.constantFrom(...encodings), (text, encoding) => {
         const view = new TextView(text, encoding);
@@ -72,7 +72,7 @@ describe('the encoding of positions', () => {
     );
   });
 
-  test('a place within a character is its beginning, one behind the line its end', () => {
+  test('a position within a character is its start, one beyond the line is its end', () => {
     const text = '模🦙é\nb';
     const inBytes = new TextView(text, 'utf-8');
     const offsets = Array.from({ length: 12 }, (_, character) => inBytes.offset({ line: 0, character }));
@@ -87,7 +87,7 @@ describe('the encoding of positions', () => {
     ]);
   });
 
-  test('what is shown at one place takes a whole character', () => {
+  test('what is shown at one position covers a whole character', () => {
     for (const encoding of encodings) {
       const { end } = new TextView('🦙', encoding).visibleRange({ start: 0, end: 0 });
       expect(end).toEqual({ line: 0, character: unitsOf('🦙', encoding) });
@@ -102,7 +102,7 @@ function counting(encoding: PositionEncoding): object {
 
 describe('edits', () => {
   for (const encoding of encodings)
-    test(`in ${encoding} leave the document that the editor has`, async () => {
+    test(`in ${encoding} give the same document as in the editor`, async () => {
       const { server, client } = connected();
       const documents = syncedDocuments(() => encoding);
       documents.listen(server);
@@ -250,7 +250,7 @@ async function everythingSaid(
   return said;
 }
 
-test('many findings on one long line of wide characters are counted in one go', async () => {
+test('positions of many findings on one long line of wide characters are counted in one pass', async () => {
   const { client } = await started(counting('utf-8'));
   const flags = Array.from({ length: 1500 }, (_, at) => ` --seed "${'模型🦙'.repeat(5)}${at}."`);
   const text = megatronScript(flags.join(''));

@@ -20,7 +20,7 @@ async function hoverAt(text: string, part: string, at = uri): Promise<string> {
 }
 
 describe('hover', () => {
-  test('a flag: type, what it does, default, value in force, where from, source at its commit', async () => {
+  test('a flag: type, what it does, default, value in force, its origin, source at its commit', async () => {
     const text = await hoverAt(megatronScript(), '--tensor-model-parallel-size');
     expect(text).toMatch(/^\*\*\\-\\-tensor\\-model\\-parallel\\-size\*\* · int/);
     expect(text).toContain('Default: `1`');
@@ -30,7 +30,7 @@ describe('hover', () => {
     expect(text).toContain('Splits');
   });
 
-  test('a recipe of Bridge: what it sets, less what the launch gives itself', async () => {
+  test('a recipe of Bridge: what it sets, except what the launch sets itself', async () => {
     const script =
       'torchrun --nproc_per_node 8 --nnodes 4 scripts/training/run_recipe.py --recipe llama3_70b_pretrain_config -pp 2\n';
     const text = await hoverAt(script, 'llama3_70b');
@@ -38,12 +38,12 @@ describe('hover', () => {
     expect(text).not.toContain('model.pipeline_model_parallel_size');
   });
 
-  test.each(['TP:', ' 4'])('a variable of a job in YAML, at its name and at its value: %j', async (part) => {
+  test.each(['TP:', ' 4'])('a variable of a YAML job, at its name and at its value: %j', async (part) => {
     const job = 'envs:\n  TP: 4\nrun: |\n  torchrun pretrain_gpt.py --tensor-model-parallel-size $TP\n';
     expect(await hoverAt(job, part, `${folder}/job.yaml`)).toContain('`4`');
   });
 
-  test('a finding: when it shows, how sure that is, and why, before what stands there', async () => {
+  test('a finding: when it shows, how certain it is, and why, before what is at that place', async () => {
     const text = await hoverAt(megatronScript(' --max-position-embeddings 17\n'), '17');
     expect(text.replaceAll('\\', '')).toMatch(
       /^\*\*megatron-lm\/positions-cover-sequence\*\* shows at startup \(certain\): [A-Z].+\.\n\n\*\*--max-position-embeddings\*\*/,
@@ -57,7 +57,7 @@ describe('hover', () => {
     expect(text).toContain('**megatron-lm/num-attention-heads-required** shows at startup');
   });
 
-  test('a finding on the value of a flag: at the flag too, with its message, which the editor shows at the value alone', async () => {
+  test('a finding on the value of a flag: at the flag too, with its message, which the editor shows only at the value', async () => {
     const script = megatronScript(' --max-position-embeddings 17\n');
     const plain = async (part: string): Promise<string> => (await hoverAt(script, part)).replaceAll('\\', '');
     const flag = await plain('--max-position-embeddings 17');
@@ -69,7 +69,7 @@ describe('hover', () => {
     expect(await plain('--hidden-size')).not.toContain('positions-cover-sequence');
   });
 
-  test('a finding on the value of a flag: what a variable holds, and where a key of YAML has it', async () => {
+  test('a finding on the value of a flag: also if a variable holds it or a YAML key has it', async () => {
     const script = megatronScript().replace('TP=2', 'TP=16');
     for (const part of ['--tensor-model-parallel-size', '$TP'])
       expect(await hoverAt(script, part)).toMatch(/^\*\*error\*\* at \[line 3\]/);
@@ -81,7 +81,7 @@ describe('hover', () => {
     expect(await hoverAt(config, 'actor:', at)).not.toContain('token-budget');
   });
 
-  test('a finding: values in the reason are named, since no run is before the reader', async () => {
+  test('a finding: the reason shows names instead of values, as no run is shown', async () => {
     const local =
       '--non-persistent-ckpt-type local --non-persistent-local-ckpt-dir /l --non-persistent-save-interval 100';
     const script = megatronScript(
@@ -91,7 +91,7 @@ describe('hover', () => {
     expect(text.replaceAll('\\', '')).toContain('after ‹non_persistent_save_interval› steps');
   });
 
-  test('a finding of the project’s own rule, and one where nothing else is known', async () => {
+  test('a finding of the project’s own rule, and one about which nothing else is known', async () => {
     server.files['/repository/.oomlint.yaml'] =
       'constraints:\n  - {id: short, framework: megatron-lm, severity: error, when: train_iters > 1, message: Too many steps., why: Our queue is short.}\n';
     expect(await hoverAt(megatronScript(), '10 --eval')).toContain('Our queue is short\\.');
@@ -99,7 +99,7 @@ describe('hover', () => {
     expect(typo).toMatch(/^\*\*unknown\\-option\*\* shows when the options are read \(certain\): [A-Z]/);
   });
 
-  test('a finding of a rule whose reason holds markup: only its inline code is one', async () => {
+  test('a finding of a rule whose reason contains markup: only inline code is rendered', async () => {
     server.files['/repository/.oomlint.yaml'] =
       'constraints:\n  - {id: short, framework: megatron-lm, severity: error, when: train_iters > 1, message: Too many steps., why: "<img src=x> [a](command:b) and `c`"}\n';
     const text = await hoverAt(megatronScript(), '10 --eval');
@@ -109,7 +109,7 @@ describe('hover', () => {
   test.each([
     ['--no-offload-rollout', true],
     ['--offload-rollout', false],
-  ])('what %s does, as the flag has it', async (flag, isOff) => {
+  ])('what %s does, including whether it turns that off', async (flag, isOff) => {
     const script = `python3 train.py --actor-num-nodes 1 --rollout-batch-size 8 --colocate ${flag}\n`;
     const text = await hoverAt(script, flag.slice(2));
     expect(text).toContain("Frees the engines' weights and caches");
@@ -121,12 +121,12 @@ describe('hover', () => {
     expect(text).toMatch(/`2`/);
   });
 
-  test('an array: the words that it comes to', async () => {
+  test('an array: the words that it expands to', async () => {
     const text = await hoverAt(megatronScript(), '${MODEL_ARGS[@]}');
     expect(text).toContain('10 words: `--num-layers 8 --hidden-size 512');
   });
 
-  test('an environment variable, and the pieces of an allocator string', async () => {
+  test('an environment variable, and the parts of an allocator string', async () => {
     const script = megatronScript('', 'export PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True,bogus:1\n');
     const text = await hoverAt(script, 'expandable_segments');
     expect(text).toContain('PYTORCH');
@@ -135,7 +135,7 @@ describe('hover', () => {
     expect(text).toMatch(/\[docs\\\.pytorch\\\.org\/docs\/stable\/notes\/cuda\\\.html\]\(https:/);
   });
 
-  test('an environment variable whose meaning stands in upstream code: the line is named, not only linked', async () => {
+  test('an environment variable documented in upstream code: the line is named, not only linked', async () => {
     const text = await hoverAt(megatronScript('', 'export NVTE_FLASH_ATTN=1\n'), 'NVTE_FLASH_ATTN');
     expect(text).toMatch(/\[Megatron\\-LM [0-9a-f]{8}: .+\.py:\d+\]\(https:/);
   });
@@ -149,12 +149,12 @@ describe('hover', () => {
     );
   });
 
-  test('a key of YAML', async () => {
+  test('a YAML key', async () => {
     const text = await hoverAt(arealConfig(), 'max_tokens_per_mb', `${folder}/config.yaml`);
     expect(text).toContain('In force: `10240`');
   });
 
-  test('texts of the user never become markup', async () => {
+  test('user text never becomes markup', async () => {
     const text = await hoverAt(
       megatronScript(" --tensorboard-dir '</b><img src=x> [a](command:x) `` ` \u001b[31m'\n"),
       '--tensorboard-dir',
@@ -164,7 +164,7 @@ describe('hover', () => {
     expect(text).not.toContain('\u001b');
   });
 
-  test('an override of Megatron-Bridge is the option, not the group that holds it', async () => {
+  test('a Megatron-Bridge override is the option, not the group that holds it', async () => {
     const script =
       '#!/bin/bash\ntorchrun --nproc_per_node=8 scripts/training/run_recipe.py --recipe llama3_8b_pretrain_config model.seq_length=8192\n';
     expect(await hoverAt(script, 'model.seq_length')).toMatch(/seq\\_length\*\* · int/);
@@ -209,7 +209,7 @@ describe('hover', () => {
       expect(told.replaceAll('\\', '')).toContain(meaning);
     });
 
-    test('says nothing of names that are the user’s own', async () => {
+    test('says nothing about user-defined names', async () => {
       expect(await hoverAt('variables: {NNODES: 4}\n', 'NNODES', config)).toBe('');
       expect(await hoverAt('rules:\n  no-such-rule: error\n', 'no-such', config)).toBe('');
     });

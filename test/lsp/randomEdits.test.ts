@@ -98,7 +98,7 @@ function fresh(texts: { readonly [path: string]: string }, path: string): readon
 const server = inProcess({}, { now: () => 0 });
 afterAll(() => server.client.connection.dispose());
 
-test(`after each of ${edits} random edits the diagnostics are those of a fresh lint`, {
+test(`after each of ${edits} random edits the diagnostics match those of a fresh lint`, {
   timeout: 300_000,
 }, async () => {
   const { client } = server;

@@ -22,7 +22,7 @@ function remote(texts: { readonly [path: string]: string }) {
 }
 
 describe('files that only the client can read', () => {
-  test('a file is unknown at first, is asked for once, and known when the answer came', async () => {
+  test('a file is unknown at first, requested once, and known when the answer arrives', async () => {
     const { host, asked, settled, arrivals } = remote({ '/w/a.sh': 'A=1\n' });
     expect(host.kind('/w/a.sh')).toBe('unknown');
     expect(host.read('/w/a.sh')).toBeUndefined();
@@ -37,7 +37,7 @@ describe('files that only the client can read', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('nothing outside the folders is asked for', async () => {
+  test('nothing outside the folders is requested', async () => {
     const { host, asked, settled } = remote({ '/elsewhere/a.sh': '' });
     expect(host.kind('/elsewhere/a.sh')).toBe('unknown');
     expect(host.rootOf('/elsewhere/a.sh')).toBeUndefined();
@@ -46,7 +46,7 @@ describe('files that only the client can read', () => {
     expect(asked).toEqual([]);
   });
 
-  test('a file that changed is asked for again', async () => {
+  test('a changed file is requested again', async () => {
     const texts: { [path: string]: string } = { '/w/a.sh': 'A=1\n' };
     const { files, host, settled } = remote(texts);
     host.read('/w/a.sh');
@@ -59,7 +59,7 @@ describe('files that only the client can read', () => {
     expect(host.read('/w/a.sh')).toBe('A=2\n');
   });
 
-  test('what the client gives on its own is not asked for', async () => {
+  test('what the client provides on its own is not requested', async () => {
     const { files, host, asked, settled } = remote({});
     files.take([{ path: '/w/c.yaml', kind: 'file', text: 'c: 1\n' }]);
     expect(host.read('/w/c.yaml')).toBe('c: 1\n');
@@ -67,7 +67,7 @@ describe('files that only the client can read', () => {
     expect(asked).toEqual([]);
   });
 
-  test('a client that fails leaves files unknown, and is not asked for ever', async () => {
+  test('a client that fails leaves files unknown, and is not asked forever', async () => {
     let times = 0;
     const files = createRemoteFiles(
       async () => {

@@ -15,7 +15,7 @@ import { codes, folder, start } from './setup.ts';
 import { arealConfig, mainScript, megatronScript, modelFile, refused, refusedRule } from './texts.ts';
 
 describe('workspaces', () => {
-  test('several folders, each with its own configuration; folders come and go', async () => {
+  test('several folders, each with its own configuration, are added and removed', async () => {
     const { client } = start({ '/a/.oomlint.yaml': `rules:\n  ${refusedRule}: off\n` });
     await client.initialize(['file:///a', 'file:///b']);
     await client.open('file:///a/run.sh', megatronScript(refused));
@@ -33,7 +33,7 @@ describe('workspaces', () => {
     expect(codes(await client.diagnostics('file:///else/run.sh', 1))).toContain(refusedRule);
   });
 
-  test('untitled documents are read in the language that the editor says', async () => {
+  test('untitled documents are read in the language given by the editor', async () => {
     const { client } = start();
     await client.initialize(null);
     await client.open('untitled:Untitled-1', megatronScript(refused).replace('#!/bin/bash\n', ''));
@@ -42,7 +42,7 @@ describe('workspaces', () => {
     expect(codes(await client.diagnostics('untitled:Untitled-2', 1))).toContain('unknown-option');
   });
 
-  test('files whose names tell nothing are read in the language that the editor says', async () => {
+  test('files whose names do not show their type are read in the language given by the editor', async () => {
     const { client } = start();
     await client.initialize(null);
     const script = megatronScript(refused).replace('#!/bin/bash\n', '');
@@ -57,7 +57,7 @@ describe('workspaces', () => {
     );
   });
 
-  test('the older version of a file in a comparison does not stand for the file', async () => {
+  test('the older version of a file in a comparison does not replace the file', async () => {
     const { client } = start();
     await client.initialize([folder]);
     await client.open(`${folder}/run.sh`, megatronScript(refused));
@@ -68,7 +68,7 @@ describe('workspaces', () => {
     expect(codes(await client.diagnostics(`${folder}/run.sh`, version))).toContain(refusedRule);
   });
 
-  test('a folder of a file system of the editor’s is not looked for on the disk, which may have the same path', async () => {
+  test('a folder in an editor’s file system is not read from disk, which may have the same path', async () => {
     const root = 'vscode-vfs://github/team/project';
     const there = { '/team/project/models/model.sh': modelFile('7'), '/team/project/run.sh': mainScript };
     const { client } = start(
@@ -89,7 +89,7 @@ describe('workspaces', () => {
   });
 
   test.each([['refuses'], ['does not know']])(
-    'files of a file system that the client %s to read are unknown, and not missing',
+    'files of a file system that the client %s to read are unknown, not missing',
     async (how) => {
       const { client } = builtServer();
       onTestFinished(() => client.stop());
@@ -104,7 +104,7 @@ describe('workspaces', () => {
     },
   );
 
-  test('files of a virtual file system keep their scheme in related places', async () => {
+  test('files of a virtual file system keep their scheme in related locations', async () => {
     const root = 'vscode-vfs://github/team/project';
     const { client } = start({ '/team/project/models/model.sh': modelFile('7') });
     await client.initialize([root]);
@@ -117,7 +117,7 @@ describe('workspaces', () => {
 });
 
 describe('robustness', () => {
-  test('an engine that fails for a document leaves the server working', async () => {
+  test('an engine that fails on a document leaves the server working', async () => {
     let broken = true;
     const { client } = start(
       {},
@@ -145,7 +145,7 @@ describe('robustness', () => {
     expect(codes(await client.diagnostics(`${folder}/run.sh`, version))).toContain(refusedRule);
   });
 
-  test('a client that refuses what it offered does not end the server', async () => {
+  test('a client that refuses what it offered does not stop the server', async () => {
     const { client } = start({ '/repository/models/model.sh': modelFile('8') });
     for (const method of [
       'client/registerCapability',
@@ -173,7 +173,7 @@ describe('robustness', () => {
     await client.until(() => client.shown(`${folder}/models/model.sh`).length > 0, 'the fault');
   });
 
-  test('before initialize and after shutdown there are errors of the protocol, and nothing is heard', async () => {
+  test('before initialize and after shutdown, requests get protocol errors and nothing is processed', async () => {
     const { client } = inProcess();
     const uri = `${folder}/run.sh`;
     const position = { line: 1, character: 1 };
@@ -196,7 +196,7 @@ describe('robustness', () => {
     client.connection.dispose();
   });
 
-  test('requests for documents that are not open, and before the engine is there, have answers', async () => {
+  test('requests for documents that are not open, and before the engine is ready, are answered', async () => {
     const { client } = start();
     await client.initialize([folder]);
     const position = { line: 100, character: 100 };
@@ -225,7 +225,7 @@ describe('robustness', () => {
     'a file that sources itself': 'source "${BASH_SOURCE[0]}"\ntorchrun pretrain_gpt.py\n',
   };
   for (const [name, text] of Object.entries(hostile))
-    test(`${name} is survived`, async () => {
+    test(`survives ${name}`, async () => {
       const { client } = start();
       await client.initialize([folder]);
       const yaml = text.startsWith('actor');
@@ -271,7 +271,7 @@ describe('the built server', () => {
     },
   );
 
-  test('exits with 1 where shutdown came before initialize, which refuses it', async () => {
+  test('exits with 1 if shutdown came before initialize and was refused', async () => {
     const { client, exit } = builtServer();
     await expect(client.connection.sendRequest('shutdown')).rejects.toMatchObject({ code: -32002 });
     await client.connection.sendNotification('exit');
@@ -309,7 +309,7 @@ describe('the built server', () => {
     }
   });
 
-  test('a YAML file of 10,000 keys and a script of 5,000 lines stay smooth', async () => {
+  test('a YAML file of 10,000 keys and a script of 5,000 lines stay responsive', async () => {
     const { client, exit } = builtServer();
     await client.initialize([folder]);
     const yaml = `${folder}/wide.yaml`;

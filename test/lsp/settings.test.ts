@@ -4,8 +4,8 @@ import { SettingsStore } from '../../server/src/lsp/settings.ts';
 const uri = 'file:///repository/run.sh';
 const pause = (milliseconds: number): Promise<void> => new Promise((go) => setTimeout(go, milliseconds));
 
-describe('settings of the editor', () => {
-  test('a client that never answers means the defaults, is waited for once, and is named in the log', async () => {
+describe('editor settings', () => {
+  test('a client that never answers gets the defaults, is waited for once, and is named in the log', async () => {
     const logs: string[] = [];
     const store = new SettingsStore({
       ask: () => new Promise(() => undefined),
@@ -21,7 +21,7 @@ describe('settings of the editor', () => {
     expect(logs).toEqual([expect.stringContaining('workspace/configuration')]);
   });
 
-  test('an answer that comes late holds from then on', async () => {
+  test('a late answer applies from then on', async () => {
     const late: string[] = [];
     const store = new SettingsStore({
       ask: async () => {
@@ -37,7 +37,7 @@ describe('settings of the editor', () => {
     expect(late).toEqual([uri]);
   });
 
-  test('an answer from before a change of settings does not count', async () => {
+  test('an answer from before a settings change is ignored', async () => {
     let answer: (section: unknown) => void = () => undefined;
     const store = new SettingsStore({
       ask: () =>
@@ -56,7 +56,7 @@ describe('settings of the editor', () => {
     expect(await second).toMatchObject({ enable: true, diagnosticMode: 'workspace' });
   });
 
-  test('questions about one document are asked once; a document without an answer has those of its folder', async () => {
+  test('settings of one document are requested once; a document without an answer has those of its folder', async () => {
     const questions: string[] = [];
     const store = new SettingsStore({
       ask: async (scope) => {
@@ -74,7 +74,7 @@ describe('settings of the editor', () => {
     ['nothing', null],
     ['an empty section', { oomlint: {} }],
     ['the settings of another server', { yaml: { validate: true } }],
-  ])('what came with initialize holds while the client pushes %s', (_, pushed) => {
+  ])('settings from initialize apply while the client pushes %s', (_, pushed) => {
     const settings = new SettingsStore({ initial: { diagnosticMode: 'workspace' } });
     settings.changed({ oomlint: { diagnosticMode: 'openFilesOnly', codeLens: { enable: false } } });
     expect(settings.of('file:///a.sh')).toMatchObject({ diagnosticMode: 'openFilesOnly', codeLens: false });
@@ -82,7 +82,7 @@ describe('settings of the editor', () => {
     expect(settings.of('file:///a.sh')).toMatchObject({ diagnosticMode: 'workspace', codeLens: true });
   });
 
-  test('what came with initialize holds where an answer leaves it out', async () => {
+  test('settings from initialize apply when an answer omits them', async () => {
     const ask = async (): Promise<unknown> => ({ inlayHints: { enable: false } });
     const settings = new SettingsStore({ ask, initial: { diagnosticMode: 'workspace' } });
     expect(await settings.load('file:///a.sh')).toMatchObject({
@@ -91,7 +91,7 @@ describe('settings of the editor', () => {
     });
   });
 
-  test('what is not as it should be has its default', async () => {
+  test('an invalid setting gets its default', async () => {
     const store = new SettingsStore({
       ask: async () => ({ enable: 'no', diagnosticMode: 7, inlayHints: [] }),
     });

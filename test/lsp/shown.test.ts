@@ -37,7 +37,7 @@ function tokensIn(text: string, { data }: SemanticTokens): Map<string, string> {
 }
 
 describe('hints, lenses, tokens, symbols', () => {
-  test('inlay hints: values behind variables in launch words', async () => {
+  test('inlay hints: values after variables in launch words', async () => {
     const text = megatronScript(' --tensorboard-dir "/logs/tp${TP}_x"', 'echo "$HOME and $TP"\n');
     await server.client.open(uri, text);
     const hints: InlayHint[] = await server.client.request('textDocument/inlayHint', uri, {
@@ -51,7 +51,7 @@ describe('hints, lenses, tokens, symbols', () => {
     expect(at(/DP 4/)).toEqual([]);
   });
 
-  test('inlay hints: the layout behind the command where no lens shows it', async () => {
+  test('inlay hints: the layout after the command if no lens shows it', async () => {
     const other = await started(pushCapabilities, { codeLens: { enable: false } });
     await other.client.open(uri, megatronScript());
     const hints: InlayHint[] = await other.client.request('textDocument/inlayHint', uri, {
@@ -60,7 +60,7 @@ describe('hints, lenses, tokens, symbols', () => {
     expect(hints.filter(({ label }) => typeof label === 'string' && /DP 4/.test(label))).toHaveLength(1);
   });
 
-  test('inlay hints: tokens of a sequence behind a budget', async () => {
+  test('inlay hints: tokens of a sequence after a budget', async () => {
     const script = `python3 train.py --rollout-max-response-len 8192 \\
   --max-tokens-per-gpu 4096 --hf-checkpoint /m --context-parallel-size 2 --actor-num-nodes 1 --actor-num-gpus-per-node 8 --num-layers 2
 `;
@@ -93,7 +93,7 @@ describe('hints, lenses, tokens, symbols', () => {
     expect(lenses[0]?.command?.command).toBe('oomlint.showResolved');
   });
 
-  test('a lens over the launch: what a GPU takes at least, where that can be counted', async () => {
+  test('a lens over the launch: the least memory a GPU needs, if it can be computed', async () => {
     await server.client.open(uri, megatronScript());
     const [lens]: CodeLens[] = await server.client.request('textDocument/codeLens', uri);
     expect(lens?.command?.title).toMatch(/ DP 4 · at least 0\.\d\d GiB on the fullest training GPU$/);
@@ -102,20 +102,20 @@ describe('hints, lenses, tokens, symbols', () => {
     expect(without?.command?.title).not.toContain('GiB');
   });
 
-  test('a lens over a launch on too few GPUs tells of no copies', async () => {
+  test('a lens over a launch on too few GPUs shows no data-parallel size', async () => {
     await server.client.open(uri, megatronScript(' --pipeline-model-parallel-size 16'));
     const [lens]: CodeLens[] = await server.client.request('textDocument/codeLens', uri);
     expect(lens?.command?.title).toMatch(/^Megatron-LM · 8 GPUs · TP 2 PP 16 · /);
   });
 
-  test('a lens over a configuration of AReaL names the engines of each role', async () => {
+  test('a lens over an AReaL configuration names the engines of each role', async () => {
     const config = `${folder}/config.yaml`;
     await server.client.open(config, arealConfig(), 'yaml');
     const lenses: CodeLens[] = await server.client.request('textDocument/codeLens', config);
     expect(lenses[0]?.command?.title).toMatch(/^AReaL · 8 GPUs · rollout sglang:d4t1 · actor fsdp:d4/);
   });
 
-  test('what a file was recognised as is told to clients that ask for it, as others warn of what they do not know', async () => {
+  test('only clients that ask for it are told what a file was recognised as, since others warn about unknown messages', async () => {
     const other = await started(pushCapabilities, { status: true });
     for (const { client } of [server, other]) {
       await client.open(uri, megatronScript());
@@ -126,7 +126,7 @@ describe('hints, lenses, tokens, symbols', () => {
     expect(other.client.statuses).toMatchObject([{ uri, frameworks: ['megatron-lm'] }]);
   });
 
-  test('the resolved command as a text', async () => {
+  test('the resolved command as text', async () => {
     await server.client.open(uri, megatronScript());
     const text: string = await server.client.connection.sendRequest('oomlint/resolve', { uri });
     expect(text).toContain('--tensor-model-parallel-size');
@@ -151,7 +151,7 @@ describe('hints, lenses, tokens, symbols', () => {
     expect([...tokensIn(text, part).keys()]).toEqual(['--num-layers']);
   });
 
-  test('semantic tokens of a sourced file are those of the script that uses it', async () => {
+  test('semantic tokens of a sourced file come from the script that uses it', async () => {
     server.files[modelPath] = modelFile('8');
     await server.client.open(model, modelFile('8'));
     const tokens = (): Promise<SemanticTokens> =>
@@ -162,7 +162,7 @@ describe('hints, lenses, tokens, symbols', () => {
     expect(tokensIn(modelFile('8'), await tokens()).get('--hidden-size')).toBe('property');
   });
 
-  test('symbols: launches, and roles within', async () => {
+  test('symbols: launches, and roles within them', async () => {
     const script = `#!/bin/bash
 uv run -m skyrl.train.entrypoints.main_base trainer.strategy=megatron \\
   trainer.policy.megatron_config.tensor_model_parallel_size=2
@@ -173,7 +173,7 @@ uv run -m skyrl.train.entrypoints.main_base trainer.strategy=megatron \\
     expect(symbol?.children?.map(({ name }) => name)).toContain('policy');
   });
 
-  test('symbols: one list for a client that takes no other', async () => {
+  test('symbols: a flat list for a client that takes nothing else', async () => {
     const { client } = await started({ textDocument: {} });
     const script =
       'uv run -m skyrl.train.entrypoints.main_base trainer.strategy=megatron trainer.policy.megatron_config.tensor_model_parallel_size=2\n';
@@ -184,7 +184,7 @@ uv run -m skyrl.train.entrypoints.main_base trainer.strategy=megatron \\
     expect(symbols.find(({ name }) => name === 'policy')?.containerName).toBe(launch?.name);
   });
 
-  test('symbols: the settings of a configuration, as they are nested', async () => {
+  test('symbols: the nested settings of a configuration', async () => {
     const config = `${folder}/.oomlint.yaml`;
     const text = [
       'machine: &gpus {nodes: 2}',

@@ -14,7 +14,7 @@ describe('URIs and paths', () => {
     ['a Windows drive as others write it', 'file:///C:/repository/run.sh', '/c:/repository/run.sh'],
   ];
   for (const [name, uri, path] of cases)
-    test(`${name}: there and back`, () => {
+    test(`${name}: round trip`, () => {
       const map = createUriMap();
       expect(map.pathOf(uri)).toBe(path);
       expect(map.uriOf(path)).toBe(uri);
@@ -30,31 +30,28 @@ describe('URIs and paths', () => {
     },
   );
 
-  test('this machine may be named', () => {
+  test('the local machine may be named', () => {
     expect(createUriMap().pathOf('file://localhost/repository/run.sh')).toBe('/repository/run.sh');
   });
 
-  test('files below a folder on a share are there as well', () => {
+  test('files below a folder on a share are on the share, too', () => {
     const map = createUriMap();
     expect(map.addFolder('file://server/share/project/')).toBe('/unc:/server/share/project');
     expect(map.uriOf('/unc:/server/share/project/m.sh')).toBe('file://server/share/project/m.sh');
   });
 
-  test('two spellings of one file are one path', () => {
+  test('two spellings of one file give one path', () => {
     const map = createUriMap();
     expect(map.pathOf('file:///repository/a%20b.sh')).toBe(map.pathOf('file:///repository/a b.sh'));
   });
 
-  test.each(['file:////tmp/x.sh', '1+ä:x'])(
-    '%s, which cannot be taken apart, is a document of its own',
-    (uri) => {
-      const map = createUriMap();
-      expect(map.uriOf(map.pathOf(uri))).toBe(uri);
-      expect(map.addFolder(uri)).toMatch(/^\//);
-    },
-  );
+  test.each(['file:////tmp/x.sh', '1+ä:x'])('%s, which cannot be parsed, is a document of its own', (uri) => {
+    const map = createUriMap();
+    expect(map.uriOf(map.pathOf(uri))).toBe(uri);
+    expect(map.addFolder(uri)).toMatch(/^\//);
+  });
 
-  test('a document that is opened again in another language has its path by that', () => {
+  test('a document reopened in another language gets a path for that language', () => {
     const map = createUriMap();
     map.register('untitled:Untitled-1', 'yaml');
     map.register('untitled:Untitled-1', 'shellscript');
@@ -70,7 +67,7 @@ describe('URIs and paths', () => {
     expect(map.uriOf('/team/project/models/m.sh')).toBe('vscode-vfs://github/team/project/models/m.sh');
   });
 
-  test('a document that is no file never stands for one, whichever comes first', () => {
+  test('a document that is not a file never stands for one, whichever comes first', () => {
     for (const order of [0, 1]) {
       const map = createUriMap();
       const both = ['git:/repository/run.sh?%7B%22ref%22%3A%22HEAD%22%7D', 'file:///repository/run.sh'];
@@ -81,7 +78,7 @@ describe('URIs and paths', () => {
     }
   });
 
-  test('cells of one notebook are documents of their own, in the language that the editor says', () => {
+  test('cells of one notebook are separate documents, in the language given by the editor', () => {
     const map = createUriMap();
     const cells = ['W0', 'W1'].map((cell) => `vscode-notebook-cell:/repository/book.ipynb#${cell}`);
     for (const uri of cells) map.register(uri, 'shellscript');
@@ -101,7 +98,7 @@ describe('URIs and paths', () => {
     expect(map.pathOf('untitled:/repository/launch.sh')).toMatch(/launch\.sh$/);
   });
 
-  test('a path with half a character, as a text that was cut may name it', () => {
+  test('a path with half a surrogate pair, as truncated text may have it', () => {
     expect(createUriMap().uriOf('/repository/a\ud835.sh')).toBe('file:///repository/a%EF%BF%BD.sh');
   });
 });

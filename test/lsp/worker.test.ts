@@ -52,7 +52,7 @@ class WorkerWriter extends AbstractMessageWriter {
   end(): void {}
 }
 
-test('the worker build serves, and reads files through its client', async () => {
+test('the worker build works, and reads files through its client', async () => {
   const text = (name: string): string => readFileSync(join(dist, name), 'utf8');
   const worker = new Worker([scope, ...workerText(text('engine.cjs'), text('worker.js'))].join(''), {
     eval: true,

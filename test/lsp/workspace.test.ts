@@ -22,7 +22,7 @@ async function refusal(client: TestClient, uri: string, isShown: boolean): Promi
 }
 
 describe('a pass over the workspace', () => {
-  test('publishes for files that are not open and reports progress', async () => {
+  test('publishes findings in files that are not open and reports progress', async () => {
     const { client, files } = start({
       '/repository/a.sh': megatronScript(refused),
       '/repository/b.sh': megatronScript(),
@@ -57,8 +57,8 @@ describe('a pass over the workspace', () => {
   });
 });
 
-describe('the whole workspace, kept linted', () => {
-  test('files that nobody has opened are shown from the start, with progress', async () => {
+describe('keeping the whole workspace linted', () => {
+  test('files that were never opened are shown from the start, with progress', async () => {
     const { client } = start({
       '/repository/a.sh': megatronScript(refused),
       '/repository/b.sh': megatronScript(),
@@ -80,7 +80,7 @@ describe('the whole workspace, kept linted', () => {
     ['push', pushCapabilities],
     ['pull', pullCapabilities],
   ] as const)
-    test(`a file that is opened and closed shows what it showed before (${name})`, async () => {
+    test(`a file that is opened and closed shows the same as before (${name})`, async () => {
       const { client } = start({ '/repository/a.sh': megatronScript(refused) });
       await client.initialize([folder], capabilities, wholeWorkspace);
       await refusal(client, script, true);
@@ -95,7 +95,7 @@ describe('the whole workspace, kept linted', () => {
       expect(client.published.at(-1)?.version).toBeUndefined();
     });
 
-  test('an edit or a change on disk of a model file refreshes scripts that are not open', async () => {
+  test('an edit of a model file, or its change on disk, refreshes scripts that are not open', async () => {
     const { client, files } = start({
       '/repository/a.sh': mainScript,
       [modelPath]: modelFile('8'),
@@ -156,7 +156,7 @@ describe('the whole workspace, kept linted', () => {
     await refusal(client, `${folder}/new/a.sh`, false);
   });
 
-  test('files that Git begins to ignore lose their findings, and those that it lets through again have them', async () => {
+  test('files that become ignored by Git lose their findings, and regain them when no longer ignored', async () => {
     const files: { [path: string]: string } = {
       '/repository/a.sh': megatronScript(refused),
       '/repository/out/b.sh': megatronScript(refused),
@@ -179,7 +179,7 @@ describe('the whole workspace, kept linted', () => {
     await refusal(client, `${folder}/out/b.sh`, true);
   });
 
-  test('a file that comes while the editor holds it is shown when it is closed', async () => {
+  test('a file created while open in the editor is shown once closed', async () => {
     const { client, files } = start({ '/repository/a.sh': megatronScript(refused) });
     await client.initialize([folder], pushCapabilities, wholeWorkspace);
     await refusal(client, script, true);
@@ -192,7 +192,7 @@ describe('the whole workspace, kept linted', () => {
     await refusal(client, fresh, true);
   });
 
-  test('a file that was saved while the editor held it is read anew when it is closed', async () => {
+  test('a file saved while open in the editor is read again once closed', async () => {
     const { client, files } = start({ '/repository/a.sh': mainScript, [modelPath]: modelFile('8') });
     await client.initialize([folder]);
     await client.open(script, mainScript);
@@ -220,7 +220,7 @@ describe('the whole workspace, kept linted', () => {
     await refusal(client, 'file:///a/a.sh', false);
   });
 
-  test('a folder that is switched off is left out of every pass', async () => {
+  test('a disabled folder is left out of every pass', async () => {
     const { client } = start({ '/a/a.sh': megatronScript(refused), '/b/b.sh': megatronScript(refused) });
     client.settings = { '*': {}, 'file:///a': { enable: false } };
     await client.initialize(['file:///a', 'file:///b'], askedCapabilities);
@@ -230,7 +230,7 @@ describe('the whole workspace, kept linted', () => {
     await refusal(client, 'file:///b/b.sh', true);
   });
 
-  test('a folder that goes takes its findings along', async () => {
+  test('a removed folder takes its findings along', async () => {
     const { client } = start({ '/a/a.sh': megatronScript(refused), '/b/b.sh': megatronScript(refused) });
     await client.initialize(['file:///a', 'file:///b'], pushCapabilities, wholeWorkspace);
     await refusal(client, 'file:///a/a.sh', true);
@@ -240,7 +240,7 @@ describe('the whole workspace, kept linted', () => {
     await refusal(client, 'file:///b/b.sh', true);
   });
 
-  test('where reading takes time, findings stay until a changed file has been read', async () => {
+  test('when reading takes time, findings stay until a changed file has been read', async () => {
     const files: { [path: string]: string } = { '/repository/a.sh': megatronScript(refused) };
     let arrived = (): void => undefined;
     const remote = createRemoteFiles(
@@ -286,7 +286,7 @@ describe('clients that ask for the whole workspace', () => {
   const idsOf = ({ items }: WorkspaceDiagnosticReport): PreviousResultId[] =>
     items.map(({ uri, resultId = '' }) => ({ uri, value: resultId }));
 
-  test('get it without anything being pushed, and again when something has changed', async () => {
+  test('get it without a push, and again after a change', async () => {
     const { client, files } = start({
       '/repository/a.sh': megatronScript(refused),
       '/repository/b.sh': megatronScript(refused),
@@ -306,7 +306,7 @@ describe('clients that ask for the whole workspace', () => {
     expect(items.find(({ uri }) => uri.endsWith('/b.sh'))).toMatchObject({ kind: 'unchanged' });
   });
 
-  test('are not told of documents that are open, which they ask for one by one', async () => {
+  test('get nothing on open documents, which they ask for one by one', async () => {
     const { client } = start({ '/repository/a.sh': megatronScript(refused) });
     await client.initialize([folder], pullCapabilities);
     await client.open(script, megatronScript(refused));
@@ -318,7 +318,7 @@ describe('clients that ask for the whole workspace', () => {
     expect(items.map(({ uri }) => uri)).toEqual([script]);
   });
 
-  test('may take their question back', async () => {
+  test('may cancel their request', async () => {
     const { client } = start({ '/repository/a.sh': megatronScript(refused) });
     await client.initialize([folder], pullCapabilities);
     const first = await ask(client);
@@ -334,7 +334,7 @@ describe('clients that ask for the whole workspace', () => {
     await Promise.allSettled([second]);
   });
 
-  test('the extension has its setting instead', async () => {
+  test('exclude the extension, which has a setting instead', async () => {
     const { client } = start();
     const { capabilities } = await client.initialize([folder], pullCapabilities, { commands: true });
     expect(capabilities.diagnosticProvider).toMatchObject({ workspaceDiagnostics: false });

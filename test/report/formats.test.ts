@@ -110,13 +110,13 @@ const junitShape = z.strictObject({
 });
 
 describe('checkstyle', () => {
-  it('is well-formed and holds each finding in its file', () => {
+  it('is well-formed and lists each finding under its file', () => {
     const { checkstyle: top } = checkstyleShape.parse(parsed(checkstyle(reports, options)));
     expect(top.file.flatMap(({ error }) => error).length).toBe(found.length);
     expect(new Set(top.file.map(({ name }) => name)).size).toBe(top.file.length);
   });
 
-  it('escapes markup, line ends and characters that XML forbids', () => {
+  it('escapes markup, line breaks and characters that XML forbids', () => {
     const { checkstyle: top } = checkstyleShape.parse(parsed(checkstyle(hostile(nasty), options)));
     expect(top.file[0]?.name).toBe('a,b:c%0A<"&>.sh');
     expect(top.file[0]?.error[0]?.message).toContain('<b>&amp;</b> ]]> %0A');
@@ -125,7 +125,7 @@ describe('checkstyle', () => {
 });
 
 describe('JUnit', () => {
-  it('is well-formed, and its counts are those of its cases', () => {
+  it('is well-formed, and its counts match its cases', () => {
     const { testsuites } = junitShape.parse(parsed(junit(reports, options)));
     for (const suite of testsuites.testsuite) {
       expect(suite.tests).toBe(suite.testcase.length);
@@ -136,7 +136,7 @@ describe('JUnit', () => {
     expect(testsuites.failures).toBe(found.length);
   });
 
-  it('escapes what users write', () => {
+  it('escapes user text', () => {
     const { testsuites } = junitShape.parse(parsed(junit(hostile(nasty), options)));
     expect(testsuites.testsuite[0]?.testcase[0]?.failure?.message).toContain('<b>&amp;</b> ]]>');
   });
@@ -169,7 +169,7 @@ function annotations(text: string): { level: string; properties: Map<string, str
 }
 
 describe('GitHub annotations', () => {
-  it('say level, file, lines and title of each finding', () => {
+  it('give level, file, lines and title of each finding', () => {
     const all = annotations(github(reports, options));
     expect(all.length).toBe(found.length);
     all.forEach(({ level, properties, message }, at) => {
@@ -187,7 +187,7 @@ describe('GitHub annotations', () => {
     });
   });
 
-  it('mark columns on one line only: GitHub refuses them over several', () => {
+  it('mark columns within one line only: GitHub rejects them across several', () => {
     const [report] = hostile('Both lines are meant.');
     const [finding] = report?.findings ?? [];
     if (report === undefined || finding === undefined) throw new Error('no report');
@@ -203,7 +203,7 @@ describe('GitHub annotations', () => {
     expect(marked(7)).toEqual(['1', '2', undefined, undefined]);
   });
 
-  it('let no value start a command of its own or colour the log', () => {
+  it('let no value start a command or colour the log', () => {
     const text = github(hostile(nasty), options);
     const [only, ...others] = annotations(text);
     expect(others).toEqual([]);
@@ -222,7 +222,7 @@ describe('GitHub annotations', () => {
   });
 });
 
-describe('what helps', () => {
+describe('a fix in a report', () => {
   it.each([
     ['github', github],
     ['gitlab', gitlab],
@@ -243,7 +243,7 @@ describe('what helps', () => {
     );
   });
 
-  it('loses nothing where it is read as Markdown', () => {
+  it('loses nothing when read as Markdown', () => {
     const [report] = hostile('x');
     const [finding] = report?.findings ?? [];
     if (report === undefined || finding === undefined) throw new Error('no finding');
@@ -264,7 +264,7 @@ describe('what helps', () => {
 });
 
 describe('GitLab code quality', () => {
-  it('has the fields that GitLab asks for, with unique fingerprints', () => {
+  it('has the fields that GitLab requires, with unique fingerprints', () => {
     const shape = z.array(
       z.looseObject({
         description: z.string().min(1),
@@ -305,7 +305,7 @@ describe('rdjson', () => {
     expect(diagnostics.some(({ suggestions }) => suggestions !== undefined)).toBe(true);
   });
 
-  it('counts columns in bytes of UTF-8', () => {
+  it('counts columns in UTF-8 bytes', () => {
     const [report] = hostile('x', '/repository/a.sh');
     if (report === undefined) throw new Error('no report');
     const text = '# größe 𝕏\necho "é𝕏" --bad\n';
@@ -324,7 +324,7 @@ describe('rdjson', () => {
 });
 
 describe('lines', () => {
-  it('of concise and ndjson are one a finding, whatever the values hold', () => {
+  it('of concise and ndjson are one per finding, whatever the values contain', () => {
     const reported = hostile(nasty, '/repository/a\nb.sh');
     expect(concise(reported, options)).toMatch(/^[^\p{Cc}\u202e]+\n$/u);
     expect(concise(reports, options).trimEnd().split('\n').length).toBe(found.length);

@@ -24,19 +24,19 @@ describe('text in Markdown', () => {
     '1. one',
     '# one',
     '---',
-  ])('shows %s as it is', (text) => {
+  ])('shows %s literally', (text) => {
     expect(shown(text)).not.toBe(text);
     expect(shown(markdownText(text))).toBe(text);
   });
 
   it.each(['47 layers, 2 stages: --num-layers ${N} / $PP = 3.', '8192 × 4 > 5 - x, a_b_c, ~/run'])(
-    'needs no marks for %s',
+    'needs no escaping for %s',
     (text) => {
       expect(markdownText(text)).toBe(text);
     },
   );
 
-  it('shows every line as it is', () => {
+  it('shows every line literally', () => {
     const words = fc.stringMatching(/^[ab1 _*~`<>[\]()!#+\-=|:.&;\\"']{1,24}$/).map((text) => text.trim());
     fc.assert(
       fc.property(

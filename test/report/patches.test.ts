@@ -38,7 +38,7 @@ function applyAll(changes: ReadonlyMap<string, { readonly before: string; readon
 }
 
 describe('patches', () => {
-  it('of the fixes of every rule are taken by git apply and give the fixed text', () => {
+  it('of the fixes of every rule are accepted by git apply and give the fixed text', () => {
     const knowledge = loadKnowledge();
     const groups = new Map<string, RuleExample[]>();
     for (const example of ruleExamples(knowledge).filter((_, at) => thorough || at % 5 === 0)) {
@@ -58,11 +58,11 @@ describe('patches', () => {
     applyAll(changes);
   });
 
-  it('name a path from the root as Git does', () => {
+  it('name an absolute path as Git does', () => {
     expect(unifiedDiff('/data/run.sh', 'a\n', 'b\n')).toContain('--- a/data/run.sh\n+++ b/data/run.sh\n');
   });
 
-  it('are right for line endings, missing last line ends, strange names and lines that look like headers', () => {
+  it('handle line endings, missing final newlines, unusual names and lines that look like headers', () => {
     const before = 'a\r\n-- old\t\r\n--- x\t\nlast';
     applyAll(
       new Map(

@@ -25,13 +25,13 @@ function exampleLog(of: readonly FileReport[]): Log {
 }
 
 describe('the SARIF report', () => {
-  it('of the bad example of every rule is valid against the schema of SARIF 2.1.0', () => {
+  it('of the bad example of every rule is valid against the SARIF 2.1.0 schema', () => {
     validate(shared);
     expect(validate.errors ?? []).toEqual([]);
     expect(shared.runs[0]?.results?.length).toBeGreaterThan(reports.length / 2);
   });
 
-  it('would be refused by the schema if it were wrong', () => {
+  it('is rejected by the schema when it is wrong', () => {
     const broken = structuredClone(shared);
     const result = broken.runs[0]?.results?.[0];
     if (result === undefined) throw new Error('no results');
@@ -55,7 +55,7 @@ describe('the SARIF report', () => {
     }
   });
 
-  it('has relative URIs that decode to the path of a file', () => {
+  it('has relative URIs that decode to a file path', () => {
     const files = new Set(reports.flatMap((report) => [report.path, ...report.sources]));
     for (const result of shared.runs[0]?.results ?? []) {
       const uri = result.locations?.[0]?.physicalLocation?.artifactLocation?.uri ?? '';
@@ -116,7 +116,7 @@ describe('fingerprints', () => {
     expect(prints(script.replace('--num-layers 30 ', '--num-layers 30 \\\n    '))).toEqual(before);
   });
 
-  it('change with the value and tell equal findings apart', () => {
+  it('change with the value and distinguish equal findings', () => {
     expect(prints(script.replace('30', '31'))).not.toEqual(prints(script));
     const twice = prints(`${script}${script.replace('#!/bin/bash\n', '')}`);
     expect(new Set(twice).size).toBe(twice.length);

@@ -3,7 +3,7 @@ import { emptyReport } from '../../server/src/linter.ts';
 import { summarise } from '../../server/src/report/summary.ts';
 import { exampleReports } from '../support/exampleReports.ts';
 
-test('a file that starts nothing of ours counts as looked at, not as recognised', () => {
+test('a file without our frameworks counts as looked at, not as recognised', () => {
   const [report] = exampleReports().reports;
   if (report === undefined) throw new Error('no report');
   const { files, recognised } = summarise([report, emptyReport('/repository/build.sh', 'make\n')]);

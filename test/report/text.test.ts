@@ -30,8 +30,8 @@ function shown(script: string, rule: string, width = 80): string {
 
 const rest = '--hidden-size 8 --num-attention-heads 1';
 
-describe('the text report', () => {
-  it('shows the places, what a label adds, when it shows, and the lines that the first fix changes', () => {
+describe('agrees with JSON.parse on texts with and without a mistake', () => {
+  it('shows the positions, what a label adds, when it shows, and the lines that the first fix changes', () => {
     const script = `PP=4\ntorchrun --nproc_per_node 8 pretrain_gpt.py \\\n  --num-layers 30 ${rest} \\\n  --pipeline-model-parallel-size $PP\n`;
     expect(shown(script, 'megatron-lm/layers-divide-stages')).toBe(`error megatron-lm/layers-divide-stages
   30 layers cannot be shared evenly by 4 pipeline stages.
@@ -56,7 +56,7 @@ Looked at 1 file; all recognised (launches and configurations: Megatron-LM 1).
 `);
   });
 
-  it('marks the characters that it means, also behind wide and combining ones', () => {
+  it('marks the right characters, even after wide and combining ones', () => {
     const script = `NAME="训练🚀é e\u0301"; torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 30 ${rest} --pipeline-model-parallel-size 4\n`;
     const lines = shown(script, 'megatron-lm/layers-divide-stages', 200).split('\n');
     const at = lines.findIndex((line) => line.includes('--num-layers 30'));
@@ -65,7 +65,7 @@ Looked at 1 file; all recognised (launches and configurations: Megatron-LM 1).
     expect(columnsOf('训练🚀é e\u0301')).toBe(9);
   });
 
-  it('tells where a line is cut, also within what is marked', () => {
+  it('shows where a line is cut, even within the marked part', () => {
     const script =
       'torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 32 --hidden-size 8 --num-attention-heads 1\n';
     const [line = '', marks = ''] = shown(script, 'megatron-lm/sequence-length-required', 60)
@@ -76,7 +76,7 @@ Looked at 1 file; all recognised (launches and configurations: Megatron-LM 1).
     expect(columnsOf(marks)).toBe(columnsOf(line) - 1);
   });
 
-  it('fits its width, on long lines too', () => {
+  it('fits its width, even with long lines', () => {
     const script = `X=${'训'.repeat(300)}; torchrun --nproc_per_node 8 pretrain_gpt.py ${'--seed 1 '.repeat(40)} --num-layers 30 ${rest} --pipeline-model-parallel-size 4 ${'--seed 1 '.repeat(40)}\n`;
     for (const width of [40, 80, 120])
       for (const line of shown(script, 'megatron-lm/layers-divide-stages', width).split('\n'))
@@ -85,7 +85,7 @@ Looked at 1 file; all recognised (launches and configurations: Megatron-LM 1).
 });
 
 describe('a cut line', () => {
-  it.each(['', 'x'])('never shows half of a character, wherever it is cut %#', (between) => {
+  it.each(['', 'x'])('never shows half a character, wherever it is cut %#', (between) => {
     const name = '🚀'.repeat(60);
     const script = `NAME=${name}${between} L=30; torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers $L ${rest} --pipeline-model-parallel-size 4 # ${name}\n`;
     for (const width of [40, 41, 80, 81])
@@ -94,7 +94,7 @@ describe('a cut line', () => {
 });
 
 describe('the summary of a long report', () => {
-  it('names the rules that fired ten times and more, the most frequent first, and fits its width', () => {
+  it('names the rules with at least ten findings, most frequent first, and fits its width', () => {
     const report = reportOf(
       {
         '/repository/run.sh': `torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 30 ${rest} --pipeline-model-parallel-size 4\n`,
@@ -154,7 +154,7 @@ describe('advice that many files get', () => {
     });
   const times = (text: string, heading: string): number => text.split(`${heading}\n`).length - 1;
 
-  it('is shown the first times, and then counted', () => {
+  it('is shown the first few times, and then counted', () => {
     const reports = [advised('a', 'info', 8), advised('a', 'info', 5), advised('b', 'info', 10)];
     const text = said(reports, true);
     expect([times(text, 'info a'), times(text, 'info b')]).toEqual([10, 10]);
@@ -163,7 +163,7 @@ describe('advice that many files get', () => {
     expect(said(reports, false)).not.toContain('Not shown');
   });
 
-  it('is shown each time in a report of one file, as are warnings in any', () => {
+  it('is always shown in a report of one file, as warnings are in any', () => {
     expect(times(said([advised('a', 'info', 13)], true), 'info a')).toBe(13);
     const warnings = said([advised('a', 'warning', 8), advised('a', 'warning', 5)], true);
     expect(times(warnings, 'warning a')).toBe(13);
@@ -178,7 +178,7 @@ describe('the lines of a fix', () => {
     newText,
   });
 
-  it('are those that differ, numbered in the old and the new text', () => {
+  it('are those that differ, numbered in the old and new text', () => {
     expect(editLines([edit(4, 7, 'TWO')], text)).toEqual([
       { kind: '-', number: 2, text: 'two' },
       { kind: '+', number: 2, text: 'TWO' },
@@ -206,8 +206,8 @@ describe('the lines of a fix', () => {
   });
 });
 
-describe('a finding of a file that several scripts use', () => {
-  it('stands once, at its highest severity', () => {
+describe('a finding in a file that several scripts use', () => {
+  it('is shown once, at its highest severity', () => {
     const files = {
       '/repository/model.sh': 'MODEL_ARGS=(--num-layers 30)\n',
       '/repository/a.sh': `source ./model.sh\ntorchrun --nproc_per_node 8 pretrain_gpt.py "\${MODEL_ARGS[@]}" ${rest} --pipeline-model-parallel-size 4 "$@"\n`,

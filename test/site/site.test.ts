@@ -64,7 +64,7 @@ function* pages(folder: string): Generator<string> {
 }
 
 describe('the site', () => {
-  it('has a page for each rule, links that lead somewhere, and loads nothing from elsewhere', () => {
+  it('has a page for each rule, working links, and loads nothing from other sites', () => {
     const all = [...pages(site)];
     expect(all.length).toBeGreaterThan(500);
     for (const page of all) {
@@ -88,7 +88,7 @@ describe('the site', () => {
 
 describe.skipIf(chromium === undefined)('a phone', () => {
   it.each(['index', 'playground', 'docs/configuration', 'docs/rules/index'])(
-    'shows %s in its width, whatever long names stand there',
+    'shows %s within its width, however long the names',
     async (name) => {
       if (browser === undefined) throw new Error('no browser');
       const page = await browser.newPage();
@@ -102,7 +102,7 @@ describe.skipIf(chromium === undefined)('a phone', () => {
 });
 
 describe.skipIf(chromium === undefined)('the start page', () => {
-  it('leads to the playground, and breaks no name of an option', async () => {
+  it('links to the playground, and breaks no option name across lines', async () => {
     if (browser === undefined) throw new Error('no browser');
     const page = await browser.newPage();
     await page.goto(`${base}index.html`);
@@ -122,7 +122,7 @@ describe.skipIf(chromium === undefined)('the start page', () => {
 });
 
 describe.skipIf(chromium === undefined)('the list of rules', () => {
-  it('is narrowed to the rules with what is typed, under their headings', async () => {
+  it('is filtered to the rules that match what is typed, under their headings', async () => {
     if (browser === undefined) throw new Error('no browser');
     const page = await browser.newPage();
     await page.goto(`${base}docs/rules/index.html`);
@@ -144,7 +144,7 @@ describe.skipIf(chromium === undefined)('the list of rules', () => {
 });
 
 describe.skipIf(chromium === undefined)('the list of rules, opened as a file', () => {
-  it('is looked through by settings in any spelling, by messages as shown, and by what only the pages say', async () => {
+  it('can be searched by settings in any spelling, by messages as shown, and by text that only the pages have', async () => {
     if (browser === undefined) throw new Error('no browser');
     const page = await browser.newPage();
     await page.goto(pathToFileURL(join(site, 'docs/rules/index.html')).href);
@@ -176,8 +176,8 @@ describe.skipIf(chromium === undefined)('the list of rules, opened as a file', (
   }, 60_000);
 });
 
-describe.skipIf(chromium === undefined)('keys alone', () => {
-  it('reach the text of a page past its links, and what is wider than the page', async () => {
+describe.skipIf(chromium === undefined)('the keyboard alone', () => {
+  it('reaches the text of a page past its links, and what is wider than the page', async () => {
     if (browser === undefined) throw new Error('no browser');
     const page = await browser.newPage();
     await page.goto(`${base}docs/ci.html`);
@@ -193,7 +193,7 @@ describe.skipIf(chromium === undefined)('keys alone', () => {
 });
 
 describe.skipIf(chromium === undefined)('the playground', () => {
-  it('shows findings, what would start, and applies fixes, without a request to anywhere else', async () => {
+  it('shows findings and what would start, and applies fixes, without requests to other sites', async () => {
     if (browser === undefined) throw new Error('no browser');
     const page = await browser.newPage();
     await page.setViewport({ width: 1400, height: 1000 });
@@ -242,7 +242,7 @@ describe.skipIf(chromium === undefined)('the playground', () => {
     expect(faults).toEqual([]);
   }, 180_000);
 
-  it('goes back to the example before, and opens the text of a link', async () => {
+  it('returns to the previous example, and opens the text of a link', async () => {
     if (browser === undefined) throw new Error('no browser');
     const page = await browser.newPage();
     const says = (status: string): Promise<unknown> =>
@@ -272,7 +272,7 @@ describe.skipIf(chromium === undefined)('the playground', () => {
     await page.close();
   }, 120_000);
 
-  it('goes on while the engine is at a text, and shows what it says of the last one', async () => {
+  it('stays usable while the engine is busy, and shows the result for the last text', async () => {
     if (browser === undefined) throw new Error('no browser');
     const page = await browser.newPage();
     // The engine hears nothing of a text before it is let go.
@@ -301,7 +301,7 @@ describe.skipIf(chromium === undefined)('the playground', () => {
     await page.close();
   }, 120_000);
 
-  it('says why it cannot start where what it knows is not there', async () => {
+  it('says why it cannot start when its knowledge is missing', async () => {
     if (browser === undefined) throw new Error('no browser');
     const page = await browser.newPage();
     await page.evaluateOnNewDocument(`
@@ -315,7 +315,7 @@ describe.skipIf(chromium === undefined)('the playground', () => {
     await page.close();
   }, 60_000);
 
-  it('says without JavaScript that it needs it', async () => {
+  it('says that it needs JavaScript when there is none', async () => {
     if (browser === undefined) throw new Error('no browser');
     const page = await browser.newPage();
     await page.setJavaScriptEnabled(false);

@@ -100,7 +100,7 @@ describe('YAML', () => {
     test(line, () => expect(marked('source.yaml', line)).toEqual(expected));
 });
 
-test('a pattern of words matches these words and no others', () => {
+test('a pattern of words matches only these words', () => {
   const pattern = new RegExp(`^(?:${wordsPattern(['a', 'ab', 'abc', 'x.y', 'x-y'])})$`);
   expect(
     ['a', 'ab', 'abc', 'x.y', 'x-y', 'abcd', 'b', 'xzy', ''].filter((word) => pattern.test(word)),

@@ -57,8 +57,8 @@ function linterOver(
   return { lint, ruleIds: () => ['layers'] };
 }
 
-describe('fixing files that use one another', () => {
-  it('reports each as it is in the end', () => {
+describe('fixing files that use each other', () => {
+  it('reports each in its final state', () => {
     const { texts, reports } = autofix(inputs, memoryHost(files), (host) => linterOver(host, []), {
       suggested: false,
     });
@@ -80,7 +80,7 @@ describe('fixing files that use one another', () => {
     expect(applied.map(({ path }) => path)).toEqual(isApplied ? [shared] : []);
   });
 
-  it('applies no fix behind one that is an example', () => {
+  it('applies no fix that follows an example', () => {
     const example: Fix = { title: '/models/base', safety: 'example', cost: undefined, edits: [] };
     const makeLinter = (host: Host): Linter => linterOver(host, [], 'suggested', [example]);
     const { texts, reports } = autofix(inputs, memoryHost(files), makeLinter, { suggested: true });
@@ -88,7 +88,7 @@ describe('fixing files that use one another', () => {
     expect(summarise(reports).fixable).toEqual({ safe: 0, suggested: 0 });
   });
 
-  it('takes the reports that are there, while they hold', () => {
+  it('reuses existing reports while they are valid', () => {
     const linted: string[] = [];
     const known = new Map(
       inputs.map(({ path, text }) => [path, linterOver(memoryHost(files), []).lint(path, text)]),
@@ -124,7 +124,7 @@ describe('two fixes that undo each other', () => {
     },
   };
 
-  it('are not applied by turns', () => {
+  it('are not applied alternately', () => {
     const file = { path: '/repository/run.sh', text: '2\n' };
     const { applied } = autofix([file], memoryHost({ [file.path]: file.text }), () => wavering, {
       suggested: true,
@@ -133,7 +133,7 @@ describe('two fixes that undo each other', () => {
   });
 });
 
-it('a fix in a configuration that would stop a script which overrides the key there is not applied', () => {
+it('a fix in a configuration is not applied if it would stop a script that overrides the key', () => {
   const knowledge = loadKnowledge();
   const config = '/repository/grpo.yaml';
   const base = knowledge.frameworks.get('areal')?.base.yaml ?? '';
@@ -159,7 +159,7 @@ it('a fix in a configuration that would stop a script which overrides the key th
   expect(mended("'~total_train_epoch' +total_train_epochs=3") ?? text).toContain('total_train_epoch: 2');
 });
 
-describe('a bound of time', () => {
+describe('a time limit', () => {
   const script = 'torchrun pretrain_gpt.py --num-layers 24 --hidden-size 64 --seq-length 8\n';
   const applied = (rounds: number): number => {
     let left = rounds;
@@ -171,7 +171,7 @@ describe('a bound of time', () => {
     }).applied.length;
   };
 
-  it('leaves the fixes that were applied by then', () => {
+  it('keeps the fixes applied by then', () => {
     expect(applied(0)).toBe(0);
     expect(applied(1)).toBeLessThan(applied(100));
   });
@@ -230,22 +230,22 @@ describe('a file with many launches', () => {
     return { after: texts.get(file.path), applied: applied.length, reads: read.length };
   };
 
-  it('is read a few times, however many there are', () => {
+  it('is read only a few times, however many there are', () => {
     const { after, applied, reads } = fix('bad x\n'.repeat(600));
     expect([after, applied]).toEqual(['good x\n'.repeat(600), 600]);
     expect(reads).toBeLessThan(5);
   });
 
-  it('gets one edit where one mends all launches', () => {
+  it('gets one edit if that fixes all launches', () => {
     expect(fix('all\n'.repeat(30))).toEqual({ after: `done\n${'all\n'.repeat(30)}`, applied: 1, reads: 2 });
   });
 
-  it('leaves the launch that would be refused for more than it is mended of', () => {
+  it('leaves a launch alone if fixing it would cause more errors than it removes', () => {
     const { after } = fix(`${'bad x\n'.repeat(9)}bad twice\n`);
     expect(after).toBe(`${'good x\n'.repeat(9)}bad twice\n`);
   });
 
-  it('keeps what helps where the same fix fails elsewhere', () => {
+  it('keeps a fix that helps, even if it fails elsewhere', () => {
     const { after, reads } = fix(`${'bad x\n'.repeat(50)}${'stuck\n'.repeat(50)}`);
     expect(after).toBe(`${'good x\n'.repeat(50)}${'stuck\n'.repeat(50)}`);
     expect(reads).toBeLessThan(20);
@@ -283,7 +283,7 @@ describe('a function that is called for each launch', () => {
   const layers = Array.from({ length: 40 }, (_, at) => 31 + 4 * at);
   const calls = (write: (layers: number) => string): string => layers.map(write).join('');
 
-  it('is read a few times, wherever its calls have their values from', () => {
+  it('is read only a few times, wherever its calls get their values from', () => {
     const byArgument = mended(train('"$1"', '"$2"') + calls((count) => `train ${count} 4\n`));
     expect(byArgument.after).toBe(train('"$1"', '"$2"') + calls((count) => `train ${count} 1\n`));
     expect(byArgument.reads).toBeLessThan(6);
@@ -294,7 +294,7 @@ describe('a function that is called for each launch', () => {
     expect(byVariable.reads).toBeLessThan(6);
   });
 
-  it('gets one edit where one mends all calls', () => {
+  it('gets one edit if that fixes all calls', () => {
     const rest = calls((count) => `train ${count}\n`);
     const { after, reads } = mended(`${train('"$1"', '$PP')}PP=4\n${rest}`);
     expect(after).toBe(`${train('"$1"', '$PP')}PP=1\n${rest}`);
@@ -302,7 +302,7 @@ describe('a function that is called for each launch', () => {
   });
 });
 
-it('the fix of a mode that contradicts a recipe takes the recipe of that mode, and never gives up adapters by itself', () => {
+it('the fix of a mode that contradicts a recipe takes the recipe of that mode, and never drops adapters by itself', () => {
   const fixedScript = (words: string): string | undefined => {
     const path = '/repository/run.sh';
     const text = `torchrun --nproc_per_node 8 scripts/training/run_recipe.py ${words} checkpoint.pretrained_checkpoint=/c\n`;

@@ -31,7 +31,7 @@ describe('a file that a script sources', () => {
     '../other/models/none.sh',
     '../other/models/known.sh',
     '../mine-too.sh',
-  ])('may lie beside its project where that is started: %s', (path) => {
+  ])('may be next to its project where that is started: %s', (path) => {
     expect(missing(path)).toEqual([]);
   });
 
@@ -41,19 +41,22 @@ describe('a file that a script sources', () => {
         '[submodule "slime"]\n\tpath = third_party/slime\n\turl = https://example.org/slime.git\n',
     };
 
-    it('may be there when it is not checked out', () => {
+    it('may exist if it is not checked out', () => {
       expect(missing('third_party/slime/scripts/m.sh', named)).toEqual([]);
     });
 
-    it('is missing when what is checked out lacks it', () => {
+    it('is missing if what is checked out lacks it', () => {
       const held = { ...named, '/w/mine/third_party/slime/train.py': '' };
       const message = 'third_party/slime/scripts/m.sh is not in the workspace.';
       expect(missing('third_party/slime/scripts/m.sh', held)).toEqual([message]);
     });
 
-    it.each(['third_party/slime2/m.sh', 'third_party/m.sh'])('is not one beside it: %s', (path) => {
-      expect(missing(path, named)).toEqual([`${path} is not in the workspace.`]);
-    });
+    it.each(['third_party/slime2/m.sh', 'third_party/m.sh'])(
+      'is missing if it is only next to one: %s',
+      (path) => {
+        expect(missing(path, named)).toEqual([`${path} is not in the workspace.`]);
+      },
+    );
   });
 });
 

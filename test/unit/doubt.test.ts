@@ -17,7 +17,7 @@ function told(before: string, line = '--tensor-model-parallel-size $TP'): readon
     .map(({ severity, certainty }) => `${severity} ${certainty}`);
 }
 
-describe('what a variable holds', () => {
+describe('the value of a variable', () => {
   it.each([
     'source $CONFIG',
     'source /data/settings.sh',
@@ -32,7 +32,7 @@ describe('what a variable holds', () => {
     'f() { source $CONFIG; }; f',
     'PP=$TP; source $CONFIG; TP=$PP',
     'source /data/functions.sh; TP=3; parse_options "$@"',
-  ])('is not certain behind %s', (before) => {
+  ])('is not certain after %s', (before) => {
     expect(told(before)).toEqual(['warning likely']);
   });
 
@@ -51,11 +51,11 @@ describe('what a variable holds', () => {
     'readonly TP; source $CONFIG',
     'parse_options "$@"',
     'source /data/functions.sh; TP=3; nvidia-smi; hostname; wc -l x; ./set_up.sh',
-  ])('is certain behind %s', (before) => {
+  ])('is certain after %s', (before) => {
     expect(told(before)).toEqual(['error certain']);
   });
 
-  it('counts where a flag refuses it, and not for what the launch says itself', () => {
+  it('matters if a flag refuses it, but not for what the launch sets itself', () => {
     expect(told('', '--num-workers $N')).toEqual(['error certain']);
     expect(told('source $CONFIG', '--num-workers $N')).toEqual(['warning likely']);
     expect(told('source $CONFIG', '--num-workers a$TP')).toEqual(['warning likely']);
@@ -63,7 +63,7 @@ describe('what a variable holds', () => {
   });
 });
 
-describe('what is not among the words of a launch', () => {
+describe('what is missing from the words of a launch', () => {
   const rest =
     '--num-layers 12 --hidden-size 512 --num-attention-heads 8 --seq-length 64 --max-position-embeddings 64 --micro-batch-size 1';
   const certainties = (before: string, words: string): readonly string[] => {
@@ -80,7 +80,7 @@ describe('what is not among the words of a launch', () => {
     ['source "conf/$1.sh"', '"${MODEL_ARGS[@]}"'],
     ['source "conf/$1.sh"; ARGS=("${MODEL_ARGS[@]}" --bf16)', '"${ARGS[@]}"'],
     ['', '$(python options.py)'],
-  ])('may be among those that text holds which is not read: %s, %s', (before, words) => {
+  ])('may be in text that is not read: %s, %s', (before, words) => {
     expect(certainties(before, words)).toEqual([]);
   });
 
@@ -90,11 +90,11 @@ describe('what is not among the words of a launch', () => {
     ['source "conf/$1.sh"', '"$@"'],
     ['ARGS=(--bf16); source "conf/$1.sh"', '"${ARGS[@]}"'],
     ['source /etc/profile', '$EXTRA_ARGS'],
-  ])('is likely to be missing as it is written: %s, %s', (before, words) => {
+  ])('is likely missing as written: %s, %s', (before, words) => {
     expect(certainties(before, words)).toEqual(['warning likely']);
   });
 
-  it('is missing where all words are known', () => {
+  it('is missing if all words are known', () => {
     expect(certainties('source "conf/$1.sh"', '--bf16')).toEqual(['error certain']);
   });
 });
@@ -113,19 +113,19 @@ describe('a number of processes', () => {
     ['torchrun --nproc-per-node 1', 'error'],
     ['WORLD_SIZE=1 python', 'error'],
     ['srun -N 1 -n 1 python', 'error'],
-  ])('is presumed where nothing says it: %s', (launcher, severity) => {
+  ])('is presumed if nothing sets it: %s', (launcher, severity) => {
     expect(severities(`${launcher} pretrain_gpt.py ${rest}\n`)).toEqual([severity]);
   });
 
   it.each(['export RANK=$OMPI_COMM_WORLD_RANK\npython', 'source /data/mpi.sh\npython'])(
-    'is not presumed where something else may say it: %s',
+    'is not presumed if something else may set it: %s',
     (launcher) => {
       expect(severities(`${launcher} pretrain_gpt.py ${rest}\n`)).toEqual([]);
     },
   );
 });
 
-describe('a word that is not known', () => {
+describe('an unknown word', () => {
   const given = '--tensor-model-parallel-size 3';
 
   it.each([
@@ -135,11 +135,11 @@ describe('a word that is not known', () => {
     [`${given} --load $(python options.py)`, 'error certain'],
     [`${given} --load "$(python options.py)"`, 'error certain'],
     [`${given} "$@" $EXTRA`, 'error certain'],
-  ])('may hold a setting that wins over those before it: %s', (line, expected) => {
+  ])('may hold a setting that overrides those before it: %s', (line, expected) => {
     expect(told('mapfile -t MORE < /data/options', line)).toEqual([expected]);
   });
 
-  it('is not what a text holds in which another one stands', () => {
+  it('does not make the rest of the text that contains it unknown', () => {
     const text = (launch: string) => `D=/data; source $CONFIG; bash -c "cd $D; ${launch}"\ntrue`;
     const launch = `torchrun --nproc_per_node 8 pretrain_gpt.py ${given} --num-attention-heads 8 --hidden-size 64`;
     const files = { '/w/run.sh': text(launch) };
@@ -148,7 +148,7 @@ describe('a word that is not known', () => {
     expect(heads.map(({ severity }) => severity)).toEqual(['error']);
   });
 
-  it('may win over what an array holds', () => {
+  it('may override what an array holds', () => {
     const line = '"${ARGS[@]}"';
     expect(told(`ARGS=(${given} $(python options.py))`, line)).toEqual(['warning likely']);
     expect(told(`ARGS=(${given}); source /data/more.sh`, line)).toEqual(['warning likely']);
@@ -176,7 +176,7 @@ describe('the environment and the number of GPUs', () => {
     ['source $CONFIG; export CUDA_DEVICE_MAX_CONNECTIONS=8', 'error'],
     ['export CUDA_DEVICE_MAX_CONNECTIONS=8', 'error'],
     ['export CUDA_DEVICE_MAX_CONNECTIONS=8; source $CONFIG', 'warning'],
-  ])('may be set by text that cannot be read: %s', (before, severity) => {
+  ])('may be set by unreadable text: %s', (before, severity) => {
     const text = `${before}\ntorchrun --nproc_per_node 8 pretrain_gpt.py --tensor-model-parallel-size 2 ${rest}\n`;
     expect(severities(text, 'megatron-lm/connections-with-tensor-or-context-parallel')[0]).toBe(severity);
   });
@@ -197,13 +197,13 @@ describe('the environment and the number of GPUs', () => {
     ['D="--nproc_per_node 6"; source $CONFIG', '$D', 'warning'],
     ['source $CONFIG', '--nproc_per_node 6', 'error'],
     ['N=6; source $CONFIG; srun -N $N true', '--nproc_per_node 6', 'error'],
-  ])('may be others: %s', (before, words, severity) => {
+  ])('may be different: %s', (before, words, severity) => {
     const text = `${before}\ntorchrun ${words} pretrain_gpt.py --tensor-model-parallel-size 4 ${rest}\n`;
     expect(severities(text, 'megatron-lm/world-size-divides')).toEqual([severity]);
   });
 });
 
-describe('what stands there when nobody gives something', () => {
+describe('what is used when something is unset', () => {
   const model =
     '--num-layers 12 --hidden-size 512 --num-attention-heads 8 --max-position-embeddings 64 --seq-length 64 --micro-batch-size 1';
 
@@ -217,14 +217,14 @@ describe('what stands there when nobody gives something', () => {
     'NODES=${1:-1}',
     'NODES=$((2 * ${SLURM_NNODES:-1} / 2))',
     'if [ -n "$SLURM_JOB_NUM_NODES" ]; then NODES=$SLURM_JOB_NUM_NODES; else NODES=1; fi',
-  ])('is no number of GPUs that the job certainly has: %s', (before) => {
+  ])('is no certain number of GPUs of the job: %s', (before) => {
     const text = `${before}\ntorchrun --nproc_per_node 8 --nnodes $NODES pretrain_gpt.py ${model} --tensor-model-parallel-size 8 --pipeline-model-parallel-size 2\n`;
     const finding = found(text, 'megatron-lm/world-size-divides');
     expect(finding).toMatchObject({ severity: 'warning', certainty: 'likely' });
     expect(new Set(finding?.fixes.map(({ safety }) => safety))).toEqual(new Set(['example']));
   });
 
-  it('is named where a finding rests on it, which is likely then', () => {
+  it('is named if a finding depends on it, which is then likely', () => {
     const text = `TP=\${TP:-3}\ntorchrun --nproc_per_node 8 pretrain_gpt.py ${model} --tensor-model-parallel-size $TP\n`;
     const finding = found(text, 'megatron-lm/heads-divide-tensor-parallel');
     expect(finding).toMatchObject({ severity: 'error', certainty: 'likely' });
@@ -265,7 +265,7 @@ describe('what stands there when nobody gives something', () => {
   });
 });
 
-describe('what holds only where a program succeeds that is not run', () => {
+describe('what holds only if a program that is not run succeeds', () => {
   const rounds = 'for i in {1..900}; do X="$X $i $i"; Y=$((Y + i)); done; '.repeat(2);
 
   it.each([

@@ -13,7 +13,7 @@ const launches: readonly (readonly [string, (count: number) => string])[] = [
   ['unknown variables', (count) => `torchrun pretrain_gpt.py ${words(count, (at) => `$VALUE_${at}`)}\n`],
 ];
 
-describe('six times the words take no more than some six times the time', () => {
+describe('six times the words take at most about six times the time', () => {
   test.each(launches)('%s', (_, launch) => {
     const taken = (count: number): number =>
       processorTime(() =>

@@ -17,15 +17,15 @@ function told(scripts: { readonly [path: string]: string }): readonly string[] {
   return [...found.map(({ severity, certainty }) => `${certainty} ${severity}`), ...sources];
 }
 
-describe('a configuration on its own', () => {
-  test('has an error where no script starts with it', () => {
+describe('a standalone configuration', () => {
+  test('has an error if no script starts with it', () => {
     expect(told({})).toEqual(['certain error']);
     expect(told({ '/repository/run.sh': '# configs/wrong.yaml\necho wrong.yaml\n' })).toEqual([
       'certain error',
     ]);
   });
 
-  test('has none that every script which starts with it sets or deletes', () => {
+  test('only has a warning if every script that starts with it sets or deletes the key', () => {
     const setting = { '/repository/run.sh': `${start} total_train_epochs=2\n` };
     expect(told(setting)).toEqual(['likely warning', '/repository/run.sh']);
     const deleting = { '/repository/scripts/run.sh': `${start} ~total_train_epochs\n` };
@@ -36,7 +36,7 @@ describe('a configuration on its own', () => {
     ]);
   });
 
-  test('has one that one of them leaves as it is', () => {
+  test('has an error if one of them leaves the key as it is', () => {
     const setting = { '/repository/a.sh': `${start} total_train_epochs=2\n` };
     const leaving = { '/repository/b.sh': `${start} seed=2\n` };
     expect(told({ ...setting, ...leaving })[0]).toBe('certain error');
@@ -45,7 +45,7 @@ describe('a configuration on its own', () => {
   });
 });
 
-test('scripts that name a file lie around it, up to the top', () => {
+test('scripts that name a file are searched for around it, up to the root', () => {
   const naming = 'x wrong.yaml';
   const files = {
     [path]: wrong,

@@ -33,35 +33,35 @@ describe('a syntax error before the launch', () => {
     ['a function in parentheses without its end', `f() (\n  echo a\n${launch}`, 1],
     ['one whose end stands in a comment', `log() { echo "$1" # to the log; }\n${launch}`, 1],
     ['a launch in a function', `A=<one>\nrun() {\n${launch}}\nrun\n`, 1],
-  ])('is the one thing to tell: %s', (_, text, line) => {
+  ])('is the only finding: %s', (_, text, line) => {
     expect(found(text)).toEqual([`shell-syntax ${path}:${line}`]);
     expect(report(text).findings[0]?.severity).toBe('error');
   });
 
-  it('names the marks of a merge that is not finished', () => {
+  it('names the markers of an unfinished merge', () => {
     const text = `<<<<<<< HEAD\nA=1\n=======\nA=2\n>>>>>>> main\n${launch}`;
     expect(found(text)).toEqual([`conflict-marker ${path}:1`]);
   });
 
-  it('names the marks of a merge in the middle of a command', () => {
+  it('names the markers of a merge in the middle of a command', () => {
     const text =
       'torchrun --nproc_per_node 8 pretrain_gpt.py \\\n<<<<<<< HEAD\n  --num-layers 4 \\\n=======\n  --num-layers 8 \\\n>>>>>>> main\n  --hidden-size 8\n';
     expect(found(text)).toEqual([`conflict-marker ${path}:2`]);
   });
 
-  it('reads a command on behind both sides of a merge', () => {
+  it('continues a command after both sides of a merge', () => {
     const text =
       'torchrun --nproc_per_node 8 own.py \\\n<<<<<<< HEAD\n  --bf16 \\\n=======\n  --fp16 \\\n>>>>>>> main\n  --num-layers 4 --hidden-size 8 --tensor-model-parallel-size 2 --micro-batch-size 1\n';
     expect(found(text)).toEqual([`conflict-marker ${path}:2`]);
   });
 
-  it('is told of a command that goes on behind its line', () => {
+  it('is reported for a command that continues after its line', () => {
     const text =
       'torchrun --nproc_per_node 8 pretrain_gpt.py \\\n  --load <a> (b) \\\n  --num-layers 4 --hidden-size 8\n';
     expect(found(text)).toEqual([`shell-syntax ${path}:2`]);
   });
 
-  it('names the place to fill in', () => {
+  it('names the placeholder', () => {
     const messageOf = (text: string) => report(`${text}\n${launch}`).findings[0]?.message;
     expect(messageOf('CHECKPOINT=<Path to checkpoint>')).toContain('<Path to checkpoint>');
     expect(messageOf('echo <(a) "')).not.toContain('placeholder');
@@ -77,11 +77,11 @@ describe('a syntax error before the launch', () => {
     ['Bash leaves before it', `exit 0\nA=<one>\n${launch}`],
     ['the launch stands in a text', `A=<one>\ncat <<'EOF'\n${launch}EOF\n`],
     ['there is none', `A="<one>"\nB=\${C:-<two>}\n#<three>\necho pretrain_gpt.py\n`],
-  ])('is not told where %s', (_, text) => {
+  ])('is not reported if %s', (_, text) => {
     expect(found(text)).toEqual([]);
   });
 
-  it('leaves a launch before it to its other findings', () => {
+  it('does not hide other findings of a launch before it', () => {
     const rules = found(`${launch}A=<one>\n`);
     expect(rules).toContain(`shell-syntax ${path}:2`);
     expect(rules.some((rule) => rule.startsWith('unknown-option'))).toBe(true);
@@ -91,7 +91,7 @@ describe('a syntax error before the launch', () => {
     expect(found(`# oomlint-disable-next-line shell-syntax\nA=<one>\n${launch}`)).toEqual([]);
   });
 
-  it('is told for a launch in a file that is sourced behind it', () => {
+  it('is reported for a launch in a file sourced after it', () => {
     const others = { '/repository/launch.sh': launch };
     const { findings, sources } = report('A=<one>\nsource ./launch.sh\n', others);
     expect(findings.map(({ rule }) => rule)).toEqual(['shell-syntax']);
@@ -106,25 +106,25 @@ describe('a syntax error in another file', () => {
   const syntax = (text: string, others: { readonly [path: string]: string }): readonly string[] =>
     found(text, others).filter((line) => /^(?:shell-syntax|conflict-marker)/.test(line));
 
-  it('is told where it stands, once', () => {
+  it('is reported where it is, once', () => {
     const text = `set -e\nsource ./model.sh\ntorchrun pretrain_gpt.py "\${MODEL_ARGS[@]}"\nsource model.sh\n`;
     expect(syntax(text, { [model]: conflict })).toEqual([`conflict-marker ${model}:4`]);
   });
 
-  it('is the one thing to tell where it hides what the launch needs', () => {
+  it('is the only error if it hides what the launch needs', () => {
     const text = `source ./model.sh\ntorchrun --nproc_per_node 8 pretrain_gpt.py "\${MODEL_ARGS[@]}"\n`;
     const broken = 'A=1\n<<<<<<< HEAD\nMODEL_ARGS=(--num-layers 4)\n=======\n>>>>>>> main\n';
     const errors = report(text, { [model]: broken }).findings.filter(({ severity }) => severity === 'error');
     expect(errors.map(({ rule }) => rule)).toEqual(['conflict-marker']);
   });
 
-  it('is told through other files', () => {
+  it('is reported through other files', () => {
     const text = `source ./all.sh\n${launch}`;
     const others = { '/repository/all.sh': 'source ./model.sh\n', [model]: 'A=1\nB=<two>\nC=<three>\n' };
     expect(syntax(text, others)).toEqual([`shell-syntax ${model}:2`]);
   });
 
-  it('is told of a script that is started', () => {
+  it('is reported for a script that is started', () => {
     expect(syntax(`bash ./model.sh\n${launch}`, { [model]: 'A=<one>\npython3 x.py\n' })).toEqual([
       `shell-syntax ${model}:1`,
     ]);
@@ -139,12 +139,12 @@ describe('a syntax error in another file', () => {
     ],
     ['there is none', `source ./model.sh\n${launch}`, 'A="<<<<<<< HEAD"\n'],
     ['the file is not read', `cat ./model.sh\n${launch}`, conflict],
-  ])('is not told where %s', (_, text, other) => {
+  ])('is not reported if %s', (_, text, other) => {
     expect(syntax(text, { [model]: other })).toEqual([]);
   });
 });
 
-describe('what is left open', () => {
+describe('an unclosed construct', () => {
   const messageAt = (text: string): readonly string[] =>
     report(text)
       .findings.filter(({ rule }) => rule === 'shell-syntax')
@@ -173,7 +173,7 @@ describe('what is left open', () => {
       '1 Bash reads what follows as words of this list: A=( is never closed.',
     ],
     ['a sum', `A=(\n --x $((N*2\n)\n${launch}`, `2 ${stops} $(( is never closed.`],
-  ])('is told where it begins: %s', (_, text, message) => {
+  ])('is reported where it begins: %s', (_, text, message) => {
     expect(messageAt(text)).toEqual([message]);
   });
 

@@ -18,12 +18,12 @@ test.each([
   ['n=1 m=2; (( 0 && (n = 5), 1 || m++ ))', 'python t.py 1 2'],
   ['n=1 m=2; (( 1 ? (n = 7) : (m = 0) ))', 'python t.py 7 2'],
   ['n=1; read -r OUT; (( 0 && (OUT ? n++ : 0) ))', 'python t.py 1 <$m>'],
-])('what is assigned in an expression that is not known: %s', (text, expected) => {
+])('what an unknown expression assigns: %s', (text, expected) => {
   const shown = last(text)?.replace(/<(?:\$)?([nm])>/g, '<$1>');
   expect(shown).toBe(expected.replace(/<(?:\$)?([nm])>/g, '<$1>'));
 });
 
-test('nothing is missing that such an expression sets', () => {
+test('what such an expression sets is not reported as missing', () => {
   const text = 'set -u\nread -r a\nf() { local n; for (( n = 10#$a; n < 9; n++ )); do echo "$n"; done; }\nf';
   expect(evaluate(text).problems).toEqual([]);
 });

@@ -29,7 +29,7 @@ describe('unquoted-options', () => {
     ['ARGS=[--seed 1 --lr 2]', 'ARGS="--seed 1 --lr 2"'],
     ['ARGS=--bf16 --lr=2', 'ARGS="--bf16 --lr=2"'],
     ['ARGS="--seed 1"\nARGS+=--lr 2', 'ARGS="--seed 1"\nARGS+=" --lr 2"'],
-  ])('is found and mended: %s', (broken, mended) => {
+  ])('is found and fixed: %s', (broken, mended) => {
     const text = `${broken} # why\n${launch} $ARGS\n`;
     const [finding, ...more] = of('unquoted-options', text);
     expect(more).toEqual([]);
@@ -48,7 +48,7 @@ describe('unquoted-options', () => {
     expect(of('unquoted-options', text('{a,b} c'))).toEqual([]);
   });
 
-  it('and blanks around an equals sign are told where set -e ends the script with them', () => {
+  it('and blanks around an equals sign are reported when they make set -e end the script', () => {
     const text = (written: string): string => `set -e\nexport ${written}\n${launch}\n`;
     const [finding, ...more] = lint(text('NCCL_DEBUG = WARN'));
     expect(more).toEqual([]);
@@ -57,7 +57,7 @@ describe('unquoted-options', () => {
     expect(lint('set -e\nexport NCCL_DEBUG = WARN\necho done\n')).toEqual([]);
   });
 
-  it('is told without an edit where quotes would change more', () => {
+  it('is reported without an edit if quotes would change more', () => {
     const [finding] = of('unquoted-options', `ARGS=--seed 1 --save 'a b'\n${launch} $ARGS\n`);
     expect(finding?.fixes).toEqual([]);
   });
@@ -80,7 +80,7 @@ describe('array-as-text', () => {
     ['ARGS="$ARGS --lr 2.0"', 'ARGS+=(--lr 2.0)'],
     [`ARGS="\${ARGS[@]} --lr 2.0"`, 'ARGS+=(--lr 2.0)'],
     ['ARGS+=" --load $HOME/x"', 'ARGS+=(--load $HOME/x)'],
-  ])('is found and mended: %s', (broken, mended) => {
+  ])('is found and fixed: %s', (broken, mended) => {
     const [before, after] = [broken, mended].map(
       (line) => `ARGS=(--seed 1)\n${line}\n${launch} "\${ARGS[@]}"\n`,
     );
@@ -91,7 +91,7 @@ describe('array-as-text', () => {
     expect(of('array-as-text', after ?? '')).toEqual([]);
   });
 
-  it('makes one word of options that no switch before them takes as its value', () => {
+  it('turns options that are not the value of a preceding flag into one word', () => {
     const text = `ARGS=(--seed 1)\nARGS+=" --clip-grad 1.0"\n${launch} "\${ARGS[@]}"\n`;
     const errors = lint(text).filter(({ severity }) => severity === 'error');
     expect(errors.map(({ rule, message }) => `${rule}: ${message}`)).toEqual([
@@ -99,7 +99,7 @@ describe('array-as-text', () => {
     ]);
   });
 
-  it('has no mend where the first element alone is read', () => {
+  it('has no fix if only the first element is read', () => {
     const [finding] = of('array-as-text', `ARGS=(--seed 1)\nARGS="$ARGS --lr 2"\n${launch} $ARGS\n`);
     expect(finding?.fixes).toEqual([]);
   });
@@ -117,12 +117,12 @@ describe('array-as-text', () => {
   });
 });
 
-describe('a list with text behind it', () => {
+describe('a list with text after it', () => {
   it.each([
     ['ARGS=(--seed 1),', 'ARGS=(--seed 1)'],
     ['ARGS=(\n  --seed 1\n  --lr "2"\n);echo', undefined],
     ['ARGS=(\n  --seed 1\n  --lr "2"\n)]', 'ARGS=(\n  --seed 1\n  --lr "2"\n)'],
-  ])('is told where it is one: %s', (broken, mended) => {
+  ])('is reported only if it is one: %s', (broken, mended) => {
     const text = `${broken}\n${launch} "\${ARGS[@]}"\n`;
     const [finding] = of('array-as-text', text);
     expect(fixed(text, finding)).toBe(mended === undefined ? text : `${mended}\n${launch} "\${ARGS[@]}"\n`);

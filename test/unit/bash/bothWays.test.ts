@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { evaluate, lines, shown } from './support.ts';
 
-describe('what cannot be known is followed both ways', () => {
+describe('what is unknown is followed both ways', () => {
   test('a file outside the workspace, absent first', () => {
     const { commands } = evaluate('A=; if [ -f /data/x ]; then A=--load; fi; python t.py $A');
     expect(commands.map(({ words }) => words.map(shown).join(' '))).toEqual([
@@ -16,12 +16,12 @@ describe('what cannot be known is followed both ways', () => {
     ['n=1; if [ -f /data/x ]; then declare -u n; fi; n=b; python t.py $n', ['b', 'B']],
     ['if [ -f /data/x ]; then readonly n=1; else n=1; fi\nn=2\npython t.py $n', ['2', '1']],
     ['n=1; if [ -f /data/x ]; then declare -a n; fi; n+=(b); python t.py ${n[@]}', ['1 b']],
-  ])('what a variable is declared to be: %s', (text, values) => {
+  ])('the attributes of a variable: %s', (text, values) => {
     expect(lines(text)).toEqual(values.map((value) => `python t.py ${value}`));
   });
 
   test.each(['-i', '-u', '-r'])(
-    'nothing is known of what is given to a variable that some round may have declared with %s',
+    'a value assigned to a variable that some iteration may have declared with %s is unknown',
     (flag) => {
       const text = `for i in $(cat /data/list); do [ -f /data/$i ] && declare ${flag} n; done; n=2+b; python t.py $n m`;
       const words = evaluate(text).commands[0]?.words;
@@ -29,7 +29,7 @@ describe('what cannot be known is followed both ways', () => {
     },
   );
 
-  test('of a chain of hundreds of conditions no assumption tells each', () => {
+  test('no assumption lists every condition of a chain of hundreds', () => {
     const chain = Array.from({ length: 400 }, (_, at) => `check_${at} /data`).join(' && ');
     const { commands } = evaluate(`${chain} && python train.py\n`);
     const last = commands.at(-1);
@@ -39,7 +39,7 @@ describe('what cannot be known is followed both ways', () => {
     expect(Math.max(...texts.map(({ length }) => length))).toBeLessThan(4100);
   });
 
-  test('a file that set -e does not ask for, as a list that it begins may fail', () => {
+  test('a file tested at the start of a list, whose failure set -e ignores', () => {
     const text = 'set -e; A=; [ -f /data/x ] && A=--load; python t.py $A';
     expect(lines(text)).toEqual(['python t.py', 'python t.py --load']);
     expect(lines('set -e; [ -f /data/x ] && A=--load && false; python t.py')).toEqual(['python t.py']);
@@ -78,11 +78,11 @@ describe('what cannot be known is followed both ways', () => {
       ['python none', 'python f'],
     ],
     ['[ -d /data/x ] || mkdir -p /data/x; [ -d /data/x ] && python t.py', ['python t.py']],
-  ])('a file that one side writes: %s', (text, expected) => {
+  ])('a file that one branch writes: %s', (text, expected) => {
     expect(lines(text).filter((line) => line.startsWith('python'))).toEqual(expected);
   });
 
-  test('a value that a case let pass is one of those', () => {
+  test('a value that passed a case is one of its patterns', () => {
     const guard = 'case $MODE in train|eval) ;; *) echo bad; exit 1 ;; esac';
     expect(
       lines(`: \${MODE:?}; ${guard}; case "$MODE" in train) A=-t ;; eval) A=-e ;; esac; python x.py $A`),
@@ -95,31 +95,31 @@ describe('what cannot be known is followed both ways', () => {
     ).toEqual(['python x.py -x']);
   });
 
-  test('a value that a case let pass in any case of letters is any', () => {
+  test('a value that passed a case under nocasematch may be anything', () => {
     const text =
       'shopt -s nocasematch; : ${MODE:?}; case $MODE in train) ;; *) exit 1 ;; esac; shopt -u nocasematch';
     expect(lines(`${text}; [ $MODE = TRAIN ] && python big.py; python x.py`)).toContain('python big.py');
   });
 
-  test('a value that a case let pass by a wildcard is any', () => {
+  test('a value that passed a case by a wildcard may be anything', () => {
     const text =
       ': ${MODE:?}; case $MODE in t*) ;; *) exit 1 ;; esac; case $MODE in train) A=-t ;; esac; python x.py $A';
     expect(lines(text)).toEqual(['python x.py <$A*>', 'python x.py -t']);
   });
 
-  test('an argument behind shift is another one', () => {
+  test('an argument after shift is a different one', () => {
     const text =
       'case $1 in a) ;; *) exit 1 ;; esac; shift; case $1 in b) python b.py ;; *) exit 1 ;; esac; python t.py';
     expect(lines(text)).toContain('python b.py');
   });
 
-  test('an argument of a function is another one', () => {
+  test('an argument of a function is a different one', () => {
     const text =
       'f() { case $2 in b) python b.py ;; esac; }; case $2 in a) ;; *) exit 1 ;; esac; f x "$@"; python t.py';
     expect(lines(text)).toContain('python b.py');
   });
 
-  test('how a copy of the shell ends that is asked', () => {
+  test('the status of a subshell, if it is checked', () => {
     expect(lines('( [ -e /data/x ] && exit 3 )\npython $?')).toEqual(['python 1', 'python 3']);
     expect(lines('( [ -e /data/x ] || exit 4; : )\nrc=$?\npython $rc')).toEqual(['python 4', 'python 0']);
     expect(lines('if ( [ -e /data/x ] && exit 0; exit 1 ); then python a; else python b; fi')).toEqual([
@@ -132,7 +132,7 @@ describe('what cannot be known is followed both ways', () => {
     ]);
   });
 
-  test('what a group of commands comes to at the end of a list ends nothing under set -e', () => {
+  test('the status of a group of commands at the end of a list ends nothing under set -e', () => {
     const text = 'set -e\nfalse || { A=1; [ -f /data/x ] && A=2; }\npython t.py $A';
     expect(lines(text)).toEqual(['python t.py 1', 'python t.py 2']);
     expect(lines('set -e\nfalse || { A=1; false && A=2; }\npython t.py $A')).toEqual(['python t.py 1']);
@@ -140,14 +140,14 @@ describe('what cannot be known is followed both ways', () => {
     expect(lines('set -e\nfalse || ! true\npython t.py')).toEqual(['python t.py']);
   });
 
-  test('a list that fails before its last command ends no copy of the shell under set -e', () => {
+  test('a list that fails before its last command ends no subshell under set -e', () => {
     expect(lines('set -e\n( [ -f /data/x ] && exit 3; python in.py )\npython t.py')).toEqual([
       'python in.py',
       'python t.py',
     ]);
   });
 
-  test('a copy of the shell that ends where nobody asks', () => {
+  test('a subshell that ends unchecked', () => {
     const { commands } = evaluate('( [ -e /data/x ] || exit 1; python t.py )\npython u.py');
     expect(commands[0]?.assumptions.map(({ kind, text }) => [kind, text])).toEqual([
       ['guard', '/data/x is there'],
@@ -160,7 +160,7 @@ describe('what cannot be known is followed both ways', () => {
     expect(lines(`set -e\n${text}`)).toEqual(['python 1']);
   });
 
-  test('what runs when a command fails, where that is open', () => {
+  test('what runs when a command fails, if that is unknown', () => {
     const text = "trap 'python failed.py' ERR\n[ -e /data/x ]\npython t.py";
     expect(lines(text)).toEqual(['python failed.py', 'python t.py']);
     expect(lines(`set -e\n${text}`)).toEqual(['python failed.py', 'python t.py']);
@@ -174,13 +174,13 @@ describe('what cannot be known is followed both ways', () => {
     ]);
   });
 
-  test('sides that change nothing are told once', () => {
+  test('branches that change nothing are reported once', () => {
     expect(
       lines('for i in 1 2 3; do if [ ! -d /data/$i ]; then python get.py $i; fi; done; python t.py'),
     ).toEqual(['python get.py 1', 'python get.py 2', 'python get.py 3', 'python t.py']);
   });
 
-  test('too many questions are joined', () => {
+  test('too many branches are joined', () => {
     const tests = Array.from(
       { length: 12 },
       (_, index) => `X${index}=a; [ -f /d/${index} ] && X${index}=b`,
@@ -201,7 +201,7 @@ python t.py $HAS $GPUS`;
     expect(lines(text, { machine: { nvlink: false, gpusPerNode: 8 } }).at(-1)).toBe('python t.py 0 8');
   });
 
-  test('a loop over an unknown list has one round, and what it changed is not known', () => {
+  test('a loop over an unknown list runs once, and what it changed is unknown', () => {
     expect(lines('n=0; for f in $(curl list); do python one.py "$f"; n=$((n+1)); done; python $n')).toEqual([
       'curl list',
       'python one.py <$(curl list)>',
@@ -209,7 +209,7 @@ python t.py $HAS $GPUS`;
     ]);
   });
 
-  test('clock and process numbers are parts of words', () => {
+  test('dates and process ids are parts of words', () => {
     expect(lines('python --name=run_$(date +%Y%m%d)_$$ --port $((RANDOM + 1))')).toEqual([
       'python --name=run_<$(date +%Y%m%d)>_<$$> --port <$((RANDOM + 1))>',
     ]);

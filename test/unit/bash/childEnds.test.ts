@@ -15,7 +15,7 @@ function started(text: string, child: string): readonly string[] {
 const demanding = '[ -n "$MODEL" ] || exit 1\npython train.py "$MODEL"';
 const both = ['python train.py <$MODEL> [MODEL is given]', 'python b.py []'];
 
-test('what a script starts behind another one does not rest on what that demands', () => {
+test('what a script starts after another one does not depend on what that one requires', () => {
   expect(started('bash child.sh\npython b.py', demanding)).toEqual(both);
   expect(started('set -e\nsbatch child.sh\npython b.py', demanding)).toEqual(both);
   expect(started('bash child.sh\npython b.py', ': "${A:?}" "${B:?}"\npython a.py')).toEqual([
@@ -28,14 +28,14 @@ test('what a script starts behind another one does not rest on what that demands
   ]);
 });
 
-test('under set -e it goes on only where the other one succeeds', () => {
+test('under set -e it goes on only if the other one succeeds', () => {
   expect(started('set -e\nbash child.sh\npython b.py', demanding)).toEqual([
     'python train.py <$MODEL> [MODEL is given]',
     'python b.py [MODEL is given]',
   ]);
 });
 
-test('an early end that is a success ends the other script alone', () => {
+test('an early exit with success ends only the other script', () => {
   const early = (guard: string): string => `${guard} && exit 0\npython train.py`;
   expect(started('set -e\nbash child.sh\npython b.py', early('[ -z "$MODEL" ]'))).toEqual([
     'python train.py [MODEL is given]',
@@ -50,7 +50,7 @@ test('an early end that is a success ends the other script alone', () => {
   ]);
 });
 
-test('what was taken for not set before another script demands it is followed both ways', () => {
+test('what was taken as unset before another script requires it is followed both ways', () => {
   expect(
     started('python p.py "${M:-d}"\nbash child.sh\npython b.py', ': "${M:?}"\npython a.py "$M"'),
   ).toEqual([
@@ -61,14 +61,14 @@ test('what was taken for not set before another script demands it is followed bo
   ]);
 });
 
-test('a status that is read behind it counts for nothing under set -e', () => {
+test('reading its status afterwards changes nothing under set -e', () => {
   const child = ': "${M:?}"\n[ -f /data/a ]';
   expect(started('set -e\nbash child.sh; S=$?\npython b.py $S', child)).toEqual([
     'python b.py <$?> [M is given, /data/a is a file]',
   ]);
 });
 
-test('what reads its output goes on with that of each end', () => {
+test('what reads its output continues with the output of each exit', () => {
   const child = '[ -f /data/a ] || exit 1\necho x';
   expect(started('X=$(bash child.sh)\npython b.py "$X"', child)).toEqual([
     'python b.py  [/data/a is not a file]',

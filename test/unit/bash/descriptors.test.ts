@@ -14,7 +14,7 @@ test.each([
   ['python a.py 6<<< x <&6; python b.py <&6', ['python a.py']],
   ['python a.py >&3 || python b.py', ['python b.py']],
   ['set -e; python a.py; python b.py >&3; python c.py', ['python a.py']],
-])('a command that is to write to a closed descriptor does not start: %s', (text, wanted) => {
+])('a command redirected to a closed descriptor does not start: %s', (text, wanted) => {
   expect(started(text)).toEqual(wanted);
 });
 
@@ -25,11 +25,11 @@ test.each([
   ["exec 3>log; bash -c 'python a.py >&6'", 'python a.py'],
   ['exec 9>lock; ( python a.py 8>&9 )', 'python a.py'],
   ['exec {LOG}>log; python a.py >&$LOG', 'python a.py'],
-])('a command starts that writes to one which may be open: %s', (text, wanted) => {
+])('a command redirected to a descriptor that may be open starts: %s', (text, wanted) => {
   expect(started(text)).toContain(wanted);
 });
 
-test('of a variable that only one of two joined paths exports the value is known, and not what programs get', () => {
+test('a variable that only one of two joined paths exports has a known value, but not for programs', () => {
   const text = 'A=x\nfor i in 1 2 3 4 5 6 7 8; do if mycheck $i; then export A; fi; done\n';
   const { commands } = evaluate(`${text}python a.py $A\nbash -c 'python b.py "$A"'`);
   const joined = commands.filter(({ assumptions }) => assumptions.some(({ text }) => text.includes('fails')));
@@ -43,7 +43,7 @@ test('of a variable that only one of two joined paths exports the value is known
   expect(second?.words[2]?.pieces).toMatchObject([{ kind: 'hole' }]);
 });
 
-test('what writes to a descriptor that only one of two joined paths has opened rests on that', () => {
+test('a write to a descriptor that only one of two joined paths opened depends on that', () => {
   const opened = 'for i in 1 2 3 4 5 6 7 8; do if mycheck $i; then exec 3>log; fi; done\n';
   const told = (text: string): readonly string[] =>
     evaluate(text).commands.flatMap(({ assumptions }) => assumptions.map((assumption) => assumption.text));
@@ -60,7 +60,7 @@ test.each([
   'while read -r a; do read -r b; python a.py "$b"; done < /data/hosts',
   'while :; do read -r a || break; read -r b; python a.py "$b"; done < /data/hosts',
   'exec 3< /data/hosts; while read -r -u 3 a; do read -r -u 3 b; python a.py "$b"; done',
-])('what is read behind a line that is not known is not known: %s', (text) => {
+])('what is read after an unknown line is unknown: %s', (text) => {
   const { commands, truncated } = evaluate(text);
   const [command, ...others] = commands.filter(({ words }) => words.length === 3);
   expect(command?.words[2]?.pieces).toMatchObject([{ kind: 'hole' }]);

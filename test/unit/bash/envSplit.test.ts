@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { evaluate, lines } from './support.ts';
 
 // All of them as GNU coreutils 9.1 does it.
-describe('env -S cuts the text that it is given', () => {
+describe('env -S splits its text', () => {
   test.each([
     ["env -S 'python train.py' --lr 1", 'env python train.py --lr 1'],
     ["env -iS 'A=1 python train.py'", 'env -i A=1 python train.py'],
@@ -23,18 +23,18 @@ describe('env -S cuts the text that it is given', () => {
     expect(lines(text)).toEqual([line]);
   });
 
-  test('what stands in the text keeps its place', () => {
+  test('words in the text keep their position', () => {
     const text = "env -S 'python train.py --lr 1e-4'";
     const piece = evaluate(text).commands[0]?.words.at(-1)?.pieces[0];
     expect(text.slice(piece?.origin.place.span.start, piece?.origin.place.span.end)).toBe('1e-4');
   });
 
-  test('where it is not known, nothing is cut', () => {
+  test('an unknown text is not split', () => {
     expect(lines('env -S "python $1"')).toEqual(['env -S python <$1>']);
     expect(lines("env -S 'python $X'")).toEqual(['env -S python $X']);
   });
 
-  test('a variable that the script does not set is a value that is not known, or no word where it is the whole of one', () => {
+  test('a variable that the script does not set is an unknown value, or no word if it makes up a whole one', () => {
     const text = `env -S 'python a.py --lr=\${LR} \${X} "\${Y}" \${HOME}/b'`;
     expect(lines(text)).toEqual(['env python a.py --lr=<$LR> <$X> <$Y> <$HOME>/b']);
     const vanishing = evaluate(text).commands[0]?.words.map(({ pieces }) =>
@@ -44,7 +44,7 @@ describe('env -S cuts the text that it is given', () => {
     expect(lines("unset X; env -S 'python a${X}b ${X} c'")).toEqual(['env python ab c']);
   });
 
-  test('a shell that it starts is followed', () => {
+  test('a shell started by it is followed', () => {
     expect(lines(`env -S "bash -c 'python a.py'"`)).toContain('python a.py');
   });
 });

@@ -21,7 +21,7 @@ describe('blank-around-equals', () => {
     ['export TP= 2', 'export TP=2'],
     ['export TP= /data/x', 'export TP=/data/x'],
     ['readonly TP = 2 B=1', 'readonly TP=2 B=1'],
-  ])('is found and mended: %s', (broken, mended) => {
+  ])('is found and fixed: %s', (broken, mended) => {
     const text = `${broken} # two\n${launch}`;
     const [finding, ...more] = lint(text);
     expect(more).toEqual([]);
@@ -31,7 +31,7 @@ describe('blank-around-equals', () => {
     expect(lint(fixed ?? '')).toEqual([]);
   });
 
-  it('is not mended where the value may be several words', () => {
+  it('is not fixed if the value may be several words', () => {
     const [finding] = lint(`TP = a b\n${launch}`);
     expect(finding?.fixes).toEqual([]);
   });

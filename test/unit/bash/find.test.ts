@@ -38,16 +38,16 @@ test.each([
   'find /data -name x | sort',
   'find $DIR -name x | sort',
   'find nowhere | sort',
-])('is not known: %s', (text) => {
+])('is unknown: %s', (text) => {
   expect(words(`"$(${text})"`)).toMatch(/^<.*>$/);
 });
 
-test('nor behind a program that may have made files', () => {
+test('nor is it known after a program that may have created files', () => {
   const text = 'python prepare.py\nF=$(find configs -name a.yaml)\npython t.py "$F"';
   expect(lines(text, { files }).at(-1)).toBe('python t.py <$(find configs -name a.yaml)>');
 });
 
-test('a loop goes through what was found in an order that is not known', () => {
+test('a loop visits the found files in unknown order', () => {
   const loop =
     'N=0; for F in $(find configs -name "?.yaml"); do python t.py $F $N; N=1; done; python t.py $N';
   const started = lines(loop, { files });
@@ -60,7 +60,7 @@ test.each([
   ['continue', ['configs/a.yaml', 'configs/b.yaml', 'configs/deep/c.yaml']],
   ['[ "$F" = configs/a.yaml ] && continue', ['configs/b.yaml', 'configs/deep/c.yaml']],
   ['case $F in */a.yaml|*/b.yaml) continue;; esac', ['configs/deep/c.yaml']],
-])('a loop goes through all that was found also where it leaves some out: %s', (step, expected) => {
+])('a loop visits all found files, even if it skips some: %s', (step, expected) => {
   const [before, behind] = step === 'continue' ? ['', step] : [step, ''];
   const loop = `for F in $(find configs -name "?.yaml"); do ${before}\npython t.py $F\n${behind}\ndone`;
   const started = lines(loop, { files }).filter((line) => line.startsWith('python'));
@@ -68,7 +68,7 @@ test.each([
   expect(started.filter((line) => !line.includes('<'))).toHaveLength(expected.length);
 });
 
-test('a round that goes on with the loop around leaves out what was found behind it', () => {
+test('an iteration that continues the outer loop skips what was found after it', () => {
   const inner =
     'for F in $(find configs -name "?.yaml"); do [ $F = configs/b.yaml ] && continue 2; python t.py $F; done';
   const started = lines(`for N in 1; do ${inner}; done`, { files }).filter((line) =>
@@ -82,7 +82,7 @@ test.each([
   ['find configs -name "?.yaml" | while read -r F; do python t.py $F; done'],
   ['while IFS= read -r F; do python t.py "$F"; done < <(find configs -name "?.yaml")'],
   ['find configs -name "?.yaml" -print0 | while IFS= read -r -d "" F; do python t.py "$F"; done'],
-])('a loop reads what was found in an order that is not known: %s', (text) => {
+])('a loop reads the found files in unknown order: %s', (text) => {
   expect([...lines(text, { files })].sort()).toEqual([
     'python t.py configs/a.yaml',
     'python t.py configs/b.yaml',
@@ -90,7 +90,7 @@ test.each([
   ]);
 });
 
-test('but no further where a round may read on itself', () => {
+test('but no further if an iteration may read on itself', () => {
   const text = 'find configs -name "?.yaml" | while read -r F; do read -r G; python t.py "$F"; done';
   expect(lines(text, { files })).toEqual(['python t.py <$F>']);
 });
@@ -105,6 +105,6 @@ test.each([
     ['configs/deep/c.yaml configs/b.yaml', 'configs/a.yaml'],
   ],
   ["find configs -name 'a*' -print0 | xargs -0 -I{} python t.py {}", ['configs/a.yaml']],
-])('paths may end with a NUL: %s', (text, wanted) => {
+])('paths may be terminated by NUL: %s', (text, wanted) => {
   expect(lines(text, { files })).toEqual(wanted.map((words) => `python t.py ${words}`));
 });

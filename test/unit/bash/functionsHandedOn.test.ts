@@ -19,7 +19,7 @@ test.each([
   expect(lines(functions + text).filter((line) => line.startsWith('python'))).toEqual(expected);
 });
 
-test('but not under the name that a program writes into it', () => {
+test('but not under a name that a program writes into it', () => {
   const text = 'unset -f g; eval "$(declare -f f | sed \'s/^f/h/\')"; f() { :; }; f; python $V';
   expect(lines(`V=1; ${functions}${text}`).at(-1)).toBe('python 1');
 });

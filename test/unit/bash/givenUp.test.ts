@@ -89,7 +89,7 @@ RO=2 || true
 python never
 `;
 
-test('what Bash refuses takes the rest of its line with it, and nothing else', () => {
+test('what Bash rejects costs the rest of its line, and nothing else', () => {
   // As a text of its own (`bash -c`) a declaration that is refused would end it.
   const real = spawnSync('bash', {
     input: `python() { (IFS=' '; echo "python $*"); }\n${script}`,
@@ -104,14 +104,14 @@ test('what Bash refuses takes the rest of its line with it, and nothing else', (
   );
 });
 
-test('what may be a number once it is given is not given up', () => {
+test('what may be a number once it is set is not given up', () => {
   expect(lines('N=$((100 / $1)); python $N; M=$(( $A $B )); python "$M"')).toEqual([
     'python <$((100 / $1))>',
     'python <$(( $A $B ))>',
   ]);
 });
 
-test('arguments that a script cannot do without are among all of them until they are shifted away', () => {
+test('required arguments are among all arguments until they are shifted away', () => {
   expect(lines('set -u; CONFIG="$1"; python train.py --config "$CONFIG" "$@"')).toEqual([
     'python train.py --config <$1> <$1>',
   ]);
@@ -121,7 +121,7 @@ test('arguments that a script cannot do without are among all of them until they
 });
 
 describe('a script that another one starts', () => {
-  test('gives up for itself: what the other one asks for is not demanded', () => {
+  test('ends only itself: what the other one checks is not required', () => {
     const files = { '/repo/check.sh': 'python check.py; exit 1' };
     const { commands, required } = evaluate('if [ -z "$X" ]; then bash check.sh; fi; python t.py', { files });
     expect(commands.map(({ words }) => words.map(shown).join(' '))).toEqual([
@@ -132,7 +132,7 @@ describe('a script that another one starts', () => {
   });
 });
 
-test('a function whose name has quotes or expansions is refused', () => {
+test('a function whose name has quotes or expansions is rejected', () => {
   expect(lines('N=1; f_$N() { python x.py; }\npython t.py $?')).toEqual(['python t.py 1']);
   expect(lines('set -e\nf_$N() { python x.py; }\npython t.py')).toEqual([]);
 });
@@ -154,7 +154,7 @@ test.each([
     'python 0, python 1, python 3',
   ],
   ['A=(a b\npython x\n', ''],
-])('a list that is never closed costs the lines up to what no list can hold: %j', (text, started) => {
+])('an unclosed list costs the lines up to what no list can contain: %j', (text, started) => {
   const { stdout } = spawnSync('bash', {
     input: `python() { echo "python $*"; }\n${text}`,
     encoding: 'utf8',

@@ -27,8 +27,8 @@ const slips = [
   ['commands without ;;', 'case a in\n  a)\n    A=1\n  b)\n    A=2 ;;\nesac\n', ')', ' ;;'],
 ] as const;
 
-describe('a slip at which Bash stops', () => {
-  test.each(slips)('is told with what was meant: %s', (_, text, pointedAt, written) => {
+describe('a slip that stops Bash', () => {
+  test.each(slips)('is reported with what was meant: %s', (_, text, pointedAt, written) => {
     const { problems } = evaluate(text);
     const [problem, ...others] = problems.filter(({ kind }) => kind === 'syntax');
     expect(others).toEqual([]);
@@ -53,7 +53,7 @@ describe('a slip at which Bash stops', () => {
     ['A=$((1 + 2)) f (\n', '(\n', "unexpected token '('"],
     ['if true; then f (\nfi\n', '(\n', "unexpected token '('"],
     ['! f (\n', '(\n', "unexpected token '('"],
-  ])('is told where it begins: %j', (text, at, message) => {
+  ])('is reported where it begins: %j', (text, at, message) => {
     const [problem, ...others] = evaluate(text).problems;
     expect(others).toEqual([]);
     expect(problem?.message).toContain(message);
@@ -65,7 +65,7 @@ describe('a slip at which Bash stops', () => {
     'python a\nf || { A=2; python b $A" "c"; }\npython d "e"\n',
     'python a\nif true; then for i in 1; do python b\nA=(a b) (c)\npython d; done; fi\npython e\n',
     'python a\nf() { B(=$((1)); }\npython b\n',
-  ])('costs the command that it stands in, and all behind it: %j', (text) => {
+  ])('costs its command, and everything after it: %j', (text) => {
     const real = spawnSync('bash', ['-s'], { input: `python() { echo "$@"; }\n${text}`, encoding: 'utf8' });
     expect(real.stdout).toBe('a\n');
     expect(lines(text)).toEqual(['python a']);
@@ -77,7 +77,7 @@ describe('a slip at which Bash stops', () => {
     '[[ a == @(a|b) && ( b = c ) ]]\n',
     'time (echo a)\n! (echo b)\n',
     "cat <<'EOF'\nprint (x)\nname (\nEOF\n",
-  ])('is not seen in what Bash reads: %j', (text) => {
+  ])('is not reported in what Bash accepts: %j', (text) => {
     expect(evaluate(text).problems).toEqual([]);
     expect(isRefused(text)).toBe(false);
   });

@@ -24,7 +24,7 @@ describe('guards are assumed to pass', () => {
     ['under set -u', 'set -u\necho "$MODEL"'],
     ['in a function', 'f() { : "${MODEL:?needed}"; }\nf'],
     ['by a guard', '[ -n "$MODEL" ] || exit 1'],
-  ])('what is demanded %s was given before, too', (_, demand) => {
+  ])('what is required %s counts as set before that, too', (_, demand) => {
     const { commands } = evaluate(`A=\${MODEL:-llama}\n${demand}\npython t.py "$A" "$MODEL"`);
     expect(commands.map(({ words }) => words.map(shown).join(' '))).toContain(
       'python t.py <$MODEL> <$MODEL>',
@@ -34,7 +34,7 @@ describe('guards are assumed to pass', () => {
     );
   });
 
-  test('one of several variables that stand in for each other is demanded of the last', () => {
+  test('of several variables that stand in for each other, the last one is required', () => {
     const text = 'R=${A:-${B:-${C:-}}}\n: "${R:?needed}"\npython t.py "$R"';
     const [command] = evaluate(text).commands;
     expect(command?.words.map(shown).join(' ')).toBe('python t.py <$C>');
@@ -51,7 +51,7 @@ describe('guards are assumed to pass', () => {
     ['set -e\nM=${1:-7b}\nshift\npython t.py "$M"', 'python t.py <$1>', ['$1 is given']],
     ['set -e\nM=${1:-7b}\nshift || true\npython t.py "$M"', 'python t.py 7b', ['$1 is not set']],
     ['M=${1:-7b}\nshift\npython t.py "$M"', 'python t.py 7b', ['$1 is not set']],
-  ])('that of shift under set -e: %s', (text, line, told) => {
+  ])('including shift under set -e: %s', (text, line, told) => {
     const { commands } = evaluate(text);
     expect(commands.map(({ words }) => words.map(shown).join(' '))).toEqual([line]);
     expect(commands[0]?.assumptions.map(({ text: assumed }) => assumed)).toEqual(told);
@@ -61,7 +61,7 @@ describe('guards are assumed to pass', () => {
     'if [ -z "$M" ]; then python list.py; exit 1; fi',
     '[ -n "$M" ] || { python list.py; exit 2; }',
     'ask() { [ -n "$M" ] || { python list.py; exit 1; }; }\nask',
-  ])('what a guard starts before it ends the script is told as well: %s', (guard) => {
+  ])('what a guard starts before it ends the script is reported as well: %s', (guard) => {
     const { commands } = evaluate(`${guard}\npython t.py`);
     const told = commands.map(({ words, assumptions }) => [
       words.map(shown).join(' '),
@@ -73,7 +73,7 @@ describe('guards are assumed to pass', () => {
     ]);
   });
 
-  test('that of set -u for a name of a table is told', () => {
+  test('set -u on the key of an associative array is reported', () => {
     const table = 'set -u\ndeclare -A T=([7b]=1)\nM=$(probe)';
     const told = (text: string): readonly string[] | undefined =>
       evaluate(`${table}\n${text}`)
@@ -89,31 +89,31 @@ describe('guards are assumed to pass', () => {
     expect(required.map(({ name }) => name)).toEqual(['#']);
   });
 
-  test('alternatives of a guarded choice are followed each', () => {
+  test('each alternative of a guarded choice is followed', () => {
     expect(
       lines('case "$1" in small) L=8;; large) L=80;; *) echo "small or large"; exit 1;; esac; python $L'),
     ).toEqual(['python 8', 'python 80']);
   });
 
-  test('and so is what was chosen freely before it', () => {
+  test('and so is what was freely chosen before it', () => {
     const text =
       'if [ -e /x/big ]; then L=80; else L=8; fi\ncase "$1" in a) T=1;; b) T=2;; *) exit 1;; esac; python $L $T';
     expect([...lines(text)].sort()).toEqual(['python 8 1', 'python 8 2', 'python 80 1', 'python 80 2']);
   });
 
-  test('an exit that nothing can avoid is an exit', () => {
+  test('an unavoidable exit is an exit', () => {
     expect(lines('X=1; if [ $X = 1 ]; then exit 0; fi; python no.py')).toEqual([]);
   });
 });
 
-describe('a guard that asks for one of several variables', () => {
+describe('a guard that requires one of several variables', () => {
   const either = 'if [ -z "$A" ] && [ -z "$B" ]; then exit 1; fi\n';
 
   test('is given all of them', () => {
     expect(lines(`${either}python "$A" "$B"`)).toEqual(['python <$A> <$B>']);
   });
 
-  test('is given one where the script refuses to have all', () => {
+  test('is given one if the script refuses to have all', () => {
     const only = 'if [ -n "$A" ] && [ -n "$B" ]; then exit 1; fi\n';
     const { commands } = evaluate(`${either}${only}python train.py \${A:+--a} \${B:+--b}`);
     expect(commands.map(({ words }) => words.map(shown).join(' ')).sort()).toEqual([
@@ -123,7 +123,7 @@ describe('a guard that asks for one of several variables', () => {
   });
 });
 
-describe('a copy of the shell that lacks a variable ends alone', () => {
+describe('a subshell that lacks a variable ends alone', () => {
   const told = (text: string) =>
     evaluate(text).commands.map(
       ({ words, assumptions }) =>
@@ -174,26 +174,26 @@ describe('a guard in another script', () => {
     'A=; bash child.sh; if [ $? -ne 0 ]; then exit 1; fi',
     'A=; bash -c "bash child.sh" || exit 1',
     'A=; [ -x "$HOME/bin/python" ] || exit 1; bash child.sh',
-  ])('that ends this one as well holds behind it: %s', (text) => {
+  ])('that ends this one as well holds after it: %s', (text) => {
     expect(told(text)).toEqual([`1, ${there}`]);
   });
 
   test.each(['A=; bash child.sh', 'A=; set -e; bash child.sh | cat', 'A=; bash child.sh & A='])(
-    'that ends only that one says nothing: %s',
+    'that ends only its own script implies nothing: %s',
     (text) => {
       expect(told(text)).toEqual([`2, ${missing}`, `1, ${there}`]);
     },
   );
 
   test.each(['bash child.sh && A=y || A=n', 'if bash child.sh; then A=y; else A=n; fi'])(
-    'is a question for who asks how it ends: %s',
+    'is followed both ways if its status is checked: %s',
     (text) => {
       expect(told(text)).toEqual([`2, n, ${missing}`, `1, y, ${there}`]);
     },
   );
 
   test.each(['|| echo failed', '|| exit 1', '&& echo done'])(
-    'that demands a variable leaves what stands behind it to be told: %s',
+    'that requires a variable does not hide what follows it: %s',
     (behind) => {
       const child = '[ -z "$MODEL" ] && exit 1\npython t.py "$MODEL"\n';
       const { commands } = evaluate(`bash demands.sh ${behind}`, { files: { '/repo/demands.sh': child } });
@@ -201,12 +201,12 @@ describe('a guard in another script', () => {
     },
   );
 
-  test('that was found to be so is not gone behind a program', () => {
+  test('that was found to hold still holds after a program', () => {
     expect(told('A=; set -e; bash child.sh; python make.py')).toEqual([`1, ${there}`]);
   });
 });
 
-test('what ends a copy of the shell well is no guard for who awaits it', () => {
+test('an early successful exit of a subshell is no guard for its caller', () => {
   const started = (text: string): readonly string[] =>
     lines(text).filter((line) => line.startsWith('python'));
   const text = '( python a.py; [ -f /data/done ] && exit 0 )\npython b.py';
@@ -219,7 +219,7 @@ test('what ends a copy of the shell well is no guard for who awaits it', () => {
 });
 
 test.each(['bash -c "exit 5"', 'bash fail.sh', 'f() { return 3; }; f'])(
-  'what a guard starts is told where under set -e the script ends for what it starts last: %s',
+  'what a guard starts is reported if its last command ends the script under set -e: %s',
   (last) => {
     const text = `set -e\nif [ -z "$N" ]; then python a.py; ${last}; fi\npython b.py`;
     const { commands } = evaluate(text, { files: { '/repo/fail.sh': 'exit 4\n' } });

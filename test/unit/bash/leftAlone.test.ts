@@ -11,7 +11,7 @@ function started(text: string): readonly string[] {
 
 const eight = '$(nvidia-smi -L | wc -l)';
 
-test('what goes on where the other side leaves a loop or a function is told up to the end of that', () => {
+test('a condition under which a loop or function is left early is reported only up to its end', () => {
   const loop = `for i in 1 2; do [ "${eight}" = 8 ] && continue; python a.py $i; done\npython b.py`;
   expect(started(loop)).toEqual([
     `python a.py 1 [${eight} is not 8]`,
@@ -22,18 +22,18 @@ test('what goes on where the other side leaves a loop or a function is told up t
   expect(started(called)).toEqual([`python a.py [${eight} is not 8]`, 'python b.py []']);
 });
 
-test('that a variable is not given is told behind cases none of which is for nothing', () => {
+test('that a variable is unset is reported after a case without a pattern for the empty value', () => {
   expect(started('case "$M" in a) exit ;; esac\npython a.py')).toEqual(['python a.py [M is not set]']);
 });
 
-test('a trap that one side sets is followed apart', () => {
+test('a trap set in only one branch is followed separately', () => {
   expect(started("if [ -f /data/x ]; then trap 'python t.py' EXIT; fi\npython b.py")).toEqual([
     'python b.py []',
     'python t.py [/data/x is a file]',
   ]);
 });
 
-test('what a script does without so many arguments is told', () => {
+test('what a script does without that many arguments is reported', () => {
   expect(started('shift 2 || python a.py\npython b.py')).toEqual([
     'python a.py [there is no other argument]',
     'python b.py []',
@@ -45,7 +45,7 @@ test('what a script does without so many arguments is told', () => {
   expect(started('M=$1; shift || true\npython a.py $M')).toEqual(['python a.py <$1> []']);
 });
 
-test('a loop that may have no round ends as its last command did or well', () => {
+test('a loop that may run zero times ends like its last command or with success', () => {
   expect(started('while [ -f /data/x ]; do false; done; python a.py $?')).toEqual(['python a.py <$?> []']);
   expect(started('for f in $(list /data); do false; done; python a.py $?').at(-1)).toBe(
     'python a.py <$?> []',
@@ -57,13 +57,13 @@ test('a loop that may have no round ends as its last command did or well', () =>
   ]);
 });
 
-test('xargs starts nothing for a line that is blank by default', () => {
+test('xargs starts nothing for a line that defaults to blank', () => {
   const lines = (options: string): string => `printf '%s\\n' "\${M:-}" | xargs ${options} python a.py {}`;
   expect(started(`${lines('-I{}')}\npython b.py`)).toEqual(['python b.py [M is not set]']);
   expect(started(`M=$(probe)\n${lines('-I{}')}`)).toEqual(['python a.py <${M:-}*> []']);
 });
 
-test('a list whose last command fails on one side only ends the script under set -e there', () => {
+test('a list whose last command fails in only one branch ends the script under set -e there', () => {
   expect(started('set -e\n[ -f /data/a ] && [ -f /data/b ]\npython x.py')).toEqual([
     'python x.py [/data/b is a file]',
   ]);

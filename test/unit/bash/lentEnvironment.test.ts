@@ -4,7 +4,7 @@ import { evaluate, lines } from './support.ts';
 
 const files = { '/repo/scripts/child.sh': 'python t.py ${A:-none} ${B:-none}' };
 
-describe('a shell behind a wrapper sees the environment that the wrapper makes', () => {
+describe('a shell after a wrapper sees the environment that the wrapper sets', () => {
   test.each([
     ['env A=1 bash scripts/child.sh', '1 outer'],
     ['env -u B A=1 bash scripts/child.sh', '1 none'],
@@ -45,7 +45,7 @@ describe('a shell behind a wrapper sees the environment that the wrapper makes',
   });
 });
 
-test('the words that ssh is given lose their quotes on the way', () => {
+test('the words passed to ssh lose their quotes on the way', () => {
   expect(lines("ssh host bash -c 'python t.py'")).toContain('python');
   expect(lines(`ssh host bash -c "'python t.py'"`)).toContain('python t.py');
 });
@@ -54,11 +54,11 @@ test.each([
   "ssh host 'bash -s' < scripts/child.sh",
   "ssh host 'bash -s -- 1' <<'EOF'\npython t.py none none\nEOF",
   "cat scripts/child.sh | docker exec -i box sh -c 'bash'",
-])('what a text starts reads the input of the command: %s', (text) => {
+])('what a command text starts reads the input of the command: %s', (text) => {
   expect(lines(`cd /repo; ${text}`, { files })).toContain('python t.py none none');
 });
 
-describe('an exported function is one of the shells that are started, too', () => {
+describe('an exported function also exists in the shells that are started', () => {
   const train = 'train() { python t.py "$@"; }; ';
 
   test.each([
@@ -74,20 +74,20 @@ describe('an exported function is one of the shells that are started, too', () =
     expect(lines(train + text).filter((line) => /^(?:python|train)/.test(line))).toEqual([expected]);
   });
 
-  test('also what is exported behind another command', () => {
+  test('even if exported after another command', () => {
     const text =
       "other() { :; }\npython a.py\ntrain() { python t.py $1; }\nexport -f train\nbash -c 'train 1'";
     expect(lines(text)).toEqual(['python a.py', 'python t.py 1']);
   });
 
-  test('what it is in the environment is not known', () => {
+  test('its form in the environment is unknown', () => {
     const [command] = evaluate(`${train}export -f train; python x.py`).commands;
     expect(command?.env.get('BASH_FUNC_train%%')?.pieces).toMatchObject([{ kind: 'hole', label: 'train()' }]);
   });
 });
 
-describe('what a child demands', () => {
-  test('says nothing of the environment behind text that was not read', () => {
+describe('what a child requires', () => {
+  test('says nothing about the environment after text that was not read', () => {
     const child = `set -u
 if [ -z "\${SIZE:-}" ]; then text="$(python size.py)"; eval "$text"; fi
 python train.py "$SIZE"`;
@@ -96,7 +96,7 @@ python train.py "$SIZE"`;
     expect(found.filter((line) => line.endsWith('size.py'))).toHaveLength(2);
   });
 
-  test('is given to all shells else', () => {
+  test('is set for all other shells', () => {
     const files = { '/repo/scripts/child.sh': 'set -u; python train.py "$SIZE"' };
     expect(lines('cd /repo; bash scripts/child.sh; echo "${SIZE:-none}"', { files })).toContain(
       'python train.py <$SIZE>',
@@ -107,7 +107,7 @@ python train.py "$SIZE"`;
   });
 });
 
-describe('a variable that comes from the caller stays exported with a new value', () => {
+describe('a variable from the caller stays exported with a new value', () => {
   test.each([
     ['given by the machine', 'A=$A/x', '/a/x none'],
     ['that a guard demands', ': "${B:?}"; A= B=x', ' x'],
@@ -121,7 +121,7 @@ describe('a variable that comes from the caller stays exported with a new value'
   });
 });
 
-test('programs get what is exported as IFS, and a shell among them begins with its own', () => {
+test('programs get an exported IFS, but a shell among them starts with its own', () => {
   const { commands } = evaluate("export IFS=:\npython a.py\nbash -c 'python b.py'\n");
   const given = commands.map(({ words: [, name], env }) =>
     [name, env.get('IFS')].map((word) => word && textOf(word)),

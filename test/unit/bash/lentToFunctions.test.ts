@@ -36,7 +36,7 @@ test.each([
     'f() { export X=2; unset X; }; X=1; X=8 f; python $X',
     ['python 1'],
   ],
-])('what a function is lent %s', (_, text, expected) => {
+])('a variable set for a function call %s', (_, text, expected) => {
   expect(lines(text).filter((line) => line.startsWith('python'))).toEqual(expected);
 });
 
@@ -50,7 +50,7 @@ function environment(script: string, ...names: readonly string[]): readonly stri
   });
 }
 
-test('what comes from the environment stays exported where it is declared anew', () => {
+test('a variable from the environment stays exported when declared again', () => {
   expect(
     environment(
       'declare GIVEN=1; readonly HOME=/h; OWN=2; declare OTHER=3; python t.py',
@@ -96,7 +96,7 @@ test('what is lent may be made of a value from the environment', () => {
   expect(environment('OTHER=a:$OTHER python t.py', 'OTHER')).toEqual(['a:<$OTHER>']);
 });
 
-test('what is assigned under set -a is not exported behind export -n', () => {
+test('what is assigned under set -a is not exported after export -n', () => {
   expect(environment('set -a; export -n A=1; B=2; declare +x C=3; python t.py', 'A', 'B', 'C')).toEqual([
     'none',
     '2',

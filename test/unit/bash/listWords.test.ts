@@ -8,11 +8,11 @@ test.each([
   '++model.modules=[moe,core_attn]',
   'trainer.freq=[[1,2],[3]]',
   'data.files=[/data/train]',
-])('a list for a setting names no files, wherever the script is: %s', (word) => {
+])('a list as a setting matches no files, wherever the script is: %s', (word) => {
   expect(last(`python t.py ${word}`)).toBe(`python t.py ${word}`);
 });
 
-test('also where it is in a variable, or holds what is not known', () => {
+test('even if it is in a variable, or contains unknown parts', () => {
   expect(last(`F="['$HOME/data/train']"\npython t.py data.files=$F`)).toBe(
     "python t.py data.files=['<$HOME>/data/train']",
   );
@@ -32,7 +32,7 @@ test.each([
   ['$(shuf -i 2000-65000 -n1)', ''],
   ['$(shuf -i 1-3)', '*'],
   ['$(shuf -n 1 names)', '*'],
-])('a number that is drawn is one word: %s', (text, mark) => {
+])('a randomly drawn number is one word: %s', (text, mark) => {
   expect(last(`python t.py ${text}`)).toBe(`python t.py <${text}${mark}>`);
 });
 
@@ -43,12 +43,12 @@ test.each([
   ['--f=$(find /data | sort | tail -n 1)', '--f=', ''],
   ['--f=$(ls /data | wc -l)', '--f=', ''],
   ['--f=$(mycheck)', '--f=', ''],
-])('the files that a program finds are several words also behind a text: %s', (text, before, mark) => {
+])('files found by a program are several words even after text: %s', (text, before, mark) => {
   expect(last(`python t.py ${text}`)).toBe(`python t.py ${before}<${text.slice(before.length)}${mark}>`);
 });
 
 test.each(['"${A:-"{x,y}"}"', '--e="${A:-"{"a": 1, "b": 2}"}"', '"${A:+"{1..3}"}"'])(
-  'braces between inner quotes are expanded, to words that are not followed: %s',
+  'braces in inner quotes are expanded, to words that are not followed: %s',
   (word) => {
     expect(last(`python t.py ${word}`)).toBe(`python t.py <${word}*>`);
     expect(last(`X=${word}\npython t.py "$X"`)).not.toContain('*>');

@@ -10,7 +10,7 @@ function assumed(script: string): readonly string[] {
 
 const found = "$(find /data -name '*.yaml') finds something (alone)";
 
-describe('what a loop starts that goes through files which nobody knows is told with that there are some', () => {
+describe('what a loop over unknown files starts is reported with the assumption that there are some', () => {
   test.each([
     [`for F in $(find /data -name '*.yaml'); do python train.py "$F"; done`, [found]],
     [`L=$(find /data -name '*.yaml'); for F in $L; do python train.py "$F"; done`, [found]],
@@ -39,7 +39,7 @@ describe('what a loop starts that goes through files which nobody knows is told 
     expect(assumed(script)).toEqual(texts);
   });
 
-  test('a pattern that nothing matches stays as it is, so that there is a round', () => {
+  test('a pattern that matches nothing stays as it is, so the loop runs once', () => {
     expect(assumed('for F in /data/*.yaml; do python train.py "$F"; done')).toEqual(['']);
   });
 
@@ -51,7 +51,7 @@ describe('what a loop starts that goes through files which nobody knows is told 
     expect(lines(script, { files })).toEqual(['python train.py configs/a.yaml']);
   });
 
-  test('what a round changes is not known behind the loop', () => {
+  test('what an iteration changes is unknown after the loop', () => {
     const script = 'K=a; for F in $(find /data); do K=b; N=$((N+1)); done; python after.py "$K" "$N" "$F"';
     expect(lines(script)).toEqual(['python after.py <$K> <$N> <$F>']);
   });

@@ -18,7 +18,7 @@ describe('missing-bracket', () => {
     ['if ["$1" == "" ]; then A=1; fi', 'if [ "$1" == "" ]; then A=1; fi'],
     ['if [["$1" == a ]]; then A=1; fi', 'if [[ "$1" == a ]]; then A=1; fi'],
     ['MODE=train\nif $MODE != train ]; then A=1; fi', 'MODE=train\nif [ $MODE != train ]; then A=1; fi'],
-  ])('is found and mended: %s', (broken, mended) => {
+  ])('is found and fixed: %s', (broken, mended) => {
     const text = `${broken}\n${launch}`;
     const [finding, ...more] = lint(text);
     expect(more).toEqual([]);
@@ -47,7 +47,7 @@ describe('missing-bracket', () => {
     expect(found).toEqual([]);
   });
 
-  it('takes the condition for false', () => {
+  it('takes the condition as false', () => {
     const started = (text: string): readonly string[] =>
       evaluate(text).commands.map(({ words }) => words.map(shown).join(' '));
     expect(started('if "$1" == "" ]; then python a.py; else python b.py; fi\n')).toEqual(['python b.py']);
@@ -59,18 +59,18 @@ describe('missing-bracket', () => {
     'if ["$X" = y ]; then',
     'if [["$X" == y ]]; then',
     'if [$X -gt 3 ]; then',
-  ])('takes what has a value that is not known behind the bracket for false: %s', (line) => {
+  ])('takes an unknown value after the bracket as false: %s', (line) => {
     const { commands } = evaluate(`${line} python a.py; else python b.py; fi\n`);
     expect(commands.map(({ words }) => words.map(shown).join(' '))).toEqual(['python b.py']);
     expect(commands[0]?.assumptions).toEqual([]);
   });
 
-  it('leaves what may be a test open', () => {
+  it('leaves open what may be a test', () => {
     const { commands } = evaluate('if ["$X" ]; then python a.py; fi\n');
     expect(commands.map(({ words }) => words.map(shown).join(' '))).toContain('python a.py');
   });
 
-  it('takes a bracket behind a value for one where the value is empty', () => {
+  it('takes a bracket after a value as one if the value is empty', () => {
     const text =
       'if [ -n "${X}"]; then A=1; else A=2; fi\nif [ -z "$X"]; then B=1; else B=2; fi\n' +
       'if [ "$X" = "y"]; then C=1; else C=2; fi\npython $A $B $C\n';

@@ -22,26 +22,26 @@ test.each([
   ['printf -v "D[$X]" q', false, false],
   ['declare "D=$X"', false, false],
   ['printf -v "$UNSET" q', false, false],
-])('a value for a name that is not known: %s', (command, first, second) => {
+])('a value for an unknown name: %s', (command, first, second) => {
   const values = doubted(start + command + launch) ?? [];
   expect([values.includes('4'), values.includes('5')]).toEqual([first, second]);
 });
 
-test('and nothing is printed then', () => {
+test('and then nothing is printed', () => {
   expect(lines('read -r X\nV=$(printf -v "$X" q)\npython t.py "[$V]"').at(-1)).toBe('python t.py []');
 });
 
-test('a function that ends as a program did is asked as that is', () => {
+test('a function that returns the status of a program is followed like it', () => {
   const text =
     'run() { mycheck; local rc=$?; echo $rc; return $rc; }\nif run; then A=1; else A=2; fi\npython t.py $A';
   expect(lines(text).filter((line) => line.startsWith('python'))).toEqual(['python t.py 1', 'python t.py 2']);
 });
 
-describe('calls within calls that are followed only so far', () => {
+describe('nested calls that are followed only to a limit', () => {
   test.each([
     'n=0\nf() { n=$((n + 1)); [ $n -lt 60 ] && f; }\nf\npython train.py --n $n',
     'f() { g; }\ng() { f; }\nf\nn=1; python train.py --n $n',
-  ])('leave in doubt what comes behind them: %s', (text) => {
+  ])('leave what comes after them in doubt: %s', (text) => {
     const { commands, truncated } = evaluate(text);
     expect(truncated).toBe(true);
     expect(commands.at(-1)?.assumptions.map((assumption) => assumption.text)).toEqual([
@@ -49,7 +49,7 @@ describe('calls within calls that are followed only so far', () => {
     ]);
   });
 
-  test('as files do that read each other', () => {
+  test('as do files that source each other', () => {
     const files = { '/repo/a.sh': '. ./b.sh', '/repo/b.sh': '. ./a.sh' };
     const { commands, truncated } = evaluate('cd /repo; (. ./a.sh)\npython train.py', { files });
     expect(truncated).toBe(true);
@@ -58,7 +58,7 @@ describe('calls within calls that are followed only so far', () => {
     ]);
   });
 
-  test('which they do not where they are counted', () => {
+  test('but not if they are counted', () => {
     const text = 'f() { [ $1 -gt 0 ] && f $(($1 - 1)); n=$1; }\nf 20\npython train.py --n $n';
     expect(evaluate(text).commands).toMatchObject([{ assumptions: [], doubtful: undefined }]);
   });

@@ -7,7 +7,7 @@ const paths = (text: string): readonly string[] => [...lines(text)].sort();
 const given = 'MODEL=$1\n[ -n "$MODEL" ] || exit 1\n';
 const shape = 'if [ "$MODEL" = 7b ]; then L=32; else L=80; fi\n';
 
-describe('a path remembers what its answers tell of a value', () => {
+describe('a path remembers what its conditions tell about a value', () => {
   test.each([
     ['by equality', '[ "$MODEL" = 7b ] && T=1 || T=8'],
     ['by inequality', 'if [[ $MODEL != 7b ]]; then T=8; else T=1; fi'],
@@ -48,7 +48,7 @@ describe('a path remembers what its answers tell of a value', () => {
     ['a chain', '[ "$MODEL" = a ] || [ "$MODEL" = b ] || exit 1'],
     ['one test', '[ "$MODEL" != a -a "$MODEL" != b ] && exit 1'],
     ['double brackets', 'if [[ $MODEL == a || $MODEL == b ]]; then :; else exit 1; fi'],
-  ])('as one of several texts that %s lets pass', (_, guard) => {
+  ])('as one of several texts that %s accepts', (_, guard) => {
     const text = `${given}${guard}
 case $MODEL in a) T=1 ;; b) T=2 ;; c) T=3 ;; esac
 python t.py $T`;
@@ -60,7 +60,7 @@ python t.py $T`;
     ['a regular expression', '[[ $MODEL =~ ^7 ]]'],
     ['two questions', '[[ $MODEL == 7b || $MODEL == 7B ]]'],
     ['a number', '[ "${MODEL%?}" -lt 8 ] || [[ $MODEL == 7* ]]'],
-  ])('for all that are left: %s', (_, question) => {
+  ])('for all remaining values: %s', (_, question) => {
     const text = `${given}case $MODEL in 7b | 7B) T=1 ;; 70b | 70B) T=8 ;; *) exit 1 ;; esac
 if ${question}; then L=32; else L=80; fi
 python t.py $T $L`;
@@ -77,7 +77,7 @@ python t.py $T $L`;
     expect(found).toEqual(['python t.py 32 1', 'python t.py 32 8', 'python t.py 80 8']);
   });
 
-  test('by the guards that ended the script otherwise', () => {
+  test('by guards that would have ended the script', () => {
     const question = 'if [ -f /data/x ]; then X=1; else X=2; fi\npython t.py $X';
     expect(paths(`[ -f /data/x ] || exit 1\n${question}`)).toEqual(['python t.py 1']);
     expect(paths(`set -e\n[ -f /data/x ]\n${question}`)).toEqual(['python t.py 1']);
@@ -85,7 +85,7 @@ python t.py $T $L`;
     expect(paths(`set -e\n[ -f /data/x ] && :\n${question}`)).toEqual(['python t.py 1', 'python t.py 2']);
   });
 
-  test('of what was read once', () => {
+  test('that was read once', () => {
     const text = `read N < /data/n
 if [ $N -gt 4 ]; then A=many; else A=few; fi
 case $N in 8) B=8 ;; *) B=other ;; esac
@@ -100,7 +100,7 @@ python t.py $A $B`;
     expect(paths(text)).toEqual(['python t.py many many', 'python t.py one one']);
   });
 
-  test('until sides with other answers meet again', () => {
+  test('until branches with different answers meet again', () => {
     const text = `${given}if [ "$MODEL" = a ]; then echo a; else echo b; fi
 if [ "$MODEL" = a ]; then T=1; else T=2; fi
 python t.py $T`;
@@ -108,7 +108,7 @@ python t.py $T`;
   });
 });
 
-describe('a path remembers what its answers tell of an argument', () => {
+describe('a path remembers what its conditions tell about an argument', () => {
   const questions = (value: string): string =>
     `if [ "${value}" = 7b ]; then L=32; else L=80; fi; case ${value} in 7b) T=1 ;; *) T=8 ;; esac; python t.py $L $T`;
 
@@ -131,12 +131,12 @@ describe('a path remembers what its answers tell of an argument', () => {
     expect(paths(text)).toEqual(['python t.py 32 1', 'python t.py 80 8']);
   });
 
-  test('and what an operator makes of it then', () => {
+  test('and what an operator then makes of it', () => {
     const text = `set -u\nif [ "$1" = 7b ]; then L=32; else exit 1; fi\npython t.py $L \${1%b} \${#1}`;
     expect(paths(text)).toEqual(['python t.py 32 7 2']);
   });
 
-  test('where it was counted or one behind it is given', () => {
+  test('if it was counted or a later one is set', () => {
     const text = (guard: string): string =>
       `${guard}\nif [ "$1" = 7b ]; then T=1; else T=8; fi\npython t.py $T`;
     for (const guard of [
@@ -150,7 +150,7 @@ describe('a path remembers what its answers tell of an argument', () => {
   });
 });
 
-describe('a path remembers between which numbers a value lies', () => {
+describe('a path remembers the range of numbers that a value is in', () => {
   const nodes = 'NODES=$1\n[ -n "$NODES" ] || exit 1\n';
   const tensor = 'if [ $NODES -le 4 ]; then T=4; elif [ "$NODES" -ge 8 ]; then T=8; else T=2; fi\n';
 
@@ -179,12 +179,12 @@ describe('a path remembers between which numbers a value lies', () => {
     expect(found).toEqual(expected.map((words) => `python t.py ${words}`).sort());
   });
 
-  test('and follows no side that leaves none', () => {
+  test('and follows no branch that leaves none', () => {
     const text = `${nodes}if [ $NODES -gt 8 ] && [ $NODES -lt 4 ]; then X=none; else X=some; fi\npython t.py $X`;
     expect(paths(text)).toEqual(['python t.py some']);
   });
 
-  test('and that it is no number where it is compared as a text', () => {
+  test('and that it is no number if it is compared as text', () => {
     const text = `${nodes}if [ "$NODES" -gt 1 ] 2>/dev/null; then T=8; else T=1; fi
 if [ "$NODES" = auto ]; then X=auto; else X=number; fi
 python t.py $T $X`;
@@ -192,23 +192,23 @@ python t.py $T $X`;
   });
 });
 
-describe('what a path knows of a value counts', () => {
+describe('what a path knows about a value is used', () => {
   const chosen = `${given}case $MODEL in 7b) T=1 ;; 70b) T=8 ;; *) exit 1 ;; esac\n`;
 
-  test('as the key of a table', () => {
+  test('as the key of an associative array', () => {
     const text = `${chosen}declare -A L=([7b]=32 [70b]=80)\npython t.py \${L[$MODEL]} $T`;
     expect(paths(text)).toEqual(['python t.py 32 1', 'python t.py 80 8']);
   });
 
-  test('in the name of a file that is read', () => {
+  test('in the name of a sourced file', () => {
     const files = { '/repo/scripts/7b.sh': 'L=32\n', '/repo/scripts/70b.sh': 'L=80\n' };
     const text = `cd "$(dirname "$0")"\n${chosen}source ./$MODEL.sh\npython t.py $L $T`;
     expect([...lines(text, { files })].sort()).toEqual(['python t.py 32 1', 'python t.py 80 8']);
   });
 });
 
-describe('nothing is remembered of', () => {
-  test('what is another value each time', () => {
+describe('nothing is remembered about', () => {
+  test('a value that differs each time', () => {
     expect(
       paths('[ "$RANDOM" = 1 ] && A=1 || A=2\n[ "$RANDOM" = 2 ] && B=1 || B=2\npython t.py $A $B'),
     ).toEqual(['python t.py 1 1', 'python t.py 1 2', 'python t.py 2 1', 'python t.py 2 2']);
@@ -225,7 +225,7 @@ describe('nothing is remembered of', () => {
     expect(paths(text('V=$A', 'V=$A', '${V%b}'))).toEqual(['python t.py 1 1', 'python t.py 2 2']);
   });
 
-  test('another value that is computed with', () => {
+  test('another value used in arithmetic', () => {
     const text = `: \${A:?} \${B:?}
 N=$A; (( N % 2 )) && X=1 || X=2
 N=$B; (( N % 2 )) && Y=1 || Y=2
@@ -234,12 +234,12 @@ python t.py $X $Y $Z $W`;
     expect(paths(text)).toHaveLength(16);
   });
 
-  test('another value that is read in another round', () => {
+  test('another value read in another iteration', () => {
     const text = `R=; for i in 1 2; do read V < /data/x; [ "$V" = a ] && R=$R"1" || R=$R"2"; done\npython t.py $R`;
     expect(paths(text)).toEqual(['python t.py 11', 'python t.py 12', 'python t.py 21', 'python t.py 22']);
   });
 
-  test('another argument that a function is handed', () => {
+  test('another argument passed to a function', () => {
     const text = `set -u
 f() { if [ "$1" = 7b ]; then T=1; else T=8; fi; }
 f "$1"; A=$T
@@ -247,7 +247,7 @@ f "$2"; python t.py $A $T`;
     expect(paths(text)).toEqual(['python t.py 1 1', 'python t.py 1 8', 'python t.py 8 1', 'python t.py 8 8']);
   });
 
-  test('another argument behind shift', () => {
+  test('another argument after shift', () => {
     const text = `${given}${shape}shift
 [ -n "$1" ] || exit 1
 if [ "$1" = 7b ]; then T=1; else T=8; fi
@@ -260,14 +260,14 @@ python t.py $L $T`;
     ]);
   });
 
-  test('an argument of a function that has the same number', () => {
+  test('an argument of a function with the same number', () => {
     const text = `${given}f() { if [ "$1" = 7b ]; then T=1; else T=8; fi; }
 ${shape}f 13b
 python t.py $L $T`;
     expect(paths(text)).toEqual(['python t.py 32 8', 'python t.py 80 8']);
   });
 
-  test('a comparison without regard to capitals', () => {
+  test('a case-insensitive comparison', () => {
     const text = `${given}shopt -s nocasematch
 if [[ $MODEL == a ]]; then A=1; else A=2; fi
 shopt -u nocasematch
@@ -291,14 +291,14 @@ describe('a path remembers what its guards found on the machine', () => {
     expect(paths(`${guard}${between}${question}torchrun t.py $P`)).not.toContain('torchrun t.py 2');
   });
 
-  test('nor that a file is missing which a side of an earlier question may have made', () => {
+  test('but not that a file is missing if an earlier branch may have created it', () => {
     const text = `if [ -f "$HOME/x" ]; then A=1; else A=2; python make.py; fi
 [ -f "$HOME/x" ] || exit 1
 torchrun t.py $A`;
     expect(paths(text)).toEqual(expect.arrayContaining(['torchrun t.py 1', 'torchrun t.py 2']));
   });
 
-  test('and every launch tells what it rests on, whatever was tried before', () => {
+  test('and every launch reports what it depends on, whatever was tried before', () => {
     const text = `if [ -f "$HOME/a" ]; then X=1; else X=2; fi
 python make.py
 if [ -f "$HOME/a" ]; then Y=1; elif [ -e "$HOME/b" ]; then Y=2; else Y=3; fi
@@ -313,7 +313,7 @@ torchrun t.py $X $Y`;
     expect(told.get('torchrun t.py 2 3')).toEqual(['$HOME/a is not a file', '$HOME/b is not there']);
   });
 
-  test('but that a file is there', () => {
+  test('including that a file exists, once another program has run', () => {
     const text = `if [ -f "$HOME/x" ]; then A=1; else A=2; fi
 python make.py
 if [ -f "$HOME/x" ]; then exit 0; fi

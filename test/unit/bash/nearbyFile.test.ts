@@ -22,7 +22,7 @@ function lint(line: string, others: readonly string[]) {
   };
 }
 
-describe('a sourced file that is not there', () => {
+describe('a missing sourced file', () => {
   it('was meant without one of the folders', () => {
     expect(lint('source "$DIR/../scripts/models/m.sh"', ['/repository/scripts/models/m.sh'])).toEqual({
       message: 'scripts/scripts/models/m.sh is not in the workspace.',
@@ -49,7 +49,7 @@ describe('a sourced file that is not there', () => {
     ['source $DIR/a.sh', undefined],
     ['source $DIR/common-args-2.sh', undefined],
     ['source $DIR/twice.sh', undefined],
-  ])('was meant for one whose name is written a little otherwise: %s', (line, name) => {
+  ])('was meant to be one with a slightly different name: %s', (line, name) => {
     const beside = ['qwen3-4B.sh', 'common-args.sh', 'b.sh', 'Twice.sh', 'TWICE.sh'];
     const told = lint(
       line,
@@ -71,11 +71,11 @@ describe('a sourced file that is not there', () => {
     ['set -e; source "$DIR/m.sh" || true', undefined],
     ['source "$DIR/m.sh" 2>/dev/null || echo none', undefined],
     ['if source "$DIR/m.sh"; then echo yes; fi', undefined],
-  ])('matters as much as the script makes of it: %s', (line, severity) => {
+  ])('is as severe as the script treats it: %s', (line, severity) => {
     expect(lint(line, []).severity).toBe(severity);
   });
 
-  it('is started by a command: the script may go on without it', () => {
+  it('is run as a command: the script may go on without it', () => {
     expect(lint('bash "$DIR/prepare.sh"', ['/repository/scripts/prepare.sh'])).toEqual({
       message: 'scripts/low/prepare.sh is not in the workspace.',
       severity: 'warning',
@@ -84,7 +84,7 @@ describe('a sourced file that is not there', () => {
     });
   });
 
-  it('is started behind a program that may have made it', () => {
+  it('is run after a program that may have created it', () => {
     expect(lint('make scripts; bash "$DIR/prepare.sh"', []).message).toBeUndefined();
   });
 
@@ -97,7 +97,7 @@ describe('a sourced file that is not there', () => {
     });
   });
 
-  it('is not looked for where the end of the path does not stand in the script', () => {
+  it('is not searched for if the end of the path is not in the script', () => {
     const told = lint('M=/models/m.sh; source "$DIR${M%.sh}.bash"', ['/repository/scripts/models/m.bash']);
     expect(told).toMatchObject({
       message: 'scripts/low/models/m.bash is not in the workspace.',
@@ -106,7 +106,7 @@ describe('a sourced file that is not there', () => {
   });
 });
 
-describe('a file that is looked for where the script is taken to be started', () => {
+describe('a file that is expected where the script is presumed to be started', () => {
   const told = (line: string): string | undefined => {
     const text = `set -e\n${line}\n${launch}`;
     const finding = lintFile(path, text).findings.find(({ rule }) => rule === 'missing-source');
@@ -124,7 +124,7 @@ describe('a file that is looked for where the script is taken to be started', ()
     'cd "$(dirname "$0")"; cd - > /dev/null; source $PWD/m.sh',
     'pushd "$(dirname "$0")"; popd; source $PWD/m.sh',
     'source m.sh',
-  ])('may be there for those who start it elsewhere: %s', (line) => {
+  ])('may exist for those who start it elsewhere: %s', (line) => {
     expect(told(line)).toBe('info likely');
   });
 
@@ -134,7 +134,7 @@ describe('a file that is looked for where the script is taken to be started', ()
     'cd $(dirname $(readlink -f $0)); source "$(pwd)/m.sh"',
     'cd "${0%/*}"; cd ..; ROOT=$(pwd); source $ROOT/m.sh',
     'source "$(dirname "$(realpath "$0")")/m.sh"',
-  ])('is not there wherever it is started: %s', (line) => {
+  ])('is missing wherever it is started: %s', (line) => {
     expect(told(line)).toBe('error certain');
   });
 });

@@ -4,7 +4,7 @@ import { lines } from './support.ts';
 const shows = (text: string): readonly string[] =>
   lines(`cd /repo\n${text}`, { files: { '/repo/a/x.sh': '' } });
 
-describe('what stands beside elements that may be absent is not taken for a word of its own', () => {
+describe('text next to elements that may be absent is not taken for a word of its own', () => {
   test.each([
     ['A=(one $U); X="x${A[*]}y"; show $X', 'show xone<$U*>y'],
     ['A=($U two); X="x${A[*]}y"; show $X', 'show x<$U*>twoy'],
@@ -16,13 +16,13 @@ describe('what stands beside elements that may be absent is not taken for a word
   });
 });
 
-describe('of lines that mapfile puts into an array from an index on', () => {
+describe('of the lines that mapfile puts into an array from an index on', () => {
   test.each([
     ['A=(1 2 3); mapfile -t -O 1 A < <(find . | sort); show "${A[@]}"', 'show 1 <${A[@]}*>'],
     ['A=(1 2 3); mapfile -t -O 7 A < <(find . | sort); show "${A[@]}"', 'show <${A[@]}*>'],
     ['A=(1 2 3); mapfile -t -O $U A <<< x; show "${A[@]}"', 'show <${A[@]}*>'],
     ['A=(1 2 3); mapfile -t -O 1 A <<< x; show "${A[@]}"', 'show 1 x 3'],
-  ])('those are known that are certain: %s', (text, expected) => {
+  ])('only the certain ones are known: %s', (text, expected) => {
     expect(shows(text)).toEqual([expected]);
   });
 });
@@ -31,13 +31,13 @@ describe('an answer to select', () => {
   const menu = (words: string, answers: string): readonly string[] =>
     shows(`select o in ${words}; do show "$REPLY" "$o"; [ "$REPLY" = q ] && break; done <<< $'${answers}'`);
 
-  test('is known up to the first choice of which it is not known how many words it is', () => {
+  test('is known up to the first choice with an unknown number of words', () => {
     expect(menu('a b', '2\\n3\\nx\\nq')).toEqual(['show 2 b', 'show 3 ', 'show x ', 'show q ']);
     expect(menu('a $U b', '1\\n2\\nx\\nq')).toEqual(['show 1 a', 'show 2 <$o>', 'show x ', 'show q ']);
   });
 });
 
-describe('the path of a folder that a link leads to is not known', () => {
+describe('the path of a folder that a link points to is unknown', () => {
   test.each([
     ['ln -s a b; cd b; show "$(pwd)" "$(pwd -P)"', 'show /repo/b <$(pwd -P)>'],
     ['ln -s a b; cd -P b; show "$PWD"', 'show <$PWD>'],
@@ -52,7 +52,7 @@ describe('the path of a folder that a link leads to is not known', () => {
   });
 });
 
-describe('the folder in which something starts elsewhere is not known', () => {
+describe('the working folder of what is started elsewhere is unknown', () => {
   const started = (text: string): string | undefined =>
     shows(text).findLast((line) => line.startsWith('show'));
   test.each([
@@ -71,7 +71,7 @@ describe('the folder in which something starts elsewhere is not known', () => {
   });
 });
 
-test('what is typed into a window is one text, with what its keys do', () => {
+test('what is typed into a window is one text, with the effect of its keys', () => {
   const typed = (keys: string): readonly string[] =>
     shows(`tmux send-keys -t x ${keys}`).filter((line) => line.startsWith('show'));
   expect(typed(`"A=1; show a" " b" Enter 'show $A' C-m`)).toEqual(['show a b', 'show 1']);
@@ -80,7 +80,7 @@ test('what is typed into a window is one text, with what its keys do', () => {
 });
 
 test.each(['show a^M', 'show a\\n', 'show a\\r', 'show a\n', 'show a'])(
-  'what screen is given to type runs: %j',
+  'what screen is told to type is run: %j',
   (text) => {
     expect(shows(`screen -S x -p 0 -X stuff '${text}'`).filter((line) => line.startsWith('show'))).toEqual([
       'show a',
@@ -88,32 +88,32 @@ test.each(['show a^M', 'show a\\n', 'show a\\r', 'show a\n', 'show a'])(
   },
 );
 
-test('a backslash before what is not known quotes its first character', () => {
+test('a backslash before an unknown value quotes its first character', () => {
   expect(shows('bash -c "show x\\\\${U}y"').at(-1)).toBe('show x<\\$U*>y');
 });
 
-test('whether a table has an element is answered by its version where it is asked for all, by a folder where one is written into', () => {
+test('whether a table has elements depends on the Bash version, and whether a file can be written on its folder', () => {
   expect(shows('declare -A M=([a]=1); [[ -v M[@] ]] && show yes').at(-1)).toBe('show yes');
   expect(shows('declare -A M=([a]=1); [[ -v M[@] ]] || show no').at(-1)).toBe('show no');
   expect(shows('echo > none/x; show $?').at(-1)).toBe('show <$?>');
   expect(shows('mkdir none; echo > none/x; show $?').at(-1)).toBe('show 0');
 });
 
-test('a blank behind a backslash beside a list in an operand is not known to stay', () => {
+test('an escaped blank next to a list in an operand may not stay', () => {
   expect(shows('A=(1); show "${U:-a\\ ${A[@]}}" "${U:-a\\ b}"').at(-1)).toBe('show <a\\ ${A[@]}*> a\\ b');
 });
 
-test('how a text ends with a quote that is not closed is open where what is not known may close it', () => {
+test('the status of a text with an unclosed quote is open if an unknown value may close it', () => {
   expect(shows('bash -c "show \'a $U"; show $?').at(-1)).toBe('show <$?>');
   expect(shows('bash -c "show \'a"; show $?').at(-1)).toBe('show 2');
 });
 
-test('how a list ends is presumed where one of its sides is', () => {
+test('the status of a list is presumed if that of one of its sides is', () => {
   expect(shows('hash it || cat /none; show $?').at(-1)).toBe('show <$?>');
   expect(shows('hash it || true; show $?').at(-1)).toBe('show 0');
 });
 
-test('a here-document in which an operand ends with a command is open: some releases give the command up', () => {
+test('a here-document in which an operand ends with a command is open: some releases give up on it', () => {
   const read = (line: string): string | undefined =>
     shows(`s=banana\ncat <<E > o\n${line}\nE\nshow "$(cat o)"`).at(-1);
   expect(read('${s/a/$(echo x)} y')).toBe('show <$(cat o)>');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { evaluate, lines, shown } from './support.ts';
 
-describe('words of which it is not known whether they are there', () => {
+describe('words that may be absent', () => {
   test.each([
     [
       'x=($1 b); python "${#x[@]}" "${x[0]}" "${x[1]}" "${!x[@]}"',
@@ -26,7 +26,7 @@ describe('words of which it is not known whether they are there', () => {
     expect(lines(text).join('\n')).toBe(words);
   });
 
-  test('a declaration expands all its words before the first name is local', () => {
+  test('a declaration expands all its words before its first name becomes local', () => {
     expect(
       lines('x=out y=(1 2); f() { local x=$x-in y=("${y[@]}" 3); python $x "${y[@]}"; }; f; python $x'),
     ).toEqual(['python out-in 1 2 3', 'python out']);
@@ -54,13 +54,13 @@ done
     expect(command?.open).toHaveLength(1);
   });
 
-  test('decide nothing as long as they are not given', () => {
+  test('decide nothing unless they are given', () => {
     expect(lines(`${loop}if [ -n "$MODEL" ]; then python a.py $MODEL; else python b.py; fi`)).toEqual([
       'python b.py',
     ]);
   });
 
-  test('are given where a guard demands them', () => {
+  test('are given if a guard requires them', () => {
     const { commands, required } = evaluate(`${loop}[ -z "$MODEL" ] && exit 1; python a.py "$MODEL" $TP`);
     expect(commands.map(({ words }) => words.map(shown).join(' '))).toEqual(['python a.py <$MODEL> 1']);
     expect(required.map(({ name }) => name)).toEqual(['MODEL']);
@@ -79,7 +79,7 @@ done
   });
 });
 
-describe('what runs when a shell ends', () => {
+describe('what runs when a shell exits', () => {
   test.each([
     ["trap 'python clean.py $?' EXIT; python train.py", 'python train.py\npython clean.py <$?>'],
     ["trap 'kill 0' INT TERM; trap 'ray stop' EXIT; trap - EXIT; python train.py", 'python train.py'],
@@ -90,7 +90,7 @@ describe('what runs when a shell ends', () => {
   });
 });
 
-test('directories are left again', () => {
+test('popd and cd - go back', () => {
   expect(
     lines(
       'pushd scripts >/dev/null; A=$PWD; popd; cd scripts; B=$OLDPWD; cd - ; pushd /data; popd; python $A $B $PWD',
@@ -118,7 +118,7 @@ describe('a script that ends oddly', () => {
     ['set -e; return 0; python after.py', []],
     ['source lib.sh; python after.py $?', ['python lib.py', 'python after.py 3']],
     ['for i in 1 2; do source leave.sh; python no.py; done; python after.py', ['python after.py']],
-  ])('goes on behind a return that nothing takes: %s', (text, words) => {
+  ])('goes on after a return without a caller: %s', (text, words) => {
     const sourced = {
       '/repo/lib.sh': 'python lib.py; (return 0) && return 3; python no.py',
       '/repo/leave.sh': 'break',
@@ -127,7 +127,7 @@ describe('a script that ends oddly', () => {
   });
 });
 
-test('a pattern that ends with a slash means directories', () => {
+test('a pattern that ends with a slash matches only directories', () => {
   const files = { '/repo/a/x': '', '/repo/b/x': '', '/repo/c': '' };
   expect(lines('for d in */; do python $d; done; python ?', { files })).toEqual([
     'python a/',
@@ -137,7 +137,7 @@ test('a pattern that ends with a slash means directories', () => {
   ]);
 });
 
-describe('a directory that is not known', () => {
+describe('an unknown directory', () => {
   test.each([
     [
       'holds what was written there',
@@ -155,7 +155,7 @@ describe('a directory that is not known', () => {
   });
 });
 
-describe('a loop over options that are not known', () => {
+describe('a loop over unknown options', () => {
   const loop = `N=1 G=8 D=0 K=keep
 while true; do
   case "$1" in
@@ -167,7 +167,7 @@ while true; do
 done
 python train.py "$N" "$G" "$D" "$K"`;
 
-  test('may have taken each of them, however it goes on', () => {
+  test('may have taken any of them, however it continues', () => {
     const paths = lines(`eval set -- "$(options)"\n${loop}`).filter((line) => line.startsWith('python'));
     expect(paths.length).toBeGreaterThan(0);
     // Where `--` comes first none is taken, and nothing takes `-d` back.
@@ -175,7 +175,7 @@ python train.py "$N" "$G" "$D" "$K"`;
       expect(path).toMatch(/^python train\.py (?:1 8 0|<\$N> <\$G> (?:<\$D>|1)) keep$/);
   });
 
-  test('takes none where getopt finds none', () => {
+  test('takes none if getopt finds none', () => {
     expect(lines(`OPTS=$(getopt -o n:g:d -- "$@") || exit 1; eval set -- "$OPTS"\n${loop}`)).toEqual([
       'python train.py 1 8 0 keep',
     ]);
@@ -210,7 +210,7 @@ describe('what xargs starts', () => {
   });
 });
 
-test('files are found beside those that the script makes elsewhere', () => {
+test('existing files are found even if the script creates others', () => {
   const files = { '/repo/conf/a.yaml': '', '/repo/conf/b.yaml': '' };
   expect(lines('echo x > new.txt; mkdir -p out/x; for f in conf/*; do python $f; done', { files })).toEqual([
     'python conf/a.yaml',
@@ -234,11 +234,11 @@ test.each([
   ['touch $D/own.sh', '*.sh', '<*.sh*>'],
   ['touch a.sh; cd $D', '*.sh', '<*.sh*>'],
   ['mkdir own; touch own/a', 'own/../own/*', '<own/../own/**>'],
-])('of what the script makes a pattern finds what matches: %s: %s', (makes, pattern, found) => {
+])('a pattern finds what matches among files of the script: %s: %s', (makes, pattern, found) => {
   expect(lines(`${makes}; python ${pattern}`).at(-1)).toBe(`python ${found}`);
 });
 
-test('a file that the script takes away may be there or not', () => {
+test('a file that the script removes may be there or not', () => {
   const files = { '/repo/conf/a.yaml': '', '/repo/conf/b.yaml': '' };
   expect(lines('rm conf/a.yaml; python conf/*; [ -f conf/b.yaml ] && python b', { files })).toEqual([
     'python <conf/**>',

@@ -4,15 +4,15 @@ import { evaluate, lines } from './support.ts';
 /** What is started with Python. */
 const started = (text: string): readonly string[] => lines(text).filter((line) => /^python t/.test(line));
 
-describe('how a program ends that is not run', () => {
-  test('is asked in a pipe under pipefail as well', () => {
+describe('the status of a program that is not run', () => {
+  test('is followed both ways in a pipe under pipefail, too', () => {
     const text = 'mycheck | cat && A=1 || A=2; python t.py $A';
     expect(started(text)).toEqual(['python t.py 1']);
     expect(started(`set -o pipefail; ${text}`)).toEqual(['python t.py 1', 'python t.py 2']);
     expect(started(`set -eo pipefail; mycheck | cat; python t.py`)).toEqual(['python t.py']);
   });
 
-  test('is another question for another input', () => {
+  test('is separate for each input', () => {
     const text = `has() { some_tool "$1" | grep -q ready; }
 has a && A=1 || A=2
 has b && B=1 || B=2
@@ -44,7 +44,7 @@ python t.py $A $B`;
     "awk '/X/{f++} END{exit !(f>=3)}' /data/results",
     'jq -e .ready /data/state.json',
     'sort -c /data/list',
-  ])('is asked where it answers a question: %s', (program) => {
+  ])('is followed both ways for a check: %s', (program) => {
     expect(started(`if ${program}; then A=1; else A=2; fi; python t.py $A`)).toEqual([
       'python t.py 1',
       'python t.py 2',
@@ -67,11 +67,11 @@ python t.py $A $B`;
     './prepare.sh',
     'tar xf data.tar',
     'kill $PID',
-  ])('is success where it does something: %s', (program) => {
+  ])('is success for an action: %s', (program) => {
     expect(started(`if ${program}; then A=1; else A=2; fi; python t.py $A`)).toEqual(['python t.py 1']);
   });
 
-  test('splits nothing where it makes no difference, and where the script ends without it', () => {
+  test('splits no path if it makes no difference, or if the script ends without it', () => {
     expect(started('mycheck || echo none; python t.py')).toEqual(['python t.py']);
     expect(started('mycheck || exit 1; python t.py')).toEqual(['python t.py']);
     expect(started('set -e; mycheck; if [ $? -eq 0 ]; then A=1; else A=2; fi; python t.py $A')).toEqual([
@@ -93,7 +93,7 @@ python t.py $A $B`;
     'mycheck; R=$?; if [ "$R" = 0 ]; then A=1; else A=2; fi',
     'mycheck; R=$?; if [[ 0 != $R ]]; then A=2; else A=1; fi',
     'mycheck; R=$?; [ $R -gt 0 ] && A=2 || A=1',
-  ])('is asked through its status: %s', (text) => {
+  ])('is followed both ways when it is read: %s', (text) => {
     const { commands } = evaluate(`${text}; python t.py $A`);
     const runs = commands.filter(({ words }) => words.length === 3);
     expect(runs.map(({ assumptions }) => assumptions.find(({ kind }) => kind === 'branch')?.text)).toEqual([
@@ -107,7 +107,7 @@ python t.py $A $B`;
     ['set -e; printf -v X %.1f 1-x || python t.py 1; printf -v X %.1f 1-x; python t.py 2', ['python t.py 1']],
     ['set -e; printf -v X %.1f 12; python t.py $X', ['python t.py 12.0']],
     ['printf -v X %.1f $(mycheck); python t.py $?', ['python t.py <$?>']],
-  ])('of printf is certain where its numbers are: %s', (text, expected) => {
+  ])('of printf is certain if its numbers are: %s', (text, expected) => {
     expect(started(text)).toEqual(expected);
   });
 
@@ -116,7 +116,7 @@ python t.py $A $B`;
     ['trainer.epochs=1 trainer.nodes=2; python t.py $?', 'python t.py 127'],
     ['CMD="X=/bin/cat file"; $CMD; python t.py $?', 'python t.py 127'],
     ['set -e; run() { "$@"; }; run X=$(which cat) || python t.py; run X=1; python t.py no', 'python t.py'],
-  ])('is certain where its name is an assignment or an override: %s', (text, expected) => {
+  ])('is certain if the name is an assignment or an override: %s', (text, expected) => {
     expect(started(text)).toEqual([expected]);
   });
 });

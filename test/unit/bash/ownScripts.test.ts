@@ -20,17 +20,17 @@ test.each([
   ['bash -e jobs/plain.sh', []],
   ['bash -ex jobs/plain.sh', []],
   ['bash -o errexit jobs/plain.sh', []],
-])('the options of the first line of a script count where it is started by itself: %s', (text, expected) => {
+])('the options in a shebang apply only if the script is started by itself: %s', (text, expected) => {
   expect(started(text)).toEqual(expected);
 });
 
-test('a name without a folder is one of a program of PATH', () => {
+test('a name without a folder is a program in PATH', () => {
   expect(started('cd jobs; plain.sh')).toEqual([]);
   expect(started('cd jobs; ./plain.sh')).toEqual(['python t.py plain']);
   expect(started('cd jobs; bash plain.sh')).toEqual(['python t.py plain']);
 });
 
-test('a function is taken away whatever its name is', () => {
+test('a function is unset whatever its name is', () => {
   const gone = ['python t.py 1'];
   expect(started('a-b() { python t.py 1; }; a-b; unset -f a-b; a-b')).toEqual(gone);
   expect(started('a.b() { python t.py 1; }; a.b; unset a.b; a.b')).toEqual(gone);

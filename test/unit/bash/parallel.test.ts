@@ -21,11 +21,11 @@ describe('what GNU parallel starts', () => {
     'parallel -N 2 python t.py {1} {2} ::: 1 2',
     'parallel python t.py "{= s/a/b/ =}" ::: a',
     'parallel python t.py :::: list.txt',
-  ])('is not told where an option or a mark is none of the usual ones: %s', (script) => {
+  ])('is not reported if it has an unusual option or placeholder: %s', (script) => {
     expect(lines(script).filter((line) => line.startsWith('python'))).toEqual([]);
   });
 
-  test('values that are not known stay so', () => {
+  test('unknown values stay unknown', () => {
     expect(lines('parallel python t.py --lr {} ::: "$LR"')).toEqual(['python t.py --lr <$LR>']);
     expect(lines('cat /data/list | parallel python t.py {}')[0]).toMatch(/^python t\.py </);
   });

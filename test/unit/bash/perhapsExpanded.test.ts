@@ -3,7 +3,7 @@ import { chainOf } from '../../../server/src/launch/wrappers/chain.ts';
 import { asSubmitted } from '../../../server/src/launch/wrappers/rayJob.ts';
 import { evaluate, lines, shown } from './support.ts';
 
-describe('a text that ray job submit gives to a shell, which older releases let another one expand first', () => {
+describe('a text that ray job submit passes to a shell, and that older releases let another shell expand first', () => {
   const started = (text: string): string | undefined =>
     lines(`ray job submit -- bash -c ${text}`).find((line) => line.startsWith('python'));
 
@@ -13,14 +13,14 @@ describe('a text that ray job submit gives to a shell, which older releases let 
     [`'python t.py "$1" $#' _ a`, 'python t.py <$1> <$#*>'],
     [`'python t.py "\\$H"'`, 'python t.py <\\$>H'],
     [`'H=1 python t.py --x '"'"'$K'"'"`, 'python t.py --x <$K>'],
-  ])('is not known where the two differ: %s', (text, line) => {
+  ])('is unknown if the two differ: %s', (text, line) => {
     expect(started(text)).toBe(line);
   });
 
   test.each([
     [`'python t.py --lr $LR'`, 'python t.py --lr <$LR*>'],
     [`"cd /tmp && python t.py --lr 3 --x 'a b'"`, 'python t.py --lr 3 --x a b'],
-  ])('is known elsewhere: %s', (text, line) => {
+  ])('is known otherwise: %s', (text, line) => {
     expect(started(text)).toBe(line);
   });
 
@@ -30,7 +30,7 @@ describe('a text that ray job submit gives to a shell, which older releases let 
     [`"it's"`, "it's"],
     ['a=5$', 'a=5$'],
     [`"'[1]'"`, "<'[1]'>"],
-  ])('and so are single words: %s', (word, told) => {
+  ])('and for single words, too: %s', (word, told) => {
     const [command] = evaluate(`ray job submit -- python t.py ${word}`).commands;
     const words = command?.words ?? [];
     expect(asSubmitted(words.slice(-1), chainOf(words)).map(shown)).toEqual([told]);

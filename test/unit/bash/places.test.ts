@@ -16,7 +16,7 @@ function written(word: Word | undefined, text: string): readonly (readonly [stri
   });
 }
 
-describe('text that another shell runs keeps the places of its parts', () => {
+describe('text run by another shell keeps the positions of its parts', () => {
   test.each([
     ['a variable in a text', 'LR=5\nC="python a.py x=$LR"\nbash -c "$C"\n', 2, ['x=', '5']],
     ['lines that are continued', 'O="\\\n a=1 \\\n b=2"\nbash -c "python a.py $O"\n', 3, ['b=2']],
@@ -36,7 +36,7 @@ test.each([
   ['a variable', 'GPUS=$1\npython a.py "$GPUS"\n', '$1'],
   ['all of them', 'python a.py "$@"\n', '"$@"'],
   ['a declared variable', 'python a.py "$NODES"\n', '"$NODES"'],
-])('what the machine profile gives was written where the script reads it: %s', (_, script, read) => {
+])('a value from the machine profile is placed where the script reads it: %s', (_, script, read) => {
   const text = `#!/bin/bash\n${script}`;
   const variables = { '1': 'seven', '2': 'eight', NODES: 'nine' };
   const word = evaluate(text, { machine: { variables } }).commands.at(-1)?.words[2];
@@ -45,7 +45,7 @@ test.each([
   expect(verbatim).toBe(false);
 });
 
-test('a text that counts as written is what stands at its place', { timeout: 600_000 }, () => {
+test('a text that counts as written is what is at its position', { timeout: 600_000 }, () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...originals),
@@ -67,8 +67,8 @@ test('a text that counts as written is what stands at its place', { timeout: 600
   );
 });
 
-describe('a place', () => {
-  test('is known of every piece, with the way that it took', () => {
+describe('a position', () => {
+  test('is known for every piece, with the way it took', () => {
     const text = 'TP=4\nARGS=(--tp $TP "--dir=a/$TP")\npython t.py "${ARGS[@]}"';
     const [command] = evaluate(text).commands;
     const written = command?.words.map(({ pieces }) =>
@@ -93,7 +93,7 @@ describe('a place', () => {
     );
   });
 
-  test('in an embedded script is told by its holder', () => {
+  test('in an embedded script is given in its host file', () => {
     const { commands } = evaluateScript('/repo/job.yaml', 'python t.py', {
       host: hostOf({}),
       machine: noProfile,

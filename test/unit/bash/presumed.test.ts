@@ -13,8 +13,8 @@ const guards = (text: string): readonly string[] =>
     .filter(({ kind }) => kind === 'guard')
     .map((assumption) => assumption.text);
 
-describe('text that a program makes of what is not set', () => {
-  test('may be something where nothing comes of nothing', () => {
+describe('what a program makes of unset values', () => {
+  test('may be non-empty even if unset values would give nothing', () => {
     const text = 'N=$1; python train.py --ranks $(seq 0 $((N-1))) --x';
     expect(lines(text)).toEqual(['python train.py --ranks <$(seq 0 $((N-1)))*> --x']);
     expect(evaluate(text).problems).toEqual([]);
@@ -23,13 +23,13 @@ describe('text that a program makes of what is not set', () => {
     ]);
   });
 
-  test('gives a loop a round', () => {
+  test('gives a loop one iteration', () => {
     expect(lines('N=$1; for i in $(seq 0 $((N-1))); do torchrun train.py --rank "$i"; done')).toEqual([
       'torchrun train.py --rank <$(seq 0 $((N-1)))>',
     ]);
   });
 
-  test('is nothing in a test, and where everything is known', () => {
+  test('is empty in a test, and if everything is known', () => {
     expect(lines('if [ -z "$(echo "$NAMES" | grep b)" ]; then python a; else python b; fi')).toEqual([
       'python a',
     ]);
@@ -38,7 +38,7 @@ describe('text that a program makes of what is not set', () => {
   });
 });
 
-describe('arrays around a file that cannot be read', () => {
+describe('arrays around an unreadable file', () => {
   test.each([
     ['source ${D}/params.sh; ALL+=(--load x); python train.py "${ALL[@]}" --save 5', '--load x --save 5'],
     ['X=(--bf16); source $1/more.sh; python train.py ${X[@]}', '--bf16'],
@@ -54,7 +54,7 @@ describe('arrays around a file that cannot be read', () => {
     ['source $1/more.sh; X=(--bf16); python train.py ${X[@]}', '--bf16'],
     ['X=(--bf16); source /venv/bin/activate; python train.py ${X[@]}', '--bf16'],
     ['X=(--bf16); source ~/.bashrc; python train.py ${X[@]}', '--bf16'],
-  ])('are what they are: %s', (text, words) => {
+  ])('have no more elements: %s', (text, words) => {
     const files = { '/repo/scripts/more.sh': 'X+=(--more)' };
     expect(opened(text, { files })).toEqual([`python train.py ${words}`]);
   });
@@ -67,11 +67,11 @@ describe('shift', () => {
     'set -e; NAME=$1; shift || true; python train.py --n $NAME "$@"',
     'NAME=$1; shift || exit 1; python train.py --n $NAME "$@"',
     'NAME=$1; shift && python train.py --n $NAME "$@"',
-  ])('is assumed to have arguments of the caller: %s', (text) => {
+  ])('is assumed to have arguments from the caller: %s', (text) => {
     expect(opened(text)).toEqual(['python train.py --n <$1> …']);
   });
 
-  test('fails on known words', () => {
+  test('fails when known words run out', () => {
     expect(lines('f() { shift 2 || { python few.py; return; }; python many.py; }; f a')).toEqual([
       'python few.py',
     ]);
@@ -79,7 +79,7 @@ describe('shift', () => {
     expect(lines('f() { shift; python "$@"; }; f a b')).toEqual(['python b']);
   });
 
-  test('in the condition of a loop is not counted', () => {
+  test('in a loop condition is not counted', () => {
     const [command] = lines('A=(); while shift; do A+=("$1"); done; python train.py "${A[@]}"');
     expect(command).toContain('*>');
     expect(command?.length).toBeLessThan(60);
@@ -89,28 +89,25 @@ describe('shift', () => {
     ['python first.py', '', '$# is not set'],
     ['python behind.py', 'shift', '$2 is not set'],
     ['python behind.py', 'shift 2', '$3 is not set'],
-  ])(
-    '%s: what is counted behind "%s" is none where the next argument is not given',
-    (launch, shifts, told) => {
-      const { commands } = evaluate(`${shifts}\nif [ $# -eq 0 ]; then ${launch}; fi`);
-      expect(commands.map(({ assumptions }) => assumptions.map(({ text }) => text))).toEqual([[told]]);
-    },
-  );
+  ])('%s: the count after "%s" is zero if the next argument is unset', (launch, shifts, told) => {
+    const { commands } = evaluate(`${shifts}\nif [ $# -eq 0 ]; then ${launch}; fi`);
+    expect(commands.map(({ assumptions }) => assumptions.map(({ text }) => text))).toEqual([[told]]);
+  });
 });
 
-describe('a folder that the workspace lacks', () => {
+describe('a folder missing from the workspace', () => {
   test.each([
     ['set -e; R=$PWD; cd "$R/slime"; python train.py', '/repo/slime'],
     ['R=$PWD; cd "$R/slime" || exit 1; python train.py', '/repo/slime'],
     ['cd slime || { echo none; exit 1; }; python train.py', '/repo/slime'],
     ['set -e; pushd slime; python train.py', '/repo/slime'],
-  ])('is where a script goes on that ends without it: %s', (text, cwd) => {
+  ])('is entered by a script that would end without it: %s', (text, cwd) => {
     expect(evaluate(text).commands.map((command) => command.cwd)).toEqual([cwd]);
     expect(guards(text)).toEqual(['slime is a directory']);
     expect(evaluate(text).required).toEqual([]);
   });
 
-  test('is named by what is assumed to succeed in it', () => {
+  test('is the path for what is assumed to succeed in it', () => {
     const text = 'set -e; S="$(cd "$PWD/slime" && pwd)"; python $S/train.py $S/*.json';
     expect(lines(text)).toEqual(['python /repo/slime/train.py </repo/slime/*.json*>']);
     expect(lines('set -e; cd slime; python a *.json sub/*.json')).toEqual([
@@ -120,14 +117,14 @@ describe('a folder that the workspace lacks', () => {
     expect(lines(files)).toEqual(['python train.py 2', 'python train.py 1']);
   });
 
-  test('is where a subshell is run that the script does not go on without', () => {
+  test('is entered by a subshell that the script does not go on without', () => {
     const cwds = (text: string): readonly unknown[] => evaluate(text).commands.map(({ cwd }) => cwd);
     expect(cwds('set -e; (cd slime && python a); python b')).toEqual(['/repo/slime', '/repo']);
     expect(cwds('set -e; (cd slime || exit 1; python a); python b')).toEqual(['/repo/slime', '/repo']);
     expect(cwds('[ -d slime ] || exit 1; cd slime || exit 1; python a')).toEqual(['/repo/slime']);
   });
 
-  test('is where a list runs what follows in it, as it may be there where the job runs', () => {
+  test('is entered by a list that goes on in it, as it may exist where the job runs', () => {
     const { commands } = evaluate('cd slime && python train.py; python b.py');
     const started = commands.filter(({ words }) => words.length === 2);
     expect(started.map(({ words, cwd }) => `${words.map(shown).join(' ')} in ${cwd}`)).toEqual([
@@ -137,7 +134,7 @@ describe('a folder that the workspace lacks', () => {
     ]);
   });
 
-  test('is left out by a script that goes on without it', () => {
+  test('is ignored by a script that goes on without it', () => {
     expect(evaluate('cd slime; python train.py').commands.map(({ cwd }) => cwd)).toEqual(['/repo']);
     expect(lines('cd slime && A=1 || A=2; python $A')).toEqual(['python 2', 'python 1']);
     expect(lines('set -e; cd scripts/run.sh; python a', { files: { '/repo/scripts/run.sh': '' } })).toEqual(
@@ -146,7 +143,7 @@ describe('a folder that the workspace lacks', () => {
   });
 });
 
-describe('a guard on a file that the workspace lacks is assumed to pass', () => {
+describe('a guard on a file missing from the workspace is assumed to pass', () => {
   test.each([
     ['[ -f .env ] || exit 1; python train.py', '.env is there'],
     [
@@ -167,14 +164,14 @@ describe('a guard on a file that the workspace lacks is assumed to pass', () => 
     expect(evaluate(text).required).toEqual([]);
   });
 
-  test('with all that it says of the folders around it', () => {
+  test('with all that it implies about the folders around it', () => {
     expect(lines('[ -f data/a/x ] || exit 1; cd data/a && python train.py')).toEqual(['python train.py']);
     expect(lines('[ -f a.env ] || exit 1; source a.env; python train.py $A')).toEqual([
       'python train.py <$A*>',
     ]);
   });
 
-  test('a test of something else keeps its answer', () => {
+  test('a test that is no guard keeps its answer', () => {
     const { commands } = evaluate('if [ -f x ]; then A=1; else A=2; fi; [ -d y ] && A=3; python $A $?');
     expect(commands.map(({ words }) => words.map(shown).join(' '))).toEqual(['python 2 1']);
     expect(commands[0]?.assumptions).toEqual([]);
@@ -192,12 +189,12 @@ describe('a program that may be installed', () => {
     'if command -v srun > /dev/null; then python a; else python b; fi',
     'if type srun; then python a; else python b; fi',
     'hash srun || python b; python a',
-  ])('is and is not: %s', (text) => {
+  ])('is followed both ways: %s', (text) => {
     expect([...lines(text)].sort()).toEqual(['python a', 'python b']);
   });
 
   test.each(['command -v nvidia-smi', 'which nvidia-smi', 'type python3', 'hash torchrun'])(
-    'is what a machine that trains has: %s',
+    'is assumed to exist on training machines: %s',
     (text) => {
       expect(lines(`if ${text} > /dev/null 2>&1; then N=8; else N=1; fi; python train.py $N`)).toEqual([
         'python train.py 8',
@@ -205,13 +202,13 @@ describe('a program that may be installed', () => {
     },
   );
 
-  test('is demanded by a guard', () => {
+  test('is required by a guard', () => {
     expect(guards('command -v uv || { echo "no uv"; exit 1; }; uv run train.py')).toEqual([
       'uv is installed',
     ]);
   });
 
-  test('modules of Python are and are not', () => {
+  test('Python modules are followed both ways', () => {
     expect(
       lines('K=$(python3 -c "import torch_npu" && echo npu || echo gpu); python t.py $K').slice(1),
     ).toEqual(['python t.py npu', 'python t.py gpu']);
@@ -220,7 +217,7 @@ describe('a program that may be installed', () => {
     );
   });
 
-  test('is a function of the script', () => {
+  test('may be a function of the script', () => {
     expect(lines('f() { :; }; if command -v f; then python a; else python b; fi')).toEqual(['python a']);
   });
 });
@@ -233,16 +230,16 @@ describe('many children with guards', () => {
     return lines(calls, { files: { '/repo/child.sh': child } });
   };
 
-  test('are followed anew from the first one that demands something, not after all of them', () => {
+  test('are followed again from the first one that requires something, not after all of them', () => {
     expect(children('if [ -z "$V" ]; then exit 1; fi', 30).length).toBeGreaterThan(15);
   });
 
-  test('are told of as far as there are steps where each demands something of its own', () => {
+  test('are reported as far as the steps last if each requires something of its own', () => {
     expect(children('N=DIR_$1; [ -n "${!N}" ] || exit 1', 30).length).toBeGreaterThan(9);
   });
 });
 
-describe('text that may have been put behind other text', () => {
+describe('text to which more may have been appended', () => {
   test.each([
     ['S="srun --a"; for m in $M; do S="$S --m=$m"; done; $S bash x.sh', 'srun --a <$S*> bash x.sh'],
     ['S="srun --a"; for m in ${M:-}; do S+=" $m"; done; $S bash x.sh', 'srun --a <$S*> bash x.sh'],
@@ -250,12 +247,12 @@ describe('text that may have been put behind other text', () => {
     ['S=data; for m in $M; do S="$S,$m"; done; python train.py $S', 'python train.py data<$S*>'],
     ['S=data; for m in $M; do S="$m,$S"; done; python train.py $S', 'python train.py <$S*>'],
     ['S=data; for m in $M; do S=other; done; python train.py $S', 'python train.py <$S*>'],
-  ])('is known up to there: %s', (text, expected) => {
+  ])('is known up to that point: %s', (text, expected) => {
     expect(lines(text).at(-1)).toBe(expected);
   });
 });
 
-describe('behind `shift` a positional is another word of the caller', () => {
+describe('after `shift` a positional is another argument of the caller', () => {
   test.each([
     ['[ -z "$1" ] && exit 1; A=$1; shift; python t.py $A ${1:-def}', {}, 'python t.py <$1> def'],
     ['A=${1:?}; shift; B=${1:?}; shift 2; python t.py $A $B "$1"', {}, 'python t.py <$1> <$2> <$4>'],
@@ -268,7 +265,7 @@ describe('behind `shift` a positional is another word of the caller', () => {
   });
 });
 
-describe('behind `cd` to a folder that may be there', () => {
+describe('after `cd` to a folder that may exist', () => {
   const cwds = (text: string): readonly unknown[] => evaluate(text).commands.map(({ cwd }) => cwd);
 
   test.each([
@@ -278,7 +275,7 @@ describe('behind `cd` to a folder that may be there', () => {
     ['cd "$(dirname "$0")"; cd /opt/x; cd -; python b', [undefined]],
     ['set -e; cd /opt/x; python a; cd -; python b', ['/opt/x', '/repo']],
     ['pushd /opt/x; python a; popd; python b', [undefined, '/repo']],
-  ])('`cd -` leads back where both ways end there: %s', (text, expected) => {
+  ])('`cd -` leads back if both ways end there: %s', (text, expected) => {
     expect(cwds(text)).toEqual(expected);
   });
 });

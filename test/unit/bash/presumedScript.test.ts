@@ -12,7 +12,7 @@ const files = {
 const started = (text: string): readonly string[] =>
   lines(`${text}\npython t.py "\${MODEL[@]}"`, { files }).filter((line) => line.startsWith('python'));
 
-describe('a sourced script in a folder that is not known is the one of the workspace', () => {
+describe('a sourced script in an unknown folder is the one in the workspace', () => {
   test.each([
     ['source /opt/project/scripts/models/small.sh'],
     ['cd $WORKDIR; . scripts/models/small.sh'],
@@ -28,40 +28,40 @@ describe('a sourced script in a folder that is not known is the one of the works
     ['source "$(pwd)/models/small.sh"'],
     ['source models/small.sh'],
     ['ROOT=$PWD; . ${ROOT}/models/small.sh'],
-  ])('also where the script is made to be started from its own folder: %s', (text) => {
+  ])('even if the script is meant to be started from its own folder: %s', (text) => {
     expect(started(text)).toEqual(['python t.py --layers 4']);
   });
 
-  test('but the one that is meant, where that is known', () => {
+  test('but it is the intended one if that is known', () => {
     expect(started('source jobs/size.sh')).toEqual(['python t.py --layers 5']);
     expect(started('cd "$(dirname "$0")/.."; source models/small.sh')).toEqual(started('source $NOWHERE'));
   });
 
-  test('which is said', () => {
+  test('which is reported', () => {
     const { commands } = evaluate('cd $WORKDIR; . models/small.sh\npython t.py', { files });
     expect(commands.flatMap(({ assumptions }) => assumptions.map(({ text }) => text))).toContain(
       'models/small.sh is the one of the workspace',
     );
   });
 
-  test('but not where there are two of them, or its name alone is known', () => {
+  test('but not if there are two of them, or if only its name is known', () => {
     const unknown = started('source $NOWHERE');
     expect(started('cd $WORKDIR; . jobs/size.sh')).toEqual(unknown);
     expect(started('cd $WORKDIR/models; . small.sh')).toEqual(unknown);
     expect(started('. $MODELS/small.sh')).toEqual(unknown);
   });
 
-  test('nor where the script wrote it there itself', () => {
+  test('nor if the script wrote it there itself', () => {
     const written = "cd $WORKDIR; echo 'MODEL=(--own)' > models/small.sh; . models/small.sh";
     expect(started(written)).toEqual(['python t.py --own']);
   });
 
-  test('while one that is run is linted by itself', () => {
+  test('while a script that is run is linted by itself', () => {
     expect(started('MODEL=(); cd $WORKDIR; bash jobs/train.sh 4')).toEqual(['python t.py']);
   });
 });
 
-describe('a script that is run is the one of the part of the workspace that the running one lies in', () => {
+describe('a script that is run is the one in the same part of the workspace as the running script', () => {
   const inPart = { '/repo/scripts/examples/train.sh': 'python t.py --gpus $1\n' };
   const run = (text: string, more: Readonly<Record<string, string>> = {}): readonly string[] =>
     lines(text, { files: { ...inPart, ...more } }).filter((line) => line.startsWith('python'));
@@ -73,19 +73,19 @@ describe('a script that is run is the one of the part of the workspace that the 
     },
   );
 
-  test('which is said', () => {
+  test('which is reported', () => {
     const { commands, problems } = evaluate('bash examples/train.sh 4', { files: inPart });
     const assumed = commands.flatMap(({ assumptions }) => assumptions.map(({ text }) => text));
     expect(assumed).toContain('examples/train.sh is the one of the workspace');
     expect(problems).toEqual([]);
   });
 
-  test('but the one at the top, where there is one', () => {
+  test('but the one at the top if there is one', () => {
     const top = { '/repo/examples/train.sh': 'python t.py --top\n' };
     expect(run('bash examples/train.sh 4', top)).toEqual(['python t.py --top']);
   });
 
-  test('and none where the folder is known', () => {
+  test('and none if the folder is known', () => {
     expect(run('cd /repo; bash examples/train.sh 4')).toEqual([]);
     expect(run('cd "$(dirname "$0")/.."; bash examples/train.sh 4')).toEqual([]);
   });

@@ -57,7 +57,7 @@ test.each([
   expect(lines(text).filter((line) => line.startsWith('python'))).toEqual(expected);
 });
 
-test('one that ends the script is told of', () => {
+test('one that ends the script is reported', () => {
   const told = (text: string): readonly string[] => evaluate(text).problems.map(({ message }) => message);
   const message = 'set has no option “pipefial”, so set -e ends the script.';
   expect(told('set -euo pipefial; python a')).toEqual([message]);
@@ -65,7 +65,7 @@ test('one that ends the script is told of', () => {
   expect(told('set -eo pipefial || true; python a')).toEqual([]);
 });
 
-test('a name that nobody gives is demanded where Bash refuses to do without', () => {
+test('a name that nobody sets is required if Bash refuses to do without', () => {
   expect(evaluate('python "${!NAME}"').required.map(({ name }) => name)).toEqual(['NAME']);
   expect(evaluate('f() { local NAME; python "${!NAME}"; }; f').required).toEqual([]);
 });

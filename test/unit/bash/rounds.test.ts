@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { evaluate, lines } from './support.ts';
 
-describe('a loop over lines of which it is not known how many there are', () => {
+describe('a loop over an unknown number of lines', () => {
   const count = 'N=0; while read -r host; do python t.py --rank $N; N=$((N+1)); done';
 
   test.each([
@@ -11,11 +11,11 @@ describe('a loop over lines of which it is not known how many there are', () => 
       'with a last line that may lack its end',
       `${count.replace('host;', 'host || [ -n "$host" ];')} < /data/hosts`,
     ],
-  ])('%s: what it counts is not known', (_, loop) => {
+  ])('%s: what it counts is unknown', (_, loop) => {
     expect(lines(`${loop}\npython end.py $N`)).toEqual(['python t.py --rank <$N*>', 'python end.py <$N*>']);
   });
 
-  test('what holds of one round only decides nothing', () => {
+  test('what holds for one iteration only decides nothing', () => {
     const text = `${count} < /data/hosts\n[ $N -eq 1 ] && python one.py\n[ $N -gt 1 ] && python more.py`;
     const { commands } = evaluate(text);
     const programs = commands.map(({ words }) => words[1]?.pieces[0]);
@@ -27,7 +27,7 @@ describe('a loop over lines of which it is not known how many there are', () => 
     );
   });
 
-  test('those that are known are counted', () => {
+  test('known lines are counted', () => {
     expect(lines(`${count} <<< $'a\\nb'\npython end.py $N`)).toEqual([
       'python t.py --rank 0',
       'python t.py --rank 1',

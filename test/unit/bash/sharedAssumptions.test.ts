@@ -12,7 +12,7 @@ const assumed = (text: string, words: string): readonly string[] | undefined =>
     )
     ?.assumptions.map((assumption) => assumption.text);
 
-test('a launch that one of several paths does not start is not told as one of all', () => {
+test('a launch that one of several paths does not start is not reported as started by all', () => {
   const text = [
     'V=start',
     'if mycheck; then read -r V; fi',
@@ -23,13 +23,13 @@ test('a launch that one of several paths does not start is not told as one of al
   expect(assumed(text, 'python t.py none')).toContain('X is not set');
 });
 
-test('a path on which a variable is given says nothing of one on which it is not', () => {
+test('a path on which a variable is set says nothing about one on which it is not', () => {
   const text =
     'if mycheck; then M=1; else M=2; fi\necho $M\n[ -z "$X" ] && { python t.py none; exit; }\npython t.py x';
   expect(assumed(text, 'python t.py none')).toEqual(['X is not set']);
 });
 
-test('a path that never came to a question says nothing of those that did', () => {
+test('a path that never reached a condition says nothing about those that did', () => {
   const text = [
     'if mycheck; then X=1; elif [ -f /data/b ]; then X=2; else X=1; fi',
     '[ $X = 1 ] && [ -f /data/a ] && A=1 || A=',
@@ -39,13 +39,13 @@ test('a path that never came to a question says nothing of those that did', () =
   expect(assumed(text, 'python t.py 1')).toEqual(['“mycheck” succeeds', '/data/a is not a file']);
 });
 
-test('a launch that two paths make, one of them on a side only, keeps what it rests on', () => {
+test('a launch of two paths, one of them only on one branch, keeps what it depends on', () => {
   const text = 'if [ "$M" != 7b ]; then python t.py none; exit 0; fi\npython t.py x';
   expect(assumed(text, 'python t.py none')).toEqual(['M is not set']);
   expect(assumed(text, 'python t.py x')).toEqual(['M is given', '$M is 7b']);
 });
 
-test('what is taken for not set is not taken for given in a copy of the shell', () => {
+test('what is taken as unset is not taken as set in a subshell', () => {
   const started = (options: string): readonly (readonly string[])[] =>
     evaluate(
       `set ${options}\nf() { echo "<$1>"; }\ncase "\${1:-}" in a) exit;; *) Z=$(f "$@");; esac\npython t.py "$Z"`,
@@ -54,7 +54,7 @@ test('what is taken for not set is not taken for given in a copy of the shell', 
   expect(started('-eu')).toEqual([['$1 is given', '$1 is not one of the cases']]);
 });
 
-test('a launch keeps of each of its paths what no other one has the other side of', () => {
+test('a launch keeps what each of its paths assumes, unless another one assumes the opposite', () => {
   const guarded = 'if mycheck; then [ -f /data/a ] || exit 1; fi\npython t.py x';
   expect(assumed(guarded, 'python t.py x')).toEqual(['/data/a is a file']);
   const lent = 'W=\nmycheck || W=$M\npython t.py "${W:-x}"';
@@ -63,7 +63,7 @@ test('a launch keeps of each of its paths what no other one has the other side o
   expect(assumed(both, 'python t.py x')).toEqual([]);
 });
 
-test('what two paths rest on at different places is shared', () => {
+test('what two paths depend on at different places is shared', () => {
   const text = [
     'if mycheck; then [ -f /data/a ] && A=1; fi',
     'if [ -f /data/a ]; then python t.py x; exit; fi',
@@ -72,22 +72,22 @@ test('what two paths rest on at different places is shared', () => {
   expect(assumed(text, 'python t.py x')).toContain('/data/a is a file');
 });
 
-test('a default that one side takes is told where its value is that of the other side', () => {
+test('a default taken in one branch is reported if its value is that of the other branch', () => {
   const text = 'TP=8\nif [ -f /data/x ]; then TP=${SIZE:-8}; fi\npython t.py $TP';
   expect(assumed(text, 'python t.py 8')).toEqual(['SIZE is not set']);
 });
 
-test('a default whose value nobody keeps is not told', () => {
+test('a default whose value nobody keeps is not reported', () => {
   const text = 'if [ -f /data/x ]; then mkdir ${LOGS:-/logs}; fi\npython t.py 8';
   expect(assumed(text, 'python t.py 8')).toEqual([]);
 });
 
-test('guards of two sides that ask the same and are answered differently are not assumed together', () => {
+test('guards of two branches with the same test and different answers are not assumed together', () => {
   const text = 'if mycheck; then [ -f /data/a ] || exit 1; else [ -f /data/a ] && exit 1; fi\npython t.py x';
   expect(assumed(text, 'python t.py x')).toEqual(['“mycheck” succeeds', '/data/a is a file']);
 });
 
-test('what a loop starts is told with the question that its rounds rest on', () => {
+test('what a loop starts is reported with the condition for its iterations', () => {
   const text = (head: string) => `${head}; do python t.py in; break; done; python t.py end`;
   expect(assumed(text('while [ -f /data/a ]'), 'python t.py in')).toEqual(['/data/a is a file']);
   expect(assumed(text('while ! mycheck'), 'python t.py in')).toEqual(['“mycheck” fails']);
@@ -95,13 +95,13 @@ test('what a loop starts is told with the question that its rounds rest on', () 
   expect(assumed(text('while [ -f /data/a ]'), 'python t.py end')).toEqual([]);
 });
 
-test('what follows a loop that is passed over for want of a variable rests on that, and not on arguments', () => {
+test('what follows a loop that is skipped as a variable is unset depends on that, but not on arguments', () => {
   const text = (head: string) => `A=a; ${head}; do A=b; break; done; python t.py end`;
   expect(assumed(`${text('while [ "$V" = v1 ]')} "$A"`, 'python t.py end a')).toEqual(['V is not set']);
   expect(assumed(`${text('while [ "$1" = v1 ]')} "$A"`, 'python t.py end a')).toEqual([]);
 });
 
-test('a launch keeps what it rests on also in a script that gives up in the end', () => {
+test('a launch keeps what it depends on, even in a script that gives up in the end', () => {
   const text = (end: string): string =>
     `set -e\nf() { python t.py; }\nX=$([ -f /data/a ] && f; [ -f /data/b ] && f; exit ${end})`;
   for (const end of ['3', '0']) expect(assumed(text(end), 'python t.py')).toEqual(['/data/a is a file']);

@@ -28,19 +28,19 @@ describe('a script that sends itself a signal', () => {
     expect(lines(script)).toEqual(real(script));
   });
 
-  test('or all that was started together, as it is one of them', () => {
+  test('or to its whole process group, to which it belongs', () => {
     expect(lines('python last; kill 0; python never')).toEqual(['python last']);
     expect(lines("trap '' TERM; kill -s 0 0; kill -- 0; python on; kill -HUP 0; python never")).toEqual([
       'python on',
     ]);
   });
 
-  test('for lack of what the user gives is a guard', () => {
+  test('for lack of user input is a guard', () => {
     expect(lines('die() { kill $$; }; [ -n "$MODEL" ] || die; python "$MODEL"')).toEqual(['python <$MODEL>']);
     expect(lines('X=$([ -n "$MODEL" ] || kill $$; echo x); python "$X"')).toEqual(['python x']);
   });
 
-  test('at a time that is not known does nothing', () => {
+  test('at an unknown time does nothing', () => {
     expect(lines('( sleep 60; kill $$ ) & python train.py; kill $!')).toEqual(['python train.py']);
   });
 });

@@ -6,7 +6,7 @@ const job = (...directives: readonly string[]): string =>
 
 const bySize = 'if [ "$SLURM_NNODES" -gt 1 ]; then TP=16; else TP=8; fi\npython t.py $TP $SLURM_NNODES';
 
-describe('a condition on what Slurm counts', () => {
+describe('a condition on a number that Slurm sets', () => {
   test.each([
     ['takes the side of the job as it is written', ['--nodes=1'], ['python t.py 8 <$SLURM_NNODES>']],
     ['in the short form', ['-N 4'], ['python t.py 16 <$SLURM_NNODES>']],
@@ -20,7 +20,7 @@ describe('a condition on what Slurm counts', () => {
     ['where nothing says how many', ['--ntasks=8']],
     ['of a range', ['--nodes=1-4']],
     ['of a job of several parts', ['--nodes=1', 'hetjob', '--nodes=4']],
-  ])('follows both sides %s', (_, directives) => {
+  ])('follows both branches %s', (_, directives) => {
     expect([...lines(`${job(...directives)}${bySize}`)].sort()).toEqual([
       'python t.py 16 <$SLURM_NNODES>',
       'python t.py 8 <$SLURM_NNODES>',
@@ -31,7 +31,7 @@ describe('a condition on what Slurm counts', () => {
     '# sbatch --nodes=16 train.sh 70B',
     '# bash_sbatch -p gpu \\\n#   -N 16 train.sh',
     '#  sbatch -N <nodes> $0',
-  ])('follows both sides where people are told to give sbatch another number: %s', (comment) => {
+  ])('follows both branches if users are told to give sbatch another number: %s', (comment) => {
     expect(lines(`${job('--nodes=1')}${comment}\n${bySize}`)).toHaveLength(2);
   });
 
@@ -40,7 +40,7 @@ describe('a condition on what Slurm counts', () => {
     '# sbatch train.sh --nodes=16',
     '# sbatch --ntasks=16 train.sh',
     '# salloc -N 16',
-  ])('takes the side of the job where they are not: %s', (comment) => {
+  ])('takes the branch of the job if they are not: %s', (comment) => {
     expect(lines(`${job('--nodes=1')}${comment}\n${bySize}`)).toEqual(['python t.py 8 <$SLURM_NNODES>']);
   });
 
@@ -49,29 +49,29 @@ describe('a condition on what Slurm counts', () => {
     expect(lines('sbatch --nodes=$N job.sh', { files }).slice(1)).toHaveLength(2);
   });
 
-  test('follows both sides where the step has a number of its own, and one where it has not', () => {
+  test('follows both branches if the step has its own number, else only one', () => {
     const step = (options: string) => `${job('--nodes=1')}srun ${options}bash -c '${bySize}'`;
     expect(lines(step('-N 2 ')).slice(1)).toHaveLength(2);
     expect(lines(step('')).slice(1)).toEqual(['python t.py 8 <$SLURM_NNODES>']);
   });
 
-  test('counts with it', () => {
+  test('computes with it', () => {
     const text =
       'GPUS=$((SLURM_JOB_NUM_NODES * 8))\n(( GPUS > 8 )) && X=big || X=small\npython t.py $X $GPUS';
     expect(lines(`${job('--nodes=2')}${text}`)).toEqual(['python t.py big <$((SLURM_JOB_NUM_NODES * 8))>']);
   });
 
-  test('compares it as a text', () => {
+  test('compares it as text', () => {
     const text = 'case $SLURM_NTASKS in 16) X=a;; *) X=b;; esac\npython t.py $X';
     expect(lines(`${job('--ntasks=16')}${text}`)).toEqual(['python t.py a']);
   });
 
-  test('says what it takes for granted', () => {
+  test('reports what it assumes', () => {
     const [command] = evaluate(`${job('--nodes=1')}${bySize}`).commands;
     expect(command?.assumptions.map(({ text }) => text)).toEqual(['SLURM_NNODES is 1, as #SBATCH asks']);
   });
 
-  test('passes a guard that asks for another number', () => {
+  test('passes a guard that requires another number', () => {
     const guard = '[ "$SLURM_NNODES" -ge 2 ] || exit 1\npython t.py';
     const [command] = evaluate(`${job('--nodes=1')}${guard}`).commands;
     expect(command?.words.map(shown)).toEqual(['python', 't.py']);
@@ -79,7 +79,7 @@ describe('a condition on what Slurm counts', () => {
   });
 });
 
-describe('what a job finds of an array of jobs', () => {
+describe('what a job sees of a job array', () => {
   const named = 'python t.py run${SLURM_ARRAY_TASK_ID:+_$SLURM_ARRAY_TASK_ID} ${SLURM_RESTART_COUNT:-0}';
 
   test.each([
@@ -94,7 +94,7 @@ describe('what a job finds of an array of jobs', () => {
     expect(lines(`${head}${named}`)).toEqual([expected]);
   });
 
-  test('its number where the job was told so from outside', () => {
+  test('its number if sbatch is given the array', () => {
     const files = { '/repo/job.sh': `#!/bin/bash\n${named}` };
     expect(lines('sbatch --array=0-3 job.sh', { files }).at(-1)).toBe(
       'python t.py run_<$SLURM_ARRAY_TASK_ID> 0',
@@ -116,12 +116,12 @@ describe('the nodes of a job', () => {
     ],
     [`python t.py $(${nodes} | wc -l) x`, `python t.py <$(${nodes} | wc -l)> x`],
     [`N=($(${nodes})); [ \${#N[@]} -eq 1 ] && python one.py || python many.py`, 'python many.py'],
-  ])('are any number, one at least: %s', (text, expected) => {
+  ])('may be any number, but at least one: %s', (text, expected) => {
     expect(lines(text)).toContain(expected);
   });
 
   test.each(['head -n 1', 'head -1', 'head -n1', 'sed -n 1p', "awk 'NR==1'"])(
-    'have a first: %s',
+    'have a first one: %s',
     (program) => {
       expect(lines(`H=$(${nodes} | ${program}); python t.py --addr $H --x`)).toContain(
         `python t.py --addr <$(${nodes} | ${program})> --x`,
@@ -129,7 +129,7 @@ describe('the nodes of a job', () => {
     },
   );
 
-  test('are the first lines of what is printed, where those are known', () => {
+  test('leave known lines printed before them known', () => {
     const text = `{ echo a; echo "$HOST"; ${nodes}; } > f; python t.py $(head -n 1 < f)`;
     expect(lines(text)).toContain('python t.py a');
   });

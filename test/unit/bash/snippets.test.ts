@@ -54,7 +54,7 @@ function ours(snippet: string): readonly (readonly string[])[] {
     .map((words) => words.slice(1));
 }
 
-describe('a snippet gives the words that real Bash gives', () => {
+describe('a snippet gives the same words as real Bash', () => {
   let expected: ReturnType<typeof real> = [];
   beforeAll(() => {
     expected = real();

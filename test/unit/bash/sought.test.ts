@@ -27,7 +27,7 @@ describe('what a script is evaluated for', () => {
     ['case $1 in go) train;; stop) kill 1;; esac', ['$1 is given', '$1 is go']],
     ['main() { [ "$1" = go ] && train; }; main "$@"', ['$1 is given', '$1 is go']],
     ['[ "$MODE" = go ] && train', ['MODE is given', '$MODE is go']],
-  ])('is looked for where what the user may give leads to it: %s', (text, assumed) => {
+  ])('is looked for if a value from the user leads to it: %s', (text, assumed) => {
     expect(trained(text)).toEqual([['train', ...assumed]]);
   });
 
@@ -38,7 +38,7 @@ describe('what a script is evaluated for', () => {
       'run() { ((DRY_RUN)) && return; "$@"; }; : "${DRY_RUN:=1}"; run train $N',
       '(( DRY_RUN )) does not hold',
     ],
-  ])('is looked for where a script only shows it unless it is told not to: %s', (text, assumed) => {
+  ])('is looked for if a script only shows it unless told not to: %s', (text, assumed) => {
     expect(trained(`N=\${N:-8}; ${text}`)).toEqual([
       ['train 8', 'DRY_RUN is given', 'N is not set', assumed],
     ]);
@@ -48,11 +48,11 @@ describe('what a script is evaluated for', () => {
     ['DRY_RUN=1; [ $DRY_RUN = 1 ] || train'],
     ['DEBUG=${DEBUG:-1}; [ $DEBUG = 1 ] || train'],
     ['DRY_RUN=${DRY_RUN:-0}; [ $DRY_RUN = 0 ] || train'],
-  ])('is not looked for where nobody is to switch that: %s', (text) => {
+  ])('is not looked for if nobody is meant to switch that: %s', (text) => {
     expect(trained(text)).toEqual([]);
   });
 
-  test('is looked for in what is given behind other arguments', () => {
+  test('is looked for in arguments after other ones', () => {
     const text = 'T=0; while [ $# -gt 0 ]; do case $1 in --go) T=1;; esac; shift; done; [ $T = 1 ] && train';
     expect(trained(text).map(([words]) => words)).toEqual(['train']);
   });
@@ -60,18 +60,18 @@ describe('what a script is evaluated for', () => {
   test.each([
     ['is found without', 'train 1; if [ "$1" = go ]; then train 2; fi', ['train 1']],
     ['cannot be given', 'if [ -t 0 ]; then train; fi; M=; if [ "$M" = go ]; then train; fi', []],
-  ])('is not looked for any further where it %s', (_, text, started) => {
+  ])('is not looked for any further if it %s', (_, text, started) => {
     expect(trained(text).map(([words]) => words)).toEqual(started);
   });
 
-  test('is looked for on a path that is not followed for anything else', () => {
+  test('is looked for on a path that is not followed otherwise', () => {
     const long = 'for ((i = 0; i < 400; i++)); do A+=($i); done';
     const text = `first; ${long}; ${long}; if [ "$(ask)" = 1 ]; then B=1; train; fi`;
     expect(trained(text).map(([words]) => words)).toEqual(['train']);
     expect(trained(text, /^first$/)).toEqual([]);
   });
 
-  test('is looked for on the node that starts it, behind the list of the layers of a large model', () => {
+  test('is looked for on the node that starts it, after the list of layers of a large model', () => {
     const text = [
       'set -e; if [ $# -lt 2 ]; then exit 1; fi',
       'MODE=$1; RANK=$2; if [ "$RANK" -eq 0 ]; then stop || true; fi',

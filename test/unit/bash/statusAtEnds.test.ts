@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { lines } from './support.ts';
 
 /** What `python` is told is a number that nobody knows where it stands for a status of something that was not run. */
-describe('the status that is read where something failed, or may have', () => {
+describe('the status read after something failed or may have failed', () => {
   test.each([
     ['behind a shell with set -e', '(set -e; train; true); python "$?"', 'python <$?>'],
     ['behind a script with set -e', "bash -c 'set -e; train; exit 0'; python $?", 'python <$?>'],
@@ -18,7 +18,7 @@ describe('the status that is read where something failed, or may have', () => {
     expect(lines(script).filter((each) => each.startsWith('python'))).toEqual([line]);
   });
 
-  test('in what runs when a command fails', () => {
+  test('in an ERR trap', () => {
     expect(lines("trap 'python t $?' ERR; grep -q x /data/f; python $?")).toEqual([
       'python t <$?>',
       'python <$?>',
@@ -28,7 +28,7 @@ describe('the status that is read where something failed, or may have', () => {
 });
 
 describe('a loop over a word that may be several', () => {
-  test('holds what stands beside the hole in no round for certain', () => {
+  test('takes text next to the hole for certain in no iteration', () => {
     // Bash 5.2 gives `x\\a` and `bpost`.
     const script = 'S="a b"; for I in x${S/a/\\\\&}post; do python "$I"; done';
     expect(lines(script)).toEqual(['python <x${S/a/\\\\&}post>']);

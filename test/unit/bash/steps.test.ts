@@ -36,7 +36,7 @@ function steps(text: string): {
 const repeated = (count: number, line: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => line(index)).join('\n');
 
-describe('steps grow with the length of a script, and not faster', () => {
+describe('steps grow only in proportion to the length of a script', () => {
   const shapes: { readonly [name: string]: (count: number) => string } = {
     assignments: (count) => repeated(count, (index) => `A${index}=$((${index} + 1))`),
     pipes: (count) => repeated(count, (index) => `A${index}=x; echo "$A${index}" | tee /dev/null`),
@@ -56,7 +56,7 @@ describe('steps grow with the length of a script, and not faster', () => {
       expect(large.spent).toBeLessThan(small.spent * 6);
     });
 
-  it('a command of 120,000 words is told in full', () => {
+  it('a command of 120,000 words is reported in full', () => {
     const { words, truncated } = steps(shapes['one command']?.(120_000) ?? '');
     expect({ words, truncated }).toEqual({ words: 120_002, truncated: false });
   });
@@ -84,7 +84,7 @@ describe('scripts that start many others are followed to their end', () => {
     expect(truncated).toBe(false);
   });
 
-  it('one behind the other, and by a function', () => {
+  it('one after the other, and by a function', () => {
     const calls = repeated(20, (index) => `start --tp ${index}\nbash long.sh --tp ${index}`);
     const { commands, truncated } = follow(
       `start() { bash long.sh "$@"; }\n${calls}\npython train.py --last`,
@@ -93,7 +93,7 @@ describe('scripts that start many others are followed to their end', () => {
     expect(truncated).toBe(false);
   });
 
-  it('a function that calls itself for each child of a process, which nobody can count', () => {
+  it('in a function that calls itself for each child of a process, which nobody can count', () => {
     const loops = {
       for: 'for child in $(pgrep -P "$1"); do tree "$child" $2; done',
       while: 'pgrep -P "$1" | while read -r child; do tree "$child" $2; done',
@@ -106,14 +106,14 @@ describe('scripts that start many others are followed to their end', () => {
     }
   });
 
-  it('but not one that starts itself without an end', () => {
+  it('but not one that starts itself endlessly', () => {
     const { commands } = follow('bash "$0"; bash "$0"; bash long.sh');
     expect(commands.length).toBeLessThan(2_000);
   });
 });
 
-describe('maps whose copies share what they have in common', () => {
-  it('answer as plain maps do, however they are copied and changed', () => {
+describe('maps whose copies share common parts', () => {
+  it('behave like plain maps, however they are copied and changed', () => {
     let seed = 7;
     const random = (below: number): number => {
       seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
@@ -155,7 +155,7 @@ describe('maps whose copies share what they have in common', () => {
 });
 
 /** Each other alias makes a copy of what the shell knows of them: with all of them anew, this would take more than twenty seconds. */
-it('holds twenty thousand aliases', () => {
+it('twenty thousand aliases are handled', () => {
   const aliases = Array.from({ length: 20_000 }, (_, at) => `alias a${at}='python ${at}'\n`).join('');
   expect(lines(`shopt -s expand_aliases\n${aliases}a0\na19999`)).toEqual(['python 0', 'python 19999']);
 }, 15_000);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { evaluate, lines } from './support.ts';
 
-describe('what depends on the machine, the locale or an open question is not known', () => {
+describe('what depends on the machine, the locale or an open condition is unknown', () => {
   test.each([
     ['ulimit', 'N=$(ulimit -n); python train.py "$N"', 'python train.py <$(ulimit -n)>'],
     ['umask', 'python train.py "$(umask)"', 'python train.py <$(umask)>'],
@@ -29,7 +29,7 @@ describe('what depends on the machine, the locale or an open question is not kno
     expect(commands).toHaveLength(2);
   });
 
-  test('the pipe that ran last, behind an open question', () => {
+  test('the pipe that ran last, after an open condition', () => {
     expect(
       lines('false | true; if [[ -d /data ]]; then true | true; fi; python train.py "${PIPESTATUS[0]}"'),
     ).not.toContain('python train.py 1');

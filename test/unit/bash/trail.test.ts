@@ -29,8 +29,8 @@ function evaluation(text: string, on: Host, trail?: Trail): { result: BashResult
 const long = (count: number): string =>
   Array.from({ length: count }, (_, index) => `prepare-${index} "$HOME/$DATA"\n`).join('');
 
-describe('an evaluation that goes on from an earlier one', () => {
-  it('looks only at what stands behind the change', () => {
+describe('an evaluation that resumes an earlier one', () => {
+  it('looks only at what follows the change', () => {
     const trail = new Trail();
     const text = `${long(1000)}torchrun pretrain_gpt.py\n`;
     expect(evaluation(text, host, trail).commands).toBe(1001);
@@ -40,7 +40,7 @@ describe('an evaluation that goes on from an earlier one', () => {
     expect(evaluation(`echo first\n${text}`, host, trail).commands).toBe(1001);
   });
 
-  it('begins anew when the host answers otherwise', () => {
+  it('starts over when the host answers differently', () => {
     const trail = new Trail(1);
     const text = 'source /workspace/model.sh\nprepare\ntorchrun train.py "${MODEL_ARGS[@]}"\n';
     const model = (layers: number): Host =>
@@ -50,7 +50,7 @@ describe('an evaluation that goes on from an earlier one', () => {
     expect(result.commands.at(-1)?.words.at(-1)?.pieces).toMatchObject([{ text: '8' }]);
   });
 
-  it('begins anew when the guard goes for which the path was begun again', () => {
+  it('starts over when the guard for which the path was restarted is gone', () => {
     const trail = new Trail(1);
     const same = numberedData();
     const text = `${long(5)}if [ -z "$DATA" ]; then exit 1; fi\ntorchrun train.py\n`;
@@ -90,7 +90,7 @@ describe('an evaluation that goes on from an earlier one', () => {
     expect(same(evaluation(more, host, trail).result)).toBe(same(evaluation(more, host).result));
   });
 
-  it('tells the same as one from the beginning', { timeout: 300_000 }, () => {
+  it('reports the same as one from the beginning', { timeout: 300_000 }, () => {
     const same = numberedData();
     let all = 0;
     let looked = 0;

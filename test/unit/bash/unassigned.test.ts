@@ -18,8 +18,8 @@ function lint(lines: readonly string[]) {
 
 const launch = (words: string): string => `python3 train.py --num-rollout 8 ${words}`;
 
-describe('an array that nothing assigns', () => {
-  it('is another one with a slip in its name', () => {
+describe('an array that is never assigned', () => {
+  it('is taken for another one with a typo in its name', () => {
     expect(lint(['OPTIMIZER_ARGS=(--lr 1e-6)', launch('"${OPTIMISER_ARGS[@]}"')])).toEqual({
       message:
         'Nothing assigns the array OPTIMISER_ARGS: it expands to nothing. Did you mean OPTIMIZER_ARGS?',
@@ -32,7 +32,7 @@ describe('an array that nothing assigns', () => {
     );
   });
 
-  it('is none that is used already, and none of another name', () => {
+  it('is not taken for one that is in use, or named differently', () => {
     const message = 'Nothing assigns the array PERF_ARGS: it expands to nothing.';
     const none = { message, severity: 'info', title: undefined };
     expect(lint(['PERF_ARG=(--lr 1e-6)', launch('"${PERF_ARG[@]}" "${PERF_ARGS[@]}"')])).toMatchObject(none);

@@ -17,7 +17,7 @@ python $DIR/t.py "\${ARGS[@]}" $(cat $DIR/v.txt) $(basename "$0") $(realpath $0)
     expect(sources).toEqual(['/repo/scripts/models/m.sh', '/repo/scripts/v.txt']);
   });
 
-  test('that the workspace surely lacks are reported', () => {
+  test('that the workspace certainly lacks are reported', () => {
     const { problems } = evaluate(
       'source scripts/none.sh; source /venv/bin/activate; source $HOME/x; python t.py',
     );
@@ -26,7 +26,7 @@ python $DIR/t.py "\${ARGS[@]}" $(cat $DIR/v.txt) $(basename "$0") $(realpath $0)
     ]);
   });
 
-  test('that a program writes hold something or nothing', () => {
+  test('that a program writes may be empty or not', () => {
     expect(lines('other > log; if [ -s log ]; then A=1; else A=2; fi; python $A')).toEqual([
       'other',
       'python 2',
@@ -42,13 +42,13 @@ python $DIR/t.py "\${ARGS[@]}" $(cat $DIR/v.txt) $(basename "$0") $(realpath $0)
     ['W=$(cat w.txt)', []],
     ['set -e\nW=$(cat w.txt || echo a)', []],
     ['set -e\nhead -n 1 known.txt; tail -2 known.txt', []],
-  ])('that a script cannot do without are taken for there: %s', (text, told) => {
+  ])('that a script cannot do without are assumed to exist: %s', (text, told) => {
     const { commands } = evaluate(`${text}\npython t.py`, { files: { '/repo/known.txt': 'a\n' } });
     const last = commands.at(-1);
     expect(last?.assumptions.map(({ text: assumed }) => assumed)).toEqual(told);
   });
 
-  test('written by the script are there', () => {
+  test('written by the script exist', () => {
     expect(
       lines(`D=4
 cat > /tmp/job.sh <<EOF
@@ -87,11 +87,11 @@ describe('files that a program changes', () => {
     ['sed -n "s/3/4/p" v.sh', '3 2'],
     ['perl -ne "print if /3/" v.sh', '3 2'],
     ['yq -i ".a = 3" other.yaml', '3 2'],
-  ])('hold what it made of them: %s', (text, words) => {
+  ])('contain what it made of them: %s', (text, words) => {
     expect(given(text)).toEqual([`python t.py ${words}`]);
   });
 
-  test('are told of', () => {
+  test('are reported', () => {
     const { written } = evaluate('sed -i s/3/4/ v.sh; echo a > b.yaml; yq -i .a=3 c.yaml; cat > $D/e <<< 3', {
       files: { ...files, '/repo/c.yaml': 'a: 1' },
     });
@@ -99,8 +99,8 @@ describe('files that a program changes', () => {
   });
 });
 
-describe('files whose names are not known as a whole', () => {
-  test('lack the argument that names them', () => {
+describe('files whose names are not fully known', () => {
+  test('need the argument that names them', () => {
     const [command] = evaluate('N=$(wc -l < $1); M=$(wc -l < $(hostname)); python t.py $N $M').commands;
     const reasons = command?.words.flatMap(({ pieces }) =>
       pieces.flatMap((piece) => (piece.kind === 'hole' ? [piece.reason] : [])),
@@ -113,20 +113,20 @@ describe('files whose names are not known as a whole', () => {
     ['F=$(mktemp)', '$F', 'sbatch <$(mktemp)*>'],
     ['', 'job_$1.sh', 'sbatch job_<$1>.sh'],
     ['N=run_$(date +%s)', '"$N".sh', 'sbatch run_<$(date +%s)>.sh'],
-  ])('are what the script wrote: %s %s', (before, name, told) => {
+  ])('contain what the script wrote: %s %s', (before, name, told) => {
     const write = `cat > ${name} <<'EOF'\n#!/bin/bash\npython t.py\nEOF\n`;
     const [first, ...rest] = lines(`${before}\n${write}sbatch ${name}`);
     expect([first?.replace('*>', '>'), ...rest]).toEqual([told.replace('*>', '>'), 'python t.py']);
   });
 
-  test('have commands at the lines of the here-document that they stand in', () => {
+  test('have commands at their lines in the here-document', () => {
     const text =
       'D=$X\ncat > $D/a.sh <<EOF\n#!/bin/bash\necho a\npython t.py --tp $TP --x\nEOF\nsbatch $D/a.sh';
     const place = evaluate(text).commands.at(-1)?.place.span;
     expect(text.slice(place?.start, place?.end)).toBe('python t.py --tp $TP --x');
   });
 
-  test('are sourced, started by themselves, appended to and copied out', () => {
+  test('are sourced, run directly, appended to and copied', () => {
     const text = `F=$(mktemp)
 echo '#!/bin/bash' > $F
 echo 'python t.py "$A"' | tee -a $F
@@ -144,12 +144,12 @@ cat $F > /tmp/other.sh; bash /tmp/other.sh`;
     ['[[ $F == true ]]', 'python a.py'],
     ['[ "$F" = yes ]', 'python a.py'],
     ['[ "$F" = /tmp/a ]', 'python a.py python b.py'],
-  ])('have made-up names that are no words which people write: %s', (condition, started) => {
+  ])('have made-up names that are not words people write: %s', (condition, started) => {
     const text = `F=$(mktemp)\n${condition} && A=b || A=a\npython $A.py`;
     expect([...lines(text)].sort().join(' ')).toBe(started);
   });
 
-  test('are others where what the script made their names from is another', () => {
+  test('differ if what the script made their names from differs', () => {
     const text =
       'A=$(mktemp); B=$(mktemp -u); echo "python a.py" > $A; echo "python b.py" > $B; bash $A; bash $B';
     expect(lines(text)).toEqual(['python a.py', 'python b.py']);
@@ -157,10 +157,10 @@ cat $F > /tmp/other.sh; bash /tmp/other.sh`;
   });
 });
 
-describe('files that the workspace lacks', () => {
+describe('files missing from the workspace', () => {
   const guard = '[ -f out/model.bin ] || { echo "no model"; exit 1; }; python evaluate.py';
 
-  test('may have been made by a program that ran before', () => {
+  test('may have been created by an earlier program', () => {
     expect(lines(`python train.py; ${guard}`)).toEqual(['python train.py', 'python evaluate.py']);
     expect(lines('git clone https://host/tool; cd tool && python setup.py')).toContain('python setup.py');
   });
@@ -172,7 +172,7 @@ describe('files that the workspace lacks', () => {
     'mv out/a out/b',
     'rm out/latest.txt',
     'mkdir scripts',
-  ])('may be there for a program in a condition: %s', (condition) => {
+  ])('may exist for a program in a condition: %s', (condition) => {
     const text = `if ${condition}; then A=1; else A=2; fi; python evaluate.py $A`;
     expect(lines(text, { files: { '/repo/scripts/a.sh': '' } })).toEqual([
       'python evaluate.py 2',
@@ -187,13 +187,13 @@ describe('files that the workspace lacks', () => {
     },
   );
 
-  test('are absent while none did', () => {
+  test('are absent if no such program ran', () => {
     const answer = 'if [ -f out/model.bin ]; then A=1; else A=2; fi; python evaluate.py $A';
     expect(lines(`ray stop; ${answer}`)).toEqual(['ray stop', 'python evaluate.py 2']);
   });
 });
 
-describe('files that are not the same any more', () => {
+describe('files that are no longer the same', () => {
   const files = { '/repo/conf/a.sh': 'X=old', '/repo/conf/b.sh': 'X=b' };
 
   test.each([
@@ -223,23 +223,23 @@ describe('files that are not the same any more', () => {
   });
 });
 
-describe('a file of the script’s own making that a pattern may take away', () => {
-  test.each(['rm -f $D/done_*', 'rm $D/done_?', 'mv $D/done_* old/'])('may be gone behind %s', (line) => {
+describe('a file made by the script that a pattern may remove', () => {
+  test.each(['rm -f $D/done_*', 'rm $D/done_?', 'mv $D/done_* old/'])('may be gone after %s', (line) => {
     const text = `touch $D/done_1; ${line}; if [ -f $D/done_1 ]; then A=1; else A=2; fi; python t.py $A`;
     expect([...lines(text)].sort()).toEqual(['python t.py 1', 'python t.py 2']);
   });
 
-  test.each(['rm -f done_*', 'rm done_?', 'mv done_* old/'])('is gone where it is known: %s', (line) => {
+  test.each(['rm -f done_*', 'rm done_?', 'mv done_* old/'])('is gone if its name is known: %s', (line) => {
     const text = `touch done_1; ${line}; if [ -f done_1 ]; then A=1; else A=2; fi; python t.py $A`;
     expect(lines(text)).toEqual(['python t.py 2']);
   });
 
-  test.each(['rm -f other_*', 'rm -f sub/done_*', 'rm *.log'])('is there behind %s', (line) => {
+  test.each(['rm -f other_*', 'rm -f sub/done_*', 'rm *.log'])('still exists after %s', (line) => {
     const text = `touch done_1; ${line}; if [ -f done_1 ]; then A=1; else A=2; fi; python t.py $A`;
     expect(lines(text)).toEqual(['python t.py 1']);
   });
 
-  test('is a folder still, where only files go', () => {
+  test('remains if it is a folder and only files go', () => {
     expect(lines('mkdir done_1; rm -f done_*; [ -d done_1 ] && python t.py')).toEqual(['python t.py']);
   });
 });

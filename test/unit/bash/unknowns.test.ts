@@ -5,28 +5,28 @@ import { noProfile } from '../../../server/src/value/machine.ts';
 import { memoryHost } from '../../support/memoryHost.ts';
 import { evaluate, lines, shown } from './support.ts';
 
-describe('variables that nothing sets', () => {
-  test('are one word when attached or quoted and may be absent when bare', () => {
+describe('variables that are never set', () => {
+  test('are one word when attached or quoted, and may be absent when unquoted', () => {
     expect(lines('python train.py --a=$A "$B" $C')).toEqual(['python train.py --a=<$A> <$B> <$C*>']);
   });
 
-  test('are empty in tests and give way to defaults', () => {
+  test('are empty in tests and replaced by defaults', () => {
     expect(lines('if [ -z "$A" ]; then B=1; else B=2; fi; python $B ${A:-3} ${A-4} "${A:+5}"')).toEqual([
       'python 1 3 4 ',
     ]);
   });
 
-  test('are empty in what programs of text make of them', () => {
+  test('are empty in what text programs make of them', () => {
     const script = 'B=$(echo "$A" | tr a-z A-Z); if [ -n "$B" ]; then C=1; else C=2; fi; python $C ${B:-3}';
     expect(lines(script)).toEqual(['python 2 3']);
   });
 
-  test('are several words of what has blanks, also behind more programs and beside text', () => {
+  test('are several words if the text has blanks, even after more programs and next to other text', () => {
     const script = 'B=$(printf "%s\\n" "a b" C | sort -u | paste -sd,)7; set -- $B; python $B $#';
     expect(lines(script)).toEqual(['python <$(printf "%s\\n" "a b" C | sort -u | paste -sd,)*>7 <$#>']);
   });
 
-  test('stay apart from the elements before them in a text that is made of an array', () => {
+  test('stay separate from the elements before them in a text made of an array', () => {
     const script = 'A=(--seed 1); A=(${A[@]} $MORE); C="x ${A[@]} --tp 2"; $C';
     expect(lines(script)).toEqual(['x --seed 1 <$MORE*> --tp 2']);
   });
@@ -36,13 +36,13 @@ describe('variables that nothing sets', () => {
     ["sed 's/^[ \\t]*//;s/  */ /g' | tr -s ' \\n' ' '", ['--lr', '<$LR*>', '--tp', '4']],
     ["sed -E 's/[[:space:]]+$//' | xargs", ['--lr', '<$LR*>', '--tp', '4']],
     ["sed 's/r [a-z]*/T/'", ['<$(sed s/r [a-z]*/T/)*>']],
-  ])('stay where they are in a text of which %s changes only the blanks', (filter, words) => {
+  ])('keep their position in a text in which %s changes only blanks', (filter, words) => {
     expect(lines(`C="python train.py --lr $LR\n  --tp  4 "; C=$(echo "$C" | ${filter}); x $C`)).toEqual([
       ['x', ...(words.length > 1 ? ['python', 'train.py'] : []), ...words].join(' '),
     ]);
   });
 
-  test('keep their places there, so that they are shown and mended where they are written', () => {
+  test('keep their positions there, so they are shown and fixed where they are written', () => {
     const script = `C="--tp 4\n  --pp 2"\npython t.py $(echo "$C" | tr '\\n' ' ' | sed 's/  */ /g')`;
     const places = evaluate(script).commands[0]?.words.map(({ pieces }) => pieces[0]?.origin);
     expect(places?.at(-1)).toMatchObject({ place: { span: { start: 17, end: 18 } }, verbatim: true });
@@ -54,22 +54,22 @@ describe('variables that nothing sets', () => {
     'A="a  $X  b"; B=$(echo "$A" | tr -s " "); [ "$B" = "a b" ]',
     'B=$(echo "a $X" | xargs); case $B in a) ;; *) false ;; esac',
     'B=$(echo a $X d); read p q r <<< "$B"; [ "- $q -" = "- d -" ]',
-  ])('are no word between two blanks where nothing gives them one: %s', (test) => {
+  ])('are no word between two blanks if nothing sets them: %s', (test) => {
     expect(lines(`${test} && python same || python other`)).toEqual(['python same']);
   });
 
-  test('count as zero in arithmetic that a test reads', () => {
+  test('count as zero in arithmetic used by a test', () => {
     expect(lines('N=$((X * 2)); if [ $N -gt 0 ]; then python a; else python b $N; fi')).toEqual([
       'python b <$((X * 2))>',
     ]);
   });
 
-  test('take the value that the machine profile gives', () => {
+  test('take their value from the machine profile', () => {
     const machine = { variables: { MODEL: 'm', '1': 'first' } };
     expect(lines('python $MODEL $1 $2 "$#"', { machine })).toEqual(['python m first <$2> <$#>']);
   });
 
-  test('a name that refers to an element, or to what is not known, is not known either', () => {
+  test('a name that refers to an element, or to something unknown, is unknown too', () => {
     expect(lines(`A=(1 2); declare -n e='A[1]'; python "$e"`)).toEqual(['python <$e>']);
     expect(lines('declare -n R=$1; R=abc; abc=5; python "$R"')).toEqual(['python <$R>']);
     expect(lines('f() { local -n a="${1}_ARGS"; python "${#a[@]}" "${a[@]}"; }; f "$1"')[0]).not.toMatch(
@@ -77,41 +77,41 @@ describe('variables that nothing sets', () => {
     );
   });
 
-  test('where words are cut that IFS decides is not known', () => {
+  test('if IFS is unknown, so is where words are split', () => {
     const text = 'IFS=$SEP; A="a,b c"; python $A --x=$A "$A" lit; set -- p q; python "$*"';
     expect(lines(text)).toEqual(['python <a,b c*> --x=<a,b c*> a,b c lit', 'python <$*>']);
     expect(lines('IFS=$SEP read x y <<< "a,b c"; python "$x"')).toEqual(['python <$x>']);
     expect(lines('OLD=$IFS; IFS=,; IFS=$OLD; A="a,b c"; python $A')).toEqual(['python a,b c']);
   });
 
-  test('a default that is put in is part of what is not known from then on', () => {
+  test('an assigned default is part of the unknown value from then on', () => {
     const text = 'V=$(probe); : ${V:=none}; case $V in none) X=1;; *) X=2;; esac; python $X "$V"';
     expect(lines(text).slice(1)).toEqual(['python 2 <${V:=none}>', 'python 1 <${V:=none}>']);
   });
 
-  test('that nothing is put for what is not set is told', () => {
+  test('an expansion that assumes an unset variable reports it', () => {
     const [command] = evaluate('python ${LOAD:+--load $LOAD} ${2:-x}').commands;
     expect(command?.assumptions.map(({ text }) => text)).toEqual(['LOAD is not set', '$2 is not set']);
   });
 
-  test('a file that is missing is no success', () => {
+  test('reading a missing file fails', () => {
     expect(lines('V=$(<missing); python $?')).toEqual(['python 1']);
     expect(lines('V=$(</data/file); python $?')).toEqual(['python <$?>']);
   });
 
-  test('whether a program has the name of a function that was taken away is not known', () => {
+  test('whether a program has the name of an unset function is unknown', () => {
     const script = 'f() { python a; }; unset -f f; f || python b; unset g; g && python c';
     expect(lines(script)).toEqual(expect.arrayContaining(['python b', 'python c']));
     expect(lines(script)).not.toContain('python a');
   });
 
-  test('what a coprocess answers is not known, and its descriptors are there', () => {
+  test('what a coprocess answers is unknown, but its descriptors exist', () => {
     const script =
       'unset P; coproc P (echo a); read -r x <&"${P[0]}"; python "$x" "${#P[@]}" "${P_PID:+set}"';
     expect(lines(script)).toEqual(['python <$x> 2 set']);
   });
 
-  test('how a command failed that may fail is not what the other side ended with', () => {
+  test('the status of a command that may fail is not that of the other branch', () => {
     expect(lines('command -v tool || python a $?; f() { :; }; unset -f f; f || python b $?')).toEqual([
       'python a <$?>',
       'f',
@@ -119,14 +119,14 @@ describe('variables that nothing sets', () => {
     ]);
   });
 
-  test('what a computed text sets may be an array; programs that only prepare the shell set none', () => {
+  test('evaluated output may set an array; programs that only prepare the shell set none', () => {
     const openOf = (text: string) =>
       evaluate(`eval "$(${text})"; python t.py "\${B[@]}"`).commands.at(-1)?.open.length;
     expect(openOf('python3 settings.py')).toBe(1);
     expect(openOf('conda shell.bash hook')).toBe(0);
   });
 
-  test('positionals are one word, "$@" is nothing and marks the command open', () => {
+  test('positionals are one word, "$@" is empty and marks the command as open', () => {
     const [command] = evaluate('python train.py --load $1 "$@"').commands;
     expect(command?.words.map(shown)).toEqual(['python', 'train.py', '--load', '<$1>']);
     expect(command?.open).toHaveLength(1);
@@ -148,24 +148,24 @@ describe('variables that nothing sets', () => {
     ],
     ['A=(1 $B 3); unset "A[${#A[@]}-1]"; python ${A[*]}', 'python <${A[@]}*>'],
     ['set -- "$@" last; ALL=$*; python train.py x$ALL"y"', 'python train.py xlast<$@*>y'],
-  ])('what a list may still hold is not lost in a text: %s', (script, command) => {
+  ])('what a list may still contain is not lost in a text: %s', (script, command) => {
     expect(lines(script).at(-1)).toBe(command);
   });
 
-  test('what the machine profile gives is an argument of the script, not of what else is handed on', () => {
+  test('values from the machine profile are arguments of the script, not of what else is passed on', () => {
     const text = 'set -u; a=("$@"); set -- "${a[@]:1}"; python "${1:-none}" "${a[0]}"';
     expect(lines(text, { machine: { variables: { 1: 'A' } } })).toEqual(['python none A']);
     const handed = 'f() { python "$2" "$3"; }; f x "$@"';
     expect(lines(handed, { machine: { variables: { 1: 'A' } } })).toEqual(['python A <$2>']);
   });
 
-  test('an argument that nobody gave is empty in a test of all of them', () => {
+  test('an unset argument is empty in a test of all of them', () => {
     expect(lines('A="$*"; if [ -z "$A" ]; then B=1; else B=2; fi; python a.py $B')).toEqual([
       'python a.py 1',
     ]);
   });
 
-  test('arguments pass the open end on to functions, arrays and child scripts', () => {
+  test('arguments pass their open end on to functions, arrays and child scripts', () => {
     const files = { '/repo/scripts/child.sh': 'python child.py "$@"' };
     const { commands } = evaluate(
       'f() { A=("$@" --x); python f.py "${A[@]}"; }; f "$@"; f 1; bash scripts/child.sh "$@"',
@@ -203,7 +203,7 @@ describe('the folders above the workspace', () => {
   });
 });
 
-test('a budget that is used up leaves holes, and what follows is still told', () => {
+test('an exhausted budget leaves holes, and what follows is still reported', () => {
   const { commands, truncated } = evaluate(
     'for i in {1..900}; do for j in {1..900}; do x=$((x+j)); done; done; python $x',
   );
@@ -212,7 +212,7 @@ test('a budget that is used up leaves holes, and what follows is still told', ()
 });
 
 describe('values that stand for several', () => {
-  test('an array that is read from a variable with unknown text may have no element or several', () => {
+  test('an array read from unknown text may have no element or several', () => {
     const text = 'L="$(python args.py)" || exit 1; read -ra A <<< "$L --x 1"; python train.py "${A[@]}" z';
     expect(lines(text).at(-1)).toBe('python train.py <$(python args.py)*> --x 1 z');
     expect(lines('read -ra A <<< "$(nproc) b"; python train.py "${A[@]}" ${#A[@]}')).toEqual([
@@ -220,7 +220,7 @@ describe('values that stand for several', () => {
     ]);
   });
 
-  test('a number that divides by something not set is for the environment to give', () => {
+  test('a number divided by something unset is for the environment to set', () => {
     const [command] = evaluate('N=$(( $TOKENS / $BATCH )); python train.py $N').commands;
     expect(command?.words[2]?.pieces[0]).toMatchObject({ kind: 'hole', reason: 'environment' });
   });
@@ -233,24 +233,24 @@ describe('values that stand for several', () => {
   });
 });
 
-test('a file that is not there is followed both ways where the script says what it does without it', () => {
+test('a missing file is followed both ways if the script says what it does without it', () => {
   expect(lines('source models/none.sh || X=without; python "$X"')).toEqual(['python without', 'python <$X>']);
   expect(lines('source models/none.sh || exit 1; python a')).toEqual(['python a']);
 });
 
-test('a shift by what is not known leaves nothing known, one by all of them nothing', () => {
+test('a shift by an unknown number leaves nothing known, one by all arguments leaves none', () => {
   expect(lines('set -- a b $UNK; shift "$UNK"; python "$1"')).toEqual(['python <$1>']);
   expect(lines('set -- a b $UNK; shift $#; python "$#" "$1" "$@"')).toEqual(['python 0 ']);
 });
 
-test('what wc counts is a number where it counts one thing only', () => {
+test('the output of wc is a number if it counts only one thing', () => {
   const shapes = evaluate('A=$(tool | wc -l) B=$(tool | wc) C=$(wc -l $F); python "$A" "$B" "$C"')
     .commands.at(-1)
     ?.words.flatMap(({ pieces }) => pieces.flatMap((piece) => (piece.kind === 'hole' ? [piece.shape] : [])));
   expect(shapes).toEqual(['integer', 'any', 'any']);
 });
 
-test('whether ls and compgen find what is not known is followed both ways', () => {
+test('whether ls and compgen find something unknown is followed both ways', () => {
   for (const test of ['ls $D/*', 'stat /data', 'compgen -G "$D/*"'])
     expect(lines(`if ${test} > /dev/null; then python a; else python b; fi`)).toEqual([
       'python b',
@@ -265,14 +265,14 @@ test('whether ls and compgen find what is not known is followed both ways', () =
   ]);
 });
 
-test('what a table holds for one name says nothing of another one', () => {
+test('what a table holds for one key says nothing about another', () => {
   const text = `declare -A SEEN=(); LIST=()
 for a in x "$M" y; do [[ -n \${SEEN[$a]:-} ]] && continue; SEEN[$a]=1; LIST+=("$a"); done
 python t.py "\${LIST[@]}"`;
   expect([...lines(text)].sort()).toEqual(['python t.py x <$M>', 'python t.py x <$M> y', 'python t.py x y']);
 });
 
-test('what several paths start and another one does not keeps the assumptions of the first', () => {
+test('what several paths start and another one does not keeps the assumptions of those paths', () => {
   const text = `X=$(tool); has() { for e in a b; do [[ $e == "$1" ]] && return 0; done; return 1; }
 has "$X" && A=found || A=
 python "$A"`;
@@ -285,39 +285,39 @@ python "$A"`;
   ]);
 });
 
-test('words that printf %q quotes stay words beside those that are not known', () => {
+test('words quoted by printf %q stay words next to unknown ones', () => {
   expect(lines(`printf -v C '%q ' python t.py "a b" "$X" --n="$Y" "$"; eval "$C"`)).toEqual([
     'python t.py a b <$X*> --n=<$Y> $',
   ]);
 });
 
 describe('quotes with several lists', () => {
-  test('an edited list beside another one in the same quotes is any number of words', () => {
+  test('an edited list next to another one in the same quotes is any number of words', () => {
     const begin = 'a=(x1 "x 2"); set -- p q; python';
     expect(lines(`${begin} "\${a[*]/x}$@"`)).toEqual(['python <${a[*]/x}p q*>']);
     expect(lines(`${begin} "$@" "\${a[*]/x}"`)).toEqual(['python p q 1  2']);
   });
 });
 
-describe('a word that is like one not known as a whole', () => {
+describe('a word compared with an entirely unknown one', () => {
   test.each([
     'if [[ 2 == "$U"* ]]; then python a; else python b; fi',
     'if [[ 2 != *"$U" ]]; then python a; else python b; fi',
     'P="*"; if [[ 2 == $P$U ]]; then python a; else python b; fi',
-  ])('may be and may not be: %s', (text) => {
+  ])('may match or not: %s', (text) => {
     const started = lines(`U=$(ask); ${text}`).filter((line) => line.startsWith('python'));
     expect(started.toSorted()).toEqual(['python a', 'python b']);
   });
 });
 
 describe('a home directory', () => {
-  test('is the one of the system where the script takes its variable away', () => {
+  test('is the one of the system if the script unsets its variable', () => {
     expect(lines('unset HOME; python ~ ~/x')).toEqual(['python <~> <~>/x']);
     expect(lines('HOME=; python ~/x')).toEqual(['python /x']);
   });
 });
 
-test('who called a function is told by a line that is not known, as often as there is one', () => {
+test('caller prints an unknown line, as often as there is a caller', () => {
   const traced = 'f() { python "$(caller)"; local i=0; while caller $i; do i=$((i+1)); done; python $i; }';
   expect(lines(`${traced}; g() { f; }; g`)).toEqual(['python <$(caller)>', 'python 2']);
 });
@@ -333,7 +333,7 @@ describe('a status under set -e', () => {
   });
 });
 
-describe('a folder that the workspace does not have', () => {
+describe('a folder missing from the workspace', () => {
   test.each([
     ['python a > logs/x.log', ['logs is a directory']],
     ['exec > logs/x.log; python a', ['logs is a directory']],
@@ -342,7 +342,7 @@ describe('a folder that the workspace does not have', () => {
     ['python a > x.log', []],
     ['python a > /data/x.log', []],
     ['mkdir logs; python a &> logs/x.log', []],
-  ])('is taken for there where something is written into it: %s', (text, assumed) => {
+  ])('is assumed to exist if something is written into it: %s', (text, assumed) => {
     const [command] = evaluate(text).commands.filter(
       ({ words: [name] }) => name !== undefined && shown(name) === 'python',
     );
@@ -353,7 +353,7 @@ describe('a folder that the workspace does not have', () => {
     ['set -e; python a > logs/x.log; python b', ['logs is a directory']],
     ['python a > logs/x.log; python b', []],
     ['set -e; python a > logs/x.log || true; python b', []],
-  ])('which what follows rests on where the script ends without it: %s', (text, assumed) => {
+  ])('on which what follows depends if the script ends without it: %s', (text, assumed) => {
     const last = evaluate(text).commands.at(-1);
     expect(last?.assumptions.map((one) => one.text)).toEqual(assumed);
   });
@@ -372,19 +372,19 @@ describe('what is left to read', () => {
     [`exec 3<> fifo; read -u 3 B; python "$B"`, '<$B>'],
     [`exec 3<&0; read B <&3; python "$B"`, '<$B>'],
     [`{ head -n 1; read B; python "$B"; } <<< $'1\\n2'`, '<$B>'],
-  ])('is not known where it is not known what was read: %s', (text, word) => {
+  ])('is unknown if it is unknown what was read: %s', (text, word) => {
     expect(lines(text).filter((line) => line.startsWith('python'))).toEqual([`python ${word}`]);
   });
 });
 
-test('what a program writes of nothing in several words is several words beside other text', () => {
+test('output of several words made from unset input is several words next to other text', () => {
   const word = evaluate(`X=$(awk '{print $NF, NF}' <<< "$NONE"); python x\${X}y`)
     .commands.at(-1)
     ?.words.at(-1);
   expect(word?.pieces.some((piece) => piece.kind === 'hole' && piece.splits)).toBe(true);
 });
 
-describe('what writes much', () => {
+describe('large output', () => {
   test.each([
     ['X=$(seq 1 100000); python "${X:-none}"', '<${X:-none}>'],
     ['X=$(seq 1 100000 | wc -l); python "$X"', '<$(seq 1 100000 | wc -l)>'],
@@ -398,7 +398,7 @@ describe('what writes much', () => {
   });
 });
 
-describe('under set -u an array that is declared and given nothing', () => {
+describe('under set -u an array declared without a value', () => {
   test.each([
     ['ends the script where its elements are counted', 'declare -a A; python t.py ${#A[@]}', []],
     [
@@ -423,7 +423,7 @@ describe('under set -u an array that is declared and given nothing', () => {
   });
 });
 
-test('a loop over what a program wrote may go round more than once, also where quotes make one value of it', () => {
+test('a loop over program output may run more than once, even if quotes make one value of it', () => {
   const text =
     'X=$(list)\nn=0; while read -r l; do n=$((n+1)); python a.py "$l"; done <<< "$X"\npython b.py $n';
   expect(lines(text)).toEqual(['list', 'python a.py <$(list)>', 'python b.py <$n*>']);
@@ -432,7 +432,7 @@ test('a loop over what a program wrote may go round more than once, also where q
   ]);
 });
 
-describe('who writes to one that may end before', () => {
+describe('a writer whose reader may end earlier', () => {
   test.each([
     ['echo a | true; python ${PIPESTATUS[0]}', '<${PIPESTATUS[0]}>'],
     ['{ echo a; echo b; } | head -n 1; python ${PIPESTATUS[0]}', '<${PIPESTATUS[0]}>'],
@@ -447,7 +447,7 @@ describe('who writes to one that may end before', () => {
   });
 });
 
-describe('what a loop writes whose rounds nobody counts', () => {
+describe('the output of a loop with an unknown number of iterations', () => {
   test.each([
     [
       'X=$(for H in $HOSTS; do echo -n "[$H]"; done); python "$X"',
@@ -456,7 +456,7 @@ describe('what a loop writes whose rounds nobody counts', () => {
     ['X=$(echo -n a; for H in $HOSTS; do echo -n b; done; echo -n c); python "$X"', 'a<output>c'],
     ['X=$(while ask > log; do echo b; done); python "$X"', '<$(while ask > log; do echo b; done)>'],
     ['X=$(for H in a b; do echo -n "[$H]"; done); python "$X"', '[a][b]'],
-  ])('is not known: %s', (text, word) => {
+  ])('is unknown: %s', (text, word) => {
     expect(lines(text).at(-1)).toBe(`python ${word}`);
   });
 });
@@ -484,14 +484,14 @@ describe('a file', () => {
   });
 });
 
-test('under set -u Bash counts no elements of what is no array', () => {
+test('under set -u Bash counts no elements of what is not an array', () => {
   const script =
     'set -u\nX=1\npython ${#X[@]}; python no\npython ${#X} "${X[@]}"\nunset X\nX=(1)\npython ${#X[@]}';
   expect(lines(script)).toEqual(['python 1 1', 'python 1']);
   expect(lines('set -eu; X=1; python a; python ${#X[@]}; python b')).toEqual(['python a']);
 });
 
-test('under set -u an array that was unset has no number of elements', () => {
+test('under set -u an unset array has no number of elements', () => {
   expect(lines('set -u\nA=(1 2)\nunset A\npython a\npython ${#A[@]}\npython c')).toEqual([
     'python a',
     'python c',

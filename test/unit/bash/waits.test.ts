@@ -8,7 +8,7 @@ describe('a loop that waits', () => {
     ],
     ['while :; do N=$(squeue | wc -l); [ "$N" -lt 4 ] && break; sleep 60; done'],
     ['until [ "$STATE" = ready ]; do STATE=$(cat /mnt/state); A=(x "$STATE"); done'],
-  ])('ends, and what comes behind it is told: %s', (loop) => {
+  ])('ends, and what follows it is reported: %s', (loop) => {
     const { commands, truncated } = evaluate(`${loop}\npython train.py`);
     expect(truncated).toBe(false);
     expect(commands.at(-1)?.words.map(shown)).toEqual(['python', 'train.py']);
@@ -29,7 +29,7 @@ describe('a loop that waits', () => {
     expect(lines(text).filter((line) => line.startsWith('python'))).toEqual([started]);
   });
 
-  test('goes on where there are too many paths to follow each side of its questions', () => {
+  test('ends even if there are too many paths to follow each of its branches', () => {
     const questions = ['A', 'B', 'C'].map((name) => `if [ "$(ask ${name})" = 1 ]; then ${name}=1; fi`);
     const loop = 'while true; do N=$(count || echo 0); if [ "$N" -ge 8 ]; then break; fi; done';
     const started = lines([...questions, loop, 'python t.py'].join('\n'));
@@ -42,20 +42,17 @@ describe('a loop that waits', () => {
     ['f() { until ask; do python no.py; return 1; done; python t.py; }; f', 'python t.py'],
     ['for i in 1 2; do until ask $i; do break 2; done; python t.py $i; done', 'python t.py 2'],
     ['for i in 1 2; do while ! ask $i; do continue 2; done; python t.py $i; done', 'python t.py 2'],
-  ])(
-    'each round of which leaves more than the loop is passed over where it does not wait: %s',
-    (text, last) => {
-      expect(lines(text).at(-1)).toBe(last);
-    },
-  );
+  ])('that leaves more than itself in each iteration is skipped if it does not wait: %s', (text, last) => {
+    expect(lines(text).at(-1)).toBe(last);
+  });
 
-  test('in the background goes on beside what follows', () => {
+  test('in the background runs alongside what follows', () => {
     const monitor = 'while true; do if [ "$(ask)" = end ]; then break; fi; sleep 1; done &';
     expect(lines(`${monitor} python t.py`).at(-1)).toBe('python t.py');
     expect(lines(`f() { ${monitor.slice(0, -1)}; }; f & python t.py`).at(-1)).toBe('python t.py');
   });
 
-  test('for a number of rounds is not followed through all of them', () => {
+  test('for a number of iterations is not followed through all of them', () => {
     const text = 'for _ in $(seq 400); do curl host/health && break; sleep 1; done; python t.py';
     const started = lines(text);
     expect(started.at(-1)).toBe('python t.py');
@@ -66,11 +63,11 @@ describe('a loop that waits', () => {
     ['X=0; for i in $(seq 30); do X=$((X+1)); done; python t.py $X', 'python t.py 30'],
     ['for i in $(seq 30); do python t.py $i; done', 'python t.py 30'],
     ['f() { python t.py $i; }; for i in $(seq 30); do f; done', 'python t.py 30'],
-  ])('for values that matter is: %s', (text, last) => {
+  ])('is followed through all for values that matter: %s', (text, last) => {
     expect(lines(text).at(-1)).toBe(last);
   });
 
-  test('and counts is followed to its last round', () => {
+  test('and counts is followed to its last iteration', () => {
     expect(lines('i=0; while true; do i=$((i+1)); [ $i -ge 3 ] && break; done; python x.py $i')).toEqual([
       'python x.py 3',
     ]);
@@ -94,17 +91,17 @@ describe('what a function waits for', () => {
     if ! ready; then exit 1; fi
     python train.py`;
 
-  test.each([3, 60, 300])('may come in %i rounds, so that what stands behind it is told', (rounds) => {
+  test.each([3, 60, 300])('may come in %i iterations, so what follows is reported', (rounds) => {
     expect(lines(waiting(rounds)).at(-1)).toBe('python train.py');
   });
 
-  test('leaves its outcome open when sides that were joined return with another', () => {
+  test('leaves its status open if joined branches return different ones', () => {
     const asked = [1, 2, 3, 4, 5, 6].map((n) => `[ "$(ask ${n})" = yes ] && return 0; N${n}=$(ask n${n});`);
     const text = `f() { ${asked.join(' ')} return 1; }; if f; then M=yes; else M=no; fi; python train.py "$M"`;
     expect(lines(text).filter(isPython)).toEqual(['python train.py <$M>', 'python train.py yes']);
   });
 
-  test('a value that ends otherwise is another one', () => {
+  test('a value that ends differently is a different one', () => {
     const compared = (value: string, other: string): readonly string[] =>
       lines(`X="${value}"; if [ "$X" = ${other} ]; then python a; else python b; fi`).filter(isPython);
     expect(compared('$(ask)-end', '--flag')).toEqual(['python b']);
@@ -113,8 +110,8 @@ describe('what a function waits for', () => {
   });
 });
 
-describe('loops within loops', () => {
-  test('are followed to the end, as far as they do not go on for ever', () => {
+describe('nested loops', () => {
+  test('are followed to the end, unless they are endless', () => {
     const names = ['a', 'b', 'c', 'd', 'e', 'f'];
     const text = `${names.map((name) => `for ${name} in 1 2; do`).join(' ')}
       for g in 1 2 3; do bash -c 'python t.py'; done
@@ -124,7 +121,7 @@ describe('loops within loops', () => {
     expect(commands).toHaveLength(193);
   });
 
-  test('leave something for what stands behind them', () => {
+  test('leave some steps for what follows them', () => {
     const started = lines(
       'while f; do while g; do for i in $(seq 400); do for j in $(seq 400); do python t.py $i $j; done; done; done; done; python end.py',
     );
@@ -143,7 +140,7 @@ describe('wait', () => {
     'P=(); probe & P+=($!); wait "${P[0]}"',
     'probe & wait -n',
     'f() { probe; }; f & wait $!',
-  ])('ends as the job does, which only the machine knows: %s', (text) => {
+  ])('ends like the job, which only the machine knows: %s', (text) => {
     expect(started(`if ${text}; then python yes; else python no; fi`)).toEqual(['python yes', 'python no']);
   });
 
@@ -155,7 +152,7 @@ describe('wait', () => {
     ['false & wait; python $?', ['python 0']],
     ['probe & wait; python $?', ['python 0']],
     ['train.sh & P=$!; if wait $P; then python yes; else python no; fi', ['python yes']],
-  ])('ends as the job certainly does: %s', (text, expected) => {
+  ])('ends like the job if that is certain: %s', (text, expected) => {
     expect(started(text)).toEqual(expected);
   });
 });

@@ -380,7 +380,7 @@ show "\${BASHOPTS:+s}" "\${SHELLOPTS:+s}" "\${GROUPS:+s}" "\${DIRSTACK:+s}" "\${
   ],
 ];
 
-test('elements of arrays that Bash itself fills are not known', () => {
+test('elements of arrays that Bash itself fills are unknown', () => {
   const text = 'show "${BASH_VERSINFO[1]}" "${BASH_VERSINFO[0]}"; [ "${BASH_VERSINFO[1]}" = 2 ] && show two';
   expect(evaluate(text).commands.map(({ words }) => words.map(shown).join(' '))).toEqual([
     'show <${BASH_VERSINFO[1]}> <${BASH_VERSINFO[0]}>',
@@ -398,25 +398,25 @@ describe('a script starts what real Bash starts', () => {
   });
 });
 
-test('a redirection to no one file is told where it stands', () => {
+test('a redirection to anything but one file is reported at its position', () => {
   const text = 'LOG="my run.log"\npython t.py > $LOG\npython u.py > $UNSET\n';
   const { problems, commands } = evaluate(text);
   expect(problems.map(({ place: { span } }) => text.slice(span.start, span.end))).toEqual(['$LOG']);
   expect(commands).toHaveLength(1);
 });
 
-test('a redirection to several words is refused whatever their holes hold', () => {
+test('a redirection to several words is rejected whatever their holes are', () => {
   expect(lines('python g.py > log_$X{1,2}')).toEqual([]);
   expect(lines('LOG="my $X run.log"; python h.py > $LOG')).toEqual([]);
   expect(lines('python i.py > $X$Y; python j.py > a$X; python k.py > "a $X b"')).toHaveLength(3);
 });
 
-test('what a replacement puts blanks into is split where it stands unquoted', () => {
+test('a replacement that inserts blanks is split if unquoted', () => {
   const text = 'E="$HOME/exp"; L="${E//[aeo]/ }/t"; python t.py $L "$L"';
   expect(lines(text)).toEqual(['python t.py <${E//[aeo]/ }*>/t <${E//[aeo]/ }>/t']);
 });
 
-test('a syntax error is told with what it costs', () => {
+test('a syntax error is reported with what it costs', () => {
   const told = (text: string): readonly string[] =>
     evaluate(text).problems.map(({ message, place: { span } }) => `${span.start}: ${message}`);
   expect(told('A=(a <b> c)\npython t.py "${A[@]}"\n')).toEqual([
@@ -436,7 +436,7 @@ test('a syntax error is told with what it costs', () => {
   ]);
 });
 
-test('what ends a command twice is to end it once', () => {
+test('a doubled end of a command is reduced to one', () => {
   const mended = (text: string): readonly (string | undefined)[] =>
     evaluate(text).problems.map(({ correction }) => {
       if (correction === undefined) return undefined;
@@ -449,7 +449,7 @@ test('what ends a command twice is to end it once', () => {
   expect(mended('if true\n;then python t.py; fi\n')).toEqual([undefined]);
 });
 
-test('an array that was begun with a brace is told at its end, with the brackets that it is to have', () => {
+test('an array opened with a brace is reported at its end, with the brackets that it needs', () => {
   const braces = 'ARGS={\n  # --x 1\n  --y 2\n}\npython t.py "${ARGS[@]}"\n';
   const [problem] = evaluate(braces).problems;
   expect(problem?.message).toBe(
@@ -464,19 +464,19 @@ test('an array that was begun with a brace is told at its end, with the brackets
     expect(evaluate(other).problems[0]?.correction, other).toBeUndefined();
 });
 
-test('what a given-up line was to put into a list is not known', () => {
+test('what a skipped line would have put into a list is unknown', () => {
   const { commands } = evaluate('A=(old)\nA=(a <b> c)\npython t.py "${A[@]}" end\n');
   expect(commands.map(({ words }) => words.map(shown).join(' '))).toEqual(['python t.py <${A[@]}*> end']);
 });
 
-test('a long way from name to name is no way back to the first', () => {
+test('a long chain of names is not taken for a cycle', () => {
   const names = Array.from({ length: 30 }, (_, at) => `V${at + 1}=V${at}`).join('; ');
   const script = `V0=7; ${names}; N=0; A='N++ < 30 ? A : 7'; show $((V9)) $((V30)); show $((A))`;
   expect(real(script)).toEqual([['7', '7'], ['7']]);
   expect(lines(script)).toEqual(['show 7 <$((V30))>', 'show <$((A))>']);
 });
 
-test('a group of patterns that Bash cannot read is told where it stands', () => {
+test('a pattern group that Bash cannot read is reported at its position', () => {
   const problems = (text: string): readonly string[] =>
     evaluate(text).problems.map(({ kind, place: { span } }) => `${kind} ${text.slice(span.start, span.end)}`);
   const text = 'case $1 in\n  @(a|b)) python t.py ;;\nesac\n';

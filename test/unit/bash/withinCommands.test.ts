@@ -36,7 +36,7 @@ EOF`);
   });
 });
 
-describe('a job that is put into a queue', () => {
+describe('a job put into a queue', () => {
   test.each(['sbatch --parsable', 'qsub -V'])('%s prints its number: the job writes elsewhere', (queue) => {
     const files = { '/repo/scripts/job.sh': '#!/bin/bash\necho hello; python train.py' };
     expect(lines(`cd /repo; ID=$(${queue} scripts/job.sh); python x.py "$ID"`, { files })).toEqual([
@@ -47,8 +47,8 @@ describe('a job that is put into a queue', () => {
   });
 });
 
-describe('a script that is only told of sbatch', () => {
-  test('writes where it is asked to', () => {
+describe('a script that only has sbatch as an argument', () => {
+  test('writes where it is called', () => {
     const files = { '/repo/scripts/job.sh': '#!/bin/bash\necho hello' };
     expect(lines('cd /repo; python x.py "$(bash scripts/job.sh sbatch)"', { files })).toEqual([
       'python x.py hello',

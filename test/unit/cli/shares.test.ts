@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sharesOf, takenFrom } from '../../../server/src/cli/threads/shares.ts';
 
-test('every item is taken once, whoever asks in whatever order', () => {
+test('every item is taken once, whoever takes in whatever order', () => {
   fc.assert(
     fc.property(fc.nat(60), fc.array(fc.nat(3), { minLength: 80, maxLength: 80 }), (count, turns) => {
       const shares = sharesOf(count);
@@ -18,7 +18,7 @@ test('every item is taken once, whoever asks in whatever order', () => {
   );
 });
 
-test('the ends stay apart while both have something to take', () => {
+test('the ends stay apart while both have items left', () => {
   const shares = sharesOf(40);
   const front = takenFrom('front', shares);
   const back = takenFrom('back', shares);

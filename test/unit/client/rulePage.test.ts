@@ -13,7 +13,7 @@ const rule = {
 } as const;
 
 describe('the page of a rule', () => {
-  test('says message, reason, fixes, source, and how to turn it off', () => {
+  test('shows message, reason, fixes, source, and how to turn it off', () => {
     const page = rulePage(rule);
     expect(page).toMatch(/^# megatron-lm\/layers-divide-stages\n/);
     expect(page).toContain('‹num_layers› layers cannot be shared');

@@ -29,7 +29,7 @@ describe('settings of the extension', () => {
   });
 
   for (const [name, { default: value, enum: choices, enumDescriptions }] of settings)
-    test(`${name} stands in the documentation with its default, and every choice is described`, () => {
+    test(`${name} is documented with its default, and every choice is described`, () => {
       expect(page).toContain(`| \`${name}\` | \`${value}\` |`);
       expect(enumDescriptions?.length).toBe(choices?.length);
       if (choices !== undefined) expect(choices).toContain(value);

@@ -16,11 +16,11 @@ describe('an answer with diagnostics', () => {
     });
   };
 
-  it('is taken as it is', async () => {
+  it('is taken as is', async () => {
     expect(await asked(false)).toBeNull();
   });
 
-  it('is dropped when the request was called off while it was converted', async () => {
+  it('is dropped if the request was cancelled during conversion', async () => {
     await expect(asked(true)).rejects.toBe(calledOff);
   });
 });

@@ -30,7 +30,7 @@ function entry(id: string, when: string, framework = 'megatron-lm', severity = '
 }
 
 describe('a constraint of the project', () => {
-  it('stands for one of its name in a file that is extended, and not above it in the same', () => {
+  it('replaces one of the same name in an extended file, but not above it in the same file', () => {
     const base = constraint('few', 'seed == 1');
     expect(made(base, constraint('few', 'seed == 2', 'megatron-lm', 'info'))).toEqual({
       ids: ['megatron-lm/few info'],
@@ -57,14 +57,14 @@ describe('a constraint of the project', () => {
     ]);
   });
 
-  it('has tags that mean something', () => {
+  it('has only known tags', () => {
     const text = constraint('few', 'num_layers > 3').replace('}]', ', tags: [no-efect, memory]}]');
     expect(readConfig('/repository/0.yaml', text).problems.map(({ message }) => message)).toEqual([
       expect.stringMatching(/^constraints\.0\.tags\.0 takes .+ "no-efect" \(did you mean no-effect\?\)$/),
     ]);
   });
 
-  it('is told where its expression breaks off, counted from one', () => {
+  it('is reported where its expression breaks off, counted from one', () => {
     expect(made(constraint('few', 'num_layers = 3')).problems).toEqual([
       `'num_layers = 3': few: Unexpected "="; what is equal is compared with == (character 12 of "num_layers = 3")`,
     ]);
@@ -111,7 +111,7 @@ describe('a constraint of the project', () => {
     });
   });
 
-  it('about an option that Megatron-LM has for slime is told of whom it is', () => {
+  it('about an option that slime takes from Megatron-LM is reported with its framework', () => {
     expect(made(constraint('few', 'num_layers > 3', 'slime')).problems).toEqual([
       expect.stringMatching(/; a constraint about it has framework: megatron-lm, and holds for slime too$/),
     ]);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { expressionProblem, patternProblem } from '../../../server/src/config/pattern.ts';
 
 describe('glob patterns', () => {
-  it('that people write are taken', () => {
+  it('that people write are accepted', () => {
     for (const pattern of [
       '**/*.yaml',
       'experiments/**',
@@ -15,14 +15,14 @@ describe('glob patterns', () => {
       expect(patternProblem(pattern), pattern).toBeUndefined();
   });
 
-  it('that could take long are refused with the reason', () => {
+  it('that could take long are rejected with the reason', () => {
     for (const pattern of ['*a'.repeat(20), '+(a|b)', '@(a)', '**/'.repeat(9), 'x'.repeat(600)])
       expect(patternProblem(pattern), pattern).toMatch(/pattern/);
   });
 });
 
 describe('regular expressions of constraints', () => {
-  it('that are simple are taken', () => {
+  it('that are simple are accepted', () => {
     for (const source of [
       '^/data/',
       '^[a-z]+/[a-z0-9_.-]+$',
@@ -37,7 +37,7 @@ describe('regular expressions of constraints', () => {
       expect(expressionProblem(source), source).toBeUndefined();
   });
 
-  it('that can take long are refused', () => {
+  it('that can take long are rejected', () => {
     for (const source of [
       '(a+)+$',
       '(a|aa)+$',
@@ -53,7 +53,7 @@ describe('regular expressions of constraints', () => {
       expect(expressionProblem(source), source).toBeDefined();
   });
 
-  it('that are none are refused', () => {
+  it('that are invalid are rejected', () => {
     expect(expressionProblem('(')).toMatch(/group/i);
     expect(expressionProblem('[z-a]')).toBeDefined();
   });

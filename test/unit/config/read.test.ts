@@ -19,7 +19,7 @@ function read(text: string): { config: unknown; problems: string[] } {
 }
 
 describe('versions and variables', () => {
-  it('are taken as they are written, also where YAML reads a number', () => {
+  it('are taken as written, even if YAML reads a number', () => {
     expect(
       read(
         'machine: {versions: {torch: 2.10, vllm: "0.9"}}\nvariables: {LR: 1.0, PORT: 029500, N: &n 4, M: *n}\n',
@@ -35,7 +35,7 @@ describe('versions and variables', () => {
 });
 
 describe('a second document', () => {
-  it('is told of, for it is not read', () => {
+  it('is reported, as it is not read', () => {
     expect(read('fail_on: error\n---\nfail_on: info\nrules: {}\n')).toEqual({
       config: { fail_on: 'error' },
       problems: ['3 only what stands before the next --- is read, and this stands after it'],
@@ -50,7 +50,7 @@ describe('a second document', () => {
 });
 
 describe('a faulty setting', () => {
-  it('drops only itself, however deep it stands', () => {
+  it('drops only itself, however deeply nested', () => {
     expect(
       read(`machine:
   gpus_per_node: eight
@@ -75,7 +75,7 @@ overrides:
     });
   });
 
-  it('takes with it what cannot be without it, and is told of once', () => {
+  it('takes with it what cannot be without it, and is reported once', () => {
     expect(
       read(
         'overrides:\n  - {paths: a, rules: {x: info}}\n  - {paths: [b]}\n  - {rules: {}}\nfail_on: error\n',
@@ -89,7 +89,7 @@ overrides:
     });
   });
 
-  it('is told as it is to be written: a list of one, a rule that is switched off, a package by one of its names', () => {
+  it('is reported with how to write it: a list of one, a disabled rule, a package by one of its names', () => {
     const { problems } = read(
       'exclude: x/\nrules: {duplicate-option: false}\nmachine: {versions: {pytoch: 2}}\n',
     );
@@ -100,7 +100,7 @@ overrides:
     ]);
   });
 
-  it('is named as what was probably meant', () => {
+  it('is reported with what was probably meant', () => {
     expect(
       read('variable: {A: 1}\nmachine: {gpu_per_node: 8}\nframework: slim\nvariables: [1]\nextends: 1\n')
         .problems,
@@ -113,7 +113,7 @@ overrides:
     ]);
   });
 
-  it('may be the beginning of what was meant, or an item of a list', () => {
+  it('may be the beginning of what was meant, or a list item', () => {
     expect(read('fail_on: warn\nmin_certainty: l\nextends: [a.yaml, 1]\n').problems).toEqual([
       '1 fail_on takes error, warning, info or never, not "warn" (did you mean warning?)',
       '2 min_certainty takes certain, likely or possible, not "l"',
@@ -121,7 +121,7 @@ overrides:
     ]);
   });
 
-  it('does not make a fault of the list that it leaves empty', () => {
+  it('does not make an error of the list that it leaves empty', () => {
     expect(read('overrides:\n  - paths: ["a*b*c*d*e*f*"]\n').problems).toEqual([
       '2 overrides.0.paths.0 is wrong: a pattern has at most 4 * between two slashes',
     ]);
@@ -137,7 +137,7 @@ overrides:
     '[tool."oomlint".rules]\nunknown-option = "off"\n',
     '[tool]\nblack = {}\noomlint = { rules = { unknown-option = "off" } }\n',
     '[tool]\noomlint.rules.unknown-option = "off"\n',
-  ])('takes a table of a pyproject.toml as TOML has it: %j', (text) => {
+  ])('is not seen in any TOML form of the table in pyproject.toml: %j', (text) => {
     expect(isConfig('pyproject.toml', () => text)).toBe(true);
     expect(readConfig('/pyproject.toml', text)).toMatchObject({
       config: { rules: { 'unknown-option': 'off' } },
@@ -149,11 +149,11 @@ overrides:
     '[tool]\nname = "oomlint"\n',
     '[tool]\nx = 1\n[other]\noomlint = {}\n',
     '[project.tool]\noomlint = 1\n',
-  ])('is none of ours in %j', (text) => {
+  ])('is not one of ours in %j', (text) => {
     expect(isConfig('pyproject.toml', () => text)).toBe(false);
   });
 
-  it('is told at its own place in TOML, whatever is called the same', () => {
+  it('is reported at its own position in TOML, whatever has the same name', () => {
     const text = `[project]
 name = "nodes"
 [tool.oomlint]
@@ -188,14 +188,14 @@ files = ["c"]
     ]);
   });
 
-  it('of TOML may be a date', () => {
+  it('in TOML may be a date', () => {
     const { problems } = readConfig('/pyproject.toml', '[tool.oomlint.variables]\nDAY = 2025-01-02\n');
     expect(problems.map(({ message }) => message)).toEqual([
       'variables.DAY takes a text or a number, not a date',
     ]);
   });
 
-  it('is told where it stands, where that is below the machine', () => {
+  it('is reported with its proper place if that is below machine', () => {
     expect(
       read('versions: {torch: 2.8}\noverrides:\n  - paths: [a]\n    nodes: 2\nmachine:\n  nodes: 2\n')
         .problems,
@@ -206,7 +206,7 @@ files = ["c"]
   });
 });
 
-it('a profile that is written like a configuration is told where its fields belong', () => {
+it('a profile written like a configuration is reported with where its fields belong', () => {
   expect(readProfile('machine.yaml', 'machine: {nodes: 2}\n')).toEqual({
     problems: [
       'machine.yaml:1:1 there is no setting called machine; the fields of `machine` stand at the top level of a profile',
@@ -215,7 +215,7 @@ it('a profile that is written like a configuration is told where its fields belo
 });
 
 describe('versions of packages', () => {
-  it('have the names that pip takes, and are told of where they are none', () => {
+  it('have the names that pip accepts, and are reported if they are no versions', () => {
     const text =
       'machine:\n  nodes: 2\n  versions:\n    Transformer_Engine: 2.10\n    pytorch: v2.8\n    torhc: "2.8"\n    vllm: latest\n    flash_attn: 2.7\n';
     expect(read(text).problems).toEqual([
@@ -228,7 +228,7 @@ describe('versions of packages', () => {
     });
   });
 
-  it('are the numbers that are written, in TOML too', () => {
+  it('are the numbers as written, in TOML too', () => {
     const table = (name: string): string => `[[tool.oomlint.overrides]]\npaths = ["${name}/**"]\n`;
     const text = `[tool.oomlint.machine.versions]\ntorch = 2.10\nvllm = "0.10"\n[tool.oomlint.variables]\nRATE = 1.0\n${table('a')}machine = {nodes = 1.0, versions = {sglang = 0.50}}\n`;
     expect(readConfig('/repository/pyproject.toml', text)).toMatchObject({
@@ -241,7 +241,7 @@ describe('versions of packages', () => {
     });
   });
 
-  it('are known under all names that rules ask for', () => {
+  it('are known under all names that rules use', () => {
     const folder = resolve(import.meta.dirname, '../../../schemas');
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) =>
       path.endsWith('.yaml'),
@@ -269,7 +269,7 @@ describe('the name of a GPU', () => {
     ['RTX A1000', undefined],
     ['R200', undefined],
     ['MI300X', undefined],
-  ])('is told with a digit too many, too few or out of place, else taken as it is: %s', (name, meant) => {
+  ])('is reported with a digit too many, too few or misplaced, else taken as is: %s', (name, meant) => {
     const { config, problems } = read(`machine: {gpu: ${name}, nodes: 2}\n`);
     const told = `1 machine.gpu is wrong: no GPU is called ${name} (did you mean ${meant}?)`;
     expect(problems).toEqual(meant === undefined ? [] : [told]);

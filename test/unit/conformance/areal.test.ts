@@ -11,12 +11,12 @@ const fixture = resolve(import.meta.dirname, '../../fixtures/areal/launches.json
 const records = readRecords(readFileSync(fixture));
 
 describe("AReaL launches with upstream's own verdict", () => {
-  it('has launches of both verdicts to judge', () => {
+  it('has launches with both verdicts', () => {
     expect(records.filter(({ verdict }) => verdict === 'accept').length).toBeGreaterThan(50);
     expect(records.filter(({ verdict }) => verdict === 'reject').length).toBeGreaterThan(30);
   });
 
-  it('reports an error where upstream refuses, and nowhere else', () => {
+  it('reports an error where upstream refuses, and only there', () => {
     const wrong = records.flatMap((record) => {
       const errors = answersFor(record, knowledgeOf).filter(({ severity }) => severity === 'error');
       const refused = record.verdict === 'reject' || record.late.length > 0;
@@ -29,7 +29,7 @@ describe("AReaL launches with upstream's own verdict", () => {
 });
 
 describe('what upstream silently changes', () => {
-  it('is a value that means something else, not another way to write it', () => {
+  it('is a value with a different meaning, not just another spelling', () => {
     const [accepted] = records.filter(({ verdict }) => verdict === 'accept');
     if (accepted === undefined) throw new Error('the fixture has no accepted launch');
     const changed = {

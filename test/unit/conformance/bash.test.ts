@@ -42,7 +42,7 @@ describe('comparing with references of real Bash', () => {
     expect(judge(word('--y=', hole()))).toBe('wrong');
   });
 
-  test('a launch that nothing resembles is missing', () => {
+  test('a launch that resembles none is missing', () => {
     const found = compareLaunch(
       launch(['python', 'train.py', '--a', '1']),
       [command([word('ls'), word('-l')])],
@@ -59,7 +59,7 @@ describe('comparing with references of real Bash', () => {
     expect(matchWords([word('--x=', bare)], [])).toBe(false);
   });
 
-  test('exported variables count', () => {
+  test('exported variables are compared', () => {
     const reference = launch(['python', 'train.py'], { A: '1' });
     const words = [word('python'), word('train.py')];
     expect(compareLaunch(reference, [command(words, [['A', word('1')]])], nothingGiven).environment).toBe(

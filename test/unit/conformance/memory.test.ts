@@ -21,17 +21,20 @@ const sharded = measured('memory-of-fsdp.json');
 const fullest = (all: readonly MemoryRecord[], name: string): number =>
   Math.max(...all.flatMap((one) => (one.name === name ? (one.peak_allocated_bytes ?? []) : [])));
 
-describe('what a GPU holds at least', () => {
-  it.each(records)('is no more than $name held on rank $rank, and all but norms and positions', (record) => {
-    const { built, trained, stepping } = floorsOf(record, knowledgeOf);
-    const setUp = record.after_setup_bytes ?? 0;
-    expect(built).toBeLessThanOrEqual(setUp);
-    expect(built).toBeGreaterThan(0.99 * setUp);
-    expect(trained).toBeLessThanOrEqual(record.peak_allocated_bytes ?? 0);
-    expect(trained).toBeGreaterThan(built ?? Number.POSITIVE_INFINITY);
-    expect(stepping).toBeLessThanOrEqual(fullest(records, record.name));
-    expect(stepping).toBeGreaterThan(0.94 * fullest(records, record.name));
-  });
+describe('the least memory a GPU needs', () => {
+  it.each(records)(
+    'is no more than $name held on rank $rank, and covers all but norms and positions',
+    (record) => {
+      const { built, trained, stepping } = floorsOf(record, knowledgeOf);
+      const setUp = record.after_setup_bytes ?? 0;
+      expect(built).toBeLessThanOrEqual(setUp);
+      expect(built).toBeGreaterThan(0.99 * setUp);
+      expect(trained).toBeLessThanOrEqual(record.peak_allocated_bytes ?? 0);
+      expect(trained).toBeGreaterThan(built ?? Number.POSITIVE_INFINITY);
+      expect(stepping).toBeLessThanOrEqual(fullest(records, record.name));
+      expect(stepping).toBeGreaterThan(0.94 * fullest(records, record.name));
+    },
+  );
 
   it.each(shapes)('is no more than $name held on rank $rank', (record) => {
     const { built, trained, stepping } = floorsOf(record, knowledgeOf);
@@ -41,23 +44,26 @@ describe('what a GPU holds at least', () => {
     expect(stepping).toBeLessThanOrEqual(fullest(shapes, record.name));
   });
 
-  it.each(sharded)('is no more than $name held on rank $rank, and what it divides of it', (record) => {
-    const { built, trained } = floorsOf(record, knowledgeOf);
-    const setUp = record.after_setup_bytes ?? 0;
-    expect(built).toBeLessThanOrEqual(setUp);
-    expect(built).toBeGreaterThan(0.66 * setUp);
-    expect(trained).toBeLessThanOrEqual(record.peak_allocated_bytes ?? 0);
-    expect(trained).toBeGreaterThan(built ?? Number.POSITIVE_INFINITY);
-  });
+  it.each(sharded)(
+    'is no more than $name held on rank $rank, and covers what it divides of that',
+    (record) => {
+      const { built, trained } = floorsOf(record, knowledgeOf);
+      const setUp = record.after_setup_bytes ?? 0;
+      expect(built).toBeLessThanOrEqual(setUp);
+      expect(built).toBeGreaterThan(0.66 * setUp);
+      expect(trained).toBeLessThanOrEqual(record.peak_allocated_bytes ?? 0);
+      expect(trained).toBeGreaterThan(built ?? Number.POSITIVE_INFINITY);
+    },
+  );
 
-  it('is nearly all of it, but for stages with different layers, whose activations are not counted', () => {
+  it('is nearly all of it, except for stages with different layers, whose activations are not counted', () => {
     const isNear = (record: MemoryRecord): boolean =>
       (floorsOf(record, knowledgeOf).stepping ?? 0) > 0.8 * fullest(shapes, record.name);
     const others = shapes.filter((record) => !isNear(record)).map(({ name }) => name);
     expect(new Set(others)).toEqual(new Set(['pp2-standalone']));
   });
 
-  it('is not said of a run whose weights are divided in a way that is not known', () => {
+  it('is not given for a run whose weights are divided in an unknown way', () => {
     const [record] = records;
     const argv = [...(record?.argv ?? []), '--use-megatron-fsdp', '--megatron-fsdp-version', '2'];
     expect(floorsOf({ argv, world_size: 4 }, knowledgeOf)).toEqual({
@@ -77,9 +83,9 @@ const floor = (flags: string, world_size = 8): number => {
 const attention = 4 * 1024 * 1024;
 const mlp = 2 * 1024 * 4096;
 
-describe('the parts of the floor', () => {
+describe('the parts of the memory floor', () => {
   const layers = 4 * (attention + mlp);
-  it('counts 18 bytes a parameter, of which the distributed optimizer divides 12', () => {
+  it('counts 18 bytes per parameter, of which the distributed optimizer divides 12', () => {
     expect(floor('')).toBe(18 * layers);
     expect(floor('--use-distributed-optimizer')).toBe(7.5 * layers);
     expect(floor('--use-distributed-optimizer --num-distributed-optimizer-instances 2')).toBe(9 * layers);
@@ -96,7 +102,7 @@ describe('the parts of the floor', () => {
     expect(floor(`${precise} --optimizer-cpu-offload`)).toBe(6 * layers);
   });
 
-  it('counts the vocabulary where it is known, padded, once for each end of the model', () => {
+  it('counts the vocabulary if it is known, padded, once for each end of the model', () => {
     const embedding = 1024 * 1024;
     const words = '--tokenizer-type NullTokenizer --vocab-size 1000';
     expect(floor(words)).toBe(18 * (layers + embedding));
@@ -154,20 +160,20 @@ describe('the activations of a step', () => {
     expect(kept('--group-query-attention --num-query-groups 2')).toBe(4 * (layer - 1536) + last);
   });
 
-  it('are divided by tensor parallelism, norms and layer inputs with sequence parallelism only', () => {
+  it('are divided by tensor parallelism, but norms and layer inputs only with sequence parallelism', () => {
     const tensor = '--tensor-model-parallel-size 4';
     expect(kept(tensor)).toBe(4 * (4 * 1024 + (attended + 2 * 4096) / 4) + last);
     expect(kept(`${tensor} --sequence-parallel`)).toBe((4 * layer + last) / 4);
   });
 
-  it('of several stages are those of as many micro-batches as the first has in flight', () => {
+  it('with several stages are those of as many micro-batches as the first has in flight', () => {
     const stages = '--pipeline-model-parallel-size 2';
     expect(kept(`${stages} --global-batch-size 16`)).toBe(4 * layer);
     expect(kept(`${stages} --global-batch-size 4`)).toBe(2 * layer + last);
     expect(kept(`${stages} --decoder-first-pipeline-num-layers 1 --global-batch-size 16`)).toBe(0);
   });
 
-  it('have the logits, with a copy in fp32', () => {
+  it('include the logits, with a copy in fp32', () => {
     const words = '--tokenizer-type NullTokenizer --vocab-size 1000';
     expect(kept(words)).toBe(4 * layer + last + 3 * 1024);
     expect(kept(`${words} --cross-entropy-loss-fusion`)).toBe(4 * layer + last + 3 * 1024);
@@ -176,7 +182,7 @@ describe('the activations of a step', () => {
     );
   });
 
-  it('are without what is recomputed', () => {
+  it('exclude what is recomputed', () => {
     const full = '--recompute-granularity full --recompute-method';
     expect(kept(`${full} uniform --recompute-num-layers 1`)).toBe(4 * 1024 + layer - 1024);
     expect(kept(`${full} uniform --recompute-num-layers 2`)).toBe(2 * 1024 + layer - 1024);
@@ -188,7 +194,7 @@ describe('the activations of a step', () => {
     expect(kept(`${parts} layernorm`)).toBe(4 * (layer - 2 * 1024) + 1024);
   });
 
-  it('of experts are those of the tokens that each rank gets on average', () => {
+  it('of experts are those of the average number of tokens per rank', () => {
     const experts =
       '--num-experts 16 --moe-ffn-hidden-size 512 --expert-model-parallel-size 8 --moe-router-load-balancing-type none --moe-router-topk 2';
     const rest = 4 * 1024 + attended;
@@ -203,7 +209,7 @@ describe('the activations of a step', () => {
     expect(kept(`${experts} --moe-layer-freq 2`)).toBe(4 * rest + 2 * (2 * row + 2 * 4096) + last);
   });
 
-  it('are not counted where they may be elsewhere or smaller', () => {
+  it('are not counted if they may be elsewhere or smaller', () => {
     expect(kept('--fp8-format hybrid')).toBe(0);
     expect(kept('--fine-grained-activation-offloading --offload-modules core_attn')).toBe(0);
     expect(kept('--sft')).toBe(0);

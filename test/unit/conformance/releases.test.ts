@@ -56,13 +56,13 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the releases of a repository', () => {
-  it('are the last ones of each minor version, without candidates', () => {
+  it('are the last ones of each minor version, without release candidates', () => {
     const tags = releaseTags(repository);
     expect([...tags].sort()).toEqual(['core_v0.2.0', 'v0.1.1', 'v0.10.0', 'v0.2.1']);
     expect(tags.at(-1)).toBe('v0.2.1');
   });
 
-  it('are written as they were, without pictures', () => {
+  it('are written unchanged, without pictures', () => {
     const out = join(folder, 'out');
     mkdirSync(out);
     expect(writeTree(repository, 'v0.1.1', out)).toBe(3);
@@ -72,7 +72,7 @@ describe('the releases of a repository', () => {
     expect(lstatSync(join(out, 'picture.png'), { throwIfNoEntry: false })).toBeUndefined();
   });
 
-  it('are none where there is no repository', () => {
+  it('cannot be listed without a repository', () => {
     expect(() => releaseTags(join(folder, 'nowhere'))).toThrow('git tag');
   });
 });

@@ -59,7 +59,7 @@ const floorOf = (path: string, text: string, gpu: string): MemoryFloor => {
 const bytesOf = (floor: MemoryFloor, part: string): number =>
   floor.parts.find(({ name }) => name === part)?.bytes ?? 0;
 
-describe('what a GPU holds at least while AReaL pads micro-batches', () => {
+describe('the least memory a GPU needs while AReaL pads micro-batches', () => {
   it.each(read(padded, 'areal/memory-of-padded-steps.json'))('is no more than $name took', (record) => {
     const role = record.critic ? 'critic' : 'actor';
     const text = `experiment_name: math
@@ -90,7 +90,7 @@ ${role}:
   });
 });
 
-describe('what the fullest stage of a pipeline holds at least', () => {
+describe('the least memory the fullest pipeline stage needs', () => {
   it.each(read(stages, 'areal/memory-of-stages.json'))('is no more than $name took', (record) => {
     const text = `experiment_name: math
 trial_name: first
@@ -114,7 +114,7 @@ actor:
   });
 });
 
-describe("what a GPU holds at least in SkyRL's trial at full context", () => {
+describe('the least memory a GPU needs in the SkyRL trial at full context', () => {
   it.each(read(fullContext, 'skyrl/memory-of-full-context.json'))('is no more than $name took', (record) => {
     const script = `python -m skyrl.train.main_sft strategy=fsdp model.path=${record.model} placement.num_gpus_per_node=1 batch_size=8 \\
       micro_train_batch_size_per_gpu=${record.sequences} max_length=${record.tokens} dummy_run_full_ctx=true\n`;
@@ -126,7 +126,7 @@ describe("what a GPU holds at least in SkyRL's trial at full context", () => {
   });
 });
 
-describe('what a GPU holds at least in a full micro-batch of slime', () => {
+describe('the least memory a GPU needs in a full micro-batch of slime', () => {
   it.each(read(fullMicroBatches, 'slime/memory-of-full-micro-batches.json'))(
     'is no more than $name took',
     (record) => {

@@ -5,7 +5,7 @@ import { memoryHost } from '../../support/memoryHost.ts';
 const files = { '/repository/run.sh': 'source models/a.sh\n', '/repository/models/a.sh': 'LAYERS=4\n' };
 
 describe('what a host was asked', () => {
-  it('is noted once, and taken once', () => {
+  it('is recorded once, and taken once', () => {
     const noting = notingHost(memoryHost(files));
     noting.host.read('/repository/run.sh');
     noting.host.read('/repository/run.sh');

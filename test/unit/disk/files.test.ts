@@ -41,7 +41,7 @@ describe('a glob pattern', () => {
     ['\\jobs/*.sh', ['jobs/b.sh', 'jobs/{d}.sh']],
     ['jobs/../l*/b.sh', ['link/b.sh']],
     ['old (1)/*.sh', ['old (1)/e.sh']],
-  ])('from the root on: %s', (pattern, files) => {
+  ])('from the root: %s', (pattern, files) => {
     const found = findFiles([`${folder}/${pattern}`], '/');
     expect(found.files.map((path) => relative(folder, path))).toEqual(files);
   });

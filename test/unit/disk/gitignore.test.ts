@@ -14,7 +14,7 @@ function write(files: { readonly [path: string]: string }): void {
   }
 }
 
-describe('what is not there', () => {
+describe('what does not exist', () => {
   write({
     '.git/HEAD': 'ref: refs/heads/main\n',
     '.gitignore': 'models/\n/data\n*.env\n!kept.env\n',
@@ -40,7 +40,7 @@ describe('what is not there', () => {
       expect(`${path} ${kindOf(path)}`).toBe(`${path} unknown`);
   });
 
-  it('says nothing of what is there', () => {
+  it('excludes what exists, even if ignored', () => {
     expect(kindOf('models/there.sh')).toBe('file');
     expect(kindOf('models')).toBe('directory');
   });

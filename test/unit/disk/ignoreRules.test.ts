@@ -48,7 +48,7 @@ const path = fc
   .map(([names, isFolder]) => names.join('/') + (isFolder ? '/' : ''));
 
 describe('patterns of .gitignore', () => {
-  it('answer as they do when each is tried', () => {
+  it('answer as if each were tried', () => {
     fc.assert(
       fc.property(
         fc.array(pattern, { maxLength: 8 }),
@@ -67,7 +67,7 @@ describe('patterns of .gitignore', () => {
     );
   });
 
-  it('tell letters of either case apart where the disk does', () => {
+  it('are case-sensitive if the disk is', () => {
     const ignored = (foldsCase: boolean): readonly string[] =>
       ['data/', 'DATA/', 'Data.sh'].filter((each) => ignoreRules(['DATA*'], foldsCase).test(each).ignored);
     expect(ignored(false)).toEqual(['DATA/']);

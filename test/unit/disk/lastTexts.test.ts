@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { keepingLast } from '../../../server/src/disk/lastTexts.ts';
 
-describe('texts that were read last', () => {
-  it('are kept up to a length, and those before them are read again', () => {
+describe('recently read texts', () => {
+  it('are kept up to a total length, and older ones are read again', () => {
     const asked: string[] = [];
     const texts: { readonly [path: string]: string } = {
       a: '12345',

@@ -8,31 +8,34 @@ import {
   toWindows,
 } from '../../../server/src/disk/native.ts';
 
-describe('paths of Windows', () => {
-  test('there and back', () => {
+describe('Windows paths', () => {
+  test('round trip', () => {
     expect(fromWindows('C:\\repository\\models\\m.sh')).toBe('/c:/repository/models/m.sh');
     expect(toWindows('/c:/repository/models/m.sh')).toBe('c:/repository/models/m.sh');
     expect(fromWindows(toWindows('/c:/repository/run.sh'))).toBe('/c:/repository/run.sh');
   });
 
-  test.each(['C:\\', 'c:/', 'C:'])('%s, the top of a drive, is no folder below the current one', (path) => {
-    expect(fromWindows(path)).toBe('/c:');
-    expect(toWindows(fromWindows(path))).toBe('c:/');
-  });
+  test.each(['C:\\', 'c:/', 'C:'])(
+    '%s, the root of a drive, is not a folder below the current one',
+    (path) => {
+      expect(fromWindows(path)).toBe('/c:');
+      expect(toWindows(fromWindows(path))).toBe('c:/');
+    },
+  );
 
-  test('a path without a drive stays', () => {
+  test('a path without a drive is unchanged', () => {
     expect(toWindows('/repository/run.sh')).toBe('/repository/run.sh');
   });
 
   test.each([
     ['\\\\?\\C:\\repository\\run.sh', '/c:/repository/run.sh'],
     ['\\\\?\\UNC\\server\\share\\run.sh', '/unc:/server/share/run.sh'],
-  ])('%s, in the form for long paths', (path, expected) => {
+  ])('%s, in the long-path form', (path, expected) => {
     expect(fromWindows(path)).toBe(expected);
   });
 
   test.each(['\\\\server\\share\\run.sh', '\\\\wsl$\\Ubuntu\\home\\me\\run.sh'])(
-    '%s, on a share, there and back',
+    '%s, on a share, round trip',
     (path) => {
       expect(fromWindows(path)).toMatch(/^\/unc:\//);
       expect(toWindows(fromWindows(path))).toBe(path.replaceAll('\\', '/'));
@@ -40,7 +43,7 @@ describe('paths of Windows', () => {
   );
 });
 
-describe('the system that the program runs on', () => {
+describe('the operating system', () => {
   afterEach(() => {
     vi.unstubAllGlobals();
   });
@@ -52,25 +55,25 @@ describe('the system that the program runs on', () => {
     ['C:\\x\\.\\run.sh', '/c:/x/run.sh'],
     ['\\x\\run.sh', '/d:/x/run.sh'],
     ['//machine/share/run.sh', '/unc:/machine/share/run.sh'],
-  ])('what a user of Windows calls %s', (name, expected) => {
+  ])('what a Windows user calls %s', (name, expected) => {
     as('win32');
     expect(fromArgument('/d:/runs/jobs', name)).toBe(expected);
   });
 
-  test('elsewhere a backslash belongs to a name', () => {
+  test('elsewhere a backslash is part of a name', () => {
     as('linux');
     expect(fromArgument('/runs', 'a\\b.sh')).toBe('/runs/a\\b.sh');
     expect([onDisk('/c:/x'), fromDisk('C:\\x'), shownPath('/c:/x')]).toEqual(['/c:/x', 'C:\\x', '/c:/x']);
   });
 
-  test('what lies above all drives leads nowhere, and not to the top of the current one', () => {
+  test('what is above all drives leads nowhere, not to the root of the current one', () => {
     as('win32');
     for (const path of ['/', '/unc:', '/unc:/machine', '/workspace/env.sh'])
       expect(onDisk(path)).toMatch(/^\?:/);
     expect([onDisk('/c:'), onDisk('/unc:/machine/share')]).toEqual(['c:/', '//machine/share']);
   });
 
-  test('people read the letter of a drive as Windows writes it', () => {
+  test('drive letters are shown as Windows writes them', () => {
     as('win32');
     expect([shownPath('/c:/x/run.sh'), shownPath('/unc:/m/s/x')]).toEqual(['C:/x/run.sh', '//m/s/x']);
   });

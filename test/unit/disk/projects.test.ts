@@ -21,41 +21,41 @@ function rootsIn(folder: string, files: readonly string[], named: readonly strin
 describe('the root of a file outside any repository', () => {
   const archives = ['slime/setup.py', 'slime/scripts/run.sh', 'patch/LICENSE', 'patch/run.sh', 'run.sh'];
 
-  it('is the unpacked project that it lies in, in a folder of several', () => {
+  it('is the unpacked project that contains it, in a folder of several', () => {
     const root = rootsIn('several', archives, ['.']);
     expect(root('slime/scripts/run.sh')).toBe('several/slime');
     expect(root('patch/run.sh')).toBe('several/patch');
     expect(root('run.sh')).toBe('several');
   });
 
-  it('is the project above a folder that is named', () => {
+  it('is the project above a named folder', () => {
     const root = rootsIn('above', archives, ['slime/scripts']);
     expect(root('slime/scripts/run.sh')).toBe('above/slime');
     expect(root('slime/setup.py')).toBe('above/slime');
     expect(root('run.sh')).toBeUndefined();
   });
 
-  it('is the outermost of packages within each other', () => {
+  it('is the outermost of nested packages', () => {
     const root = rootsIn('nested', ['all/pyproject.toml', 'all/gym/pyproject.toml', 'all/gym/run.sh'], ['.']);
     expect(root('all/gym/run.sh')).toBe('nested/all');
   });
 
-  it('is the folder whose settings hold for the project', () => {
+  it('is the folder whose settings apply to the project', () => {
     const root = rootsIn('set', ['.oomlint.yaml', 'slime/setup.py', 'slime/run.sh'], ['.']);
     expect(root('slime/run.sh')).toBe('set');
   });
 
-  it('stays the folder that was named where nothing tells a project', () => {
+  it('stays the named folder if nothing indicates a project', () => {
     const root = rootsIn('plain', ['jobs/run.sh', 'jobs/deep/run.sh'], ['.']);
     expect(root('jobs/deep/run.sh')).toBe('plain');
   });
 
-  it('is the repository before all of that', () => {
+  it('is the repository rather than any of these', () => {
     const root = rootsIn('git', ['.git/HEAD', 'package/setup.py', 'package/run.sh'], ['.']);
     expect(root('package/run.sh')).toBe('git');
   });
 
-  it('is seen from a folder in it as well', () => {
+  it('is seen from a folder in it, too', () => {
     rootsIn('below', ['.git/HEAD', 'train.py', 'jobs/run.sh'], []);
     const host = diskHost([join(top, 'below/jobs')]);
     expect(host.kind(join(top, 'below'))).toBe('directory');
@@ -72,6 +72,6 @@ it.each([
   ['/a', '/a/../b', false],
   ['/a', '/ab', false],
   ['/a/b', '/a', false],
-])('%s holds %s: %s', (folder, path, wanted) => {
+])('%s contains %s: %s', (folder, path, wanted) => {
   expect(isWithin(folder, path)).toBe(wanted);
 });

@@ -58,20 +58,20 @@ describe('allocation strings', () => {
     expect(parsed.ok && parsed.value).toMatchObject({ d: 4, t: 2, p: 2, c: 2, e: 2, etp: 4, world: 32 });
   });
 
-  it('says where a text stops to fit', () => {
+  it('says where a text stops being valid', () => {
     const parsed = parseAllocation('sglang.d4');
     expect(parsed.ok ? undefined : parsed.error.at).toBe(6);
   });
 });
 
 describe('allocation_mode', () => {
-  it('divides the GPUs between one inference and one training component', () => {
+  it('splits the GPUs between one inference and one training component', () => {
     const parsed = parseAllocationMode('sglang:d4t2+fsdp:d8');
     expect(parsed.ok && parsed.value).toMatchObject({ type: 'decoupled', world: 16 });
     expect(parsed.ok && parsed.value.generation).toMatchObject({ backend: 'sglang', world: 8 });
   });
 
-  it('counts components that share GPUs once', () => {
+  it('counts components that share GPUs only once', () => {
     const parsed = parseAllocationMode('sglang[r]:d2+fsdp[a]:d4|fsdp[c]:d4');
     expect(parsed.ok && parsed.value).toMatchObject({ type: 'ambiguous', world: 6 });
   });
@@ -97,7 +97,7 @@ describe('allocation_mode', () => {
   });
 });
 
-describe('the text of a component with other sizes', () => {
+describe('the text of a component with changed sizes', () => {
   const textOf = (text: string, ...changes: readonly Data[]) => {
     const component = allocationFunctions.allocation?.([text], unknownLookup);
     if (component === undefined || component === UNKNOWN) throw new Error(`${text} is not understood`);
@@ -118,7 +118,7 @@ describe('the text of a component with other sizes', () => {
     ['fsdp:d4', ['d', 0]],
     ['fsdp:d4', ['d', 1.5]],
     ['fsdp', []],
-  ])('of %s with %j is not known', (text, changes) => {
+  ])('of %s with %j is unknown', (text, changes) => {
     expect(textOf(text, ...changes)).toBe(UNKNOWN);
   });
 });

@@ -6,45 +6,45 @@ import { unknownLookup } from '../../support/unknownLookup.ts';
 
 const repeats = (...args: readonly Data[]) => collectionFunctions.repeats?.(args, unknownLookup);
 
-describe('what repeats another of a list', () => {
+describe('repetitions in a list', () => {
   const [first, second, other] = [{ name: 'a', size: 1 }, { name: 'a', size: 2 }, { name: 'b' }];
 
-  it('are the maps that have the value of one before them', () => {
+  it('are the maps that have the value of an earlier one', () => {
     expect(repeats([first, other, second], 'name')).toEqual([second]);
     expect(repeats([first, first], 'name')).toEqual([first]);
     expect(repeats([first, second], 'size')).toEqual([]);
   });
 
-  it('are none of those without a value, and of other data', () => {
+  it('exclude maps without a value, and are unknown for other data', () => {
     expect(repeats([{ name: null }, { name: null }, {}, {}, 'a', 'a'], 'name')).toEqual([]);
     expect(repeats({ name: 'a' }, 'name')).toBe(UNKNOWN);
     expect(repeats(null, 'name')).toBe(UNKNOWN);
   });
 });
 
-describe('texts with one sign in the place of another', () => {
+describe('texts with one character replaced by another', () => {
   const replaced = (...args: readonly Data[]) => collectionFunctions.replaced?.(args, unknownLookup);
 
-  it('have it everywhere', () => {
+  it('have it replaced everywhere', () => {
     expect(replaced(['a/b/c', 'd', ''], '/', '_')).toEqual(['a_b_c', 'd', '']);
   });
 
-  it('are not known of other data', () => {
+  it('are unknown for other data', () => {
     expect(replaced(['a', 1], '/', '_')).toBe(UNKNOWN);
     expect(replaced('a/b', '/', '_')).toBe(UNKNOWN);
     expect(replaced(['a/b'], 1, '_')).toBe(UNKNOWN);
   });
 });
 
-describe('the values at a key of the maps of a list', () => {
+describe('the values of one key in a list of maps', () => {
   const column = (...args: readonly Data[]) => collectionFunctions.column?.(args, unknownLookup);
 
-  it('stand in their order, with another one where there is none', () => {
+  it('are in order, with a default if there is none', () => {
     expect(column([{ gpus: 4 }, {}, { gpus: 2, name: 'a' }], 'gpus', 0)).toEqual([4, 0, 2]);
     expect(column([], 'gpus', 0)).toEqual([]);
   });
 
-  it('are not known of other data, nor without another value', () => {
+  it('are unknown for other data, or without a default', () => {
     expect(column([{ gpus: 4 }, 'a'], 'gpus', 0)).toBe(UNKNOWN);
     expect(column([{ gpus: 4 }, {}], 'gpus')).toBe(UNKNOWN);
     expect(column(null, 'gpus', 0)).toBe(UNKNOWN);

@@ -21,13 +21,13 @@ function compiled(text: string) {
 /** The elements by which an expression is true, once for each way. */
 const found = (text: string) => elementsOf(compiled(text), lookup).map((way) => Object.fromEntries(way));
 
-describe('the elements by which an expression is true', () => {
-  it('are told once for each that does', () => {
+describe('the elements that make an expression true', () => {
+  it('are reported once each', () => {
     expect(found('any_of(sizes, "size", size > 3)')).toEqual([{ size: { data: 5 } }, { size: { data: 9 } }]);
     expect(found('any_of(sizes, "size", size > 9)')).toEqual([{}]);
   });
 
-  it('are found within others, and among keys with the map that has them', () => {
+  it('are found in nested ones, and among keys with the map that has them', () => {
     const group = { gpus: 0, colour: 'red' };
     expect(
       found('any_of(models, "model", any_of(get(model, "groups"), "group", get(group, "gpus") == 0))'),
@@ -39,7 +39,7 @@ describe('the elements by which an expression is true', () => {
     ).toEqual([{ data: 'colour', owner: group }]);
   });
 
-  it('are those of each side that is enough, and of all sides that are needed', () => {
+  it('are those of each true side of an or, and of all sides of an and', () => {
     expect(found('any_of(sizes, "a", a > 8) or any_of(sizes, "b", b < 5)')).toEqual([
       { a: { data: 9 } },
       { b: { data: 1 } },
@@ -51,7 +51,7 @@ describe('the elements by which an expression is true', () => {
     ]);
   });
 
-  it('are those of an all_of that does not hold, and of the way that a choice takes', () => {
+  it('are those of an all_of that is false, and of the branch that a condition selects', () => {
     expect(found('not all_of(sizes, "size", size < 9)')).toEqual([{ size: { data: 9 } }]);
     expect(found('1 > 2 ? any_of(sizes, "a", a > 3) : any_of(sizes, "b", b > 8)')).toEqual([
       { b: { data: 9 } },
@@ -63,7 +63,7 @@ describe('the elements by which an expression is true', () => {
 describe('the nearest word', () => {
   const nearest = (text: string): Result => evaluate(compiled(text), lookup);
 
-  it('has a few other letters, and is not known where none is near', () => {
+  it('differs by a few letters, and is unknown if none is near', () => {
     expect(nearest('nearest("temprature", ["top_p", "temperature"])')).toBe('temperature');
     expect(nearest('nearest("colour", ["top_p", "temperature"])')).toBe(UNKNOWN);
     expect(nearest('nearest("tp", ["to"])')).toBe(UNKNOWN);

@@ -39,7 +39,7 @@ describe('pipeline layouts', () => {
 });
 
 describe('hybrid patterns', () => {
-  it('tell layers, segments and prediction depths', () => {
+  it('give layers, segments and prediction depths', () => {
     expect(run('get(hybrid_pattern("M*M*|M-M*/MM/MM"), "layers")')).toBe(8);
     expect(run('get(hybrid_pattern("M*M*|M-M*/MM/MM"), "segments")')).toBe(2);
     expect(run('get(hybrid_pattern("M*M*|M-M*/MM/MM"), "mtp_depths")')).toBe(2);
@@ -57,7 +57,7 @@ describe('layers and lists', () => {
     expect(run('moe_layer_kinds(0, 5)')).toBe(UNKNOWN);
   });
 
-  it('add to and take from lists', () => {
+  it('add to and remove from lists', () => {
     expect(run('with_element(["a"], "b")')).toEqual(['a', 'b']);
     expect(run('with_element(["a"], "a")')).toEqual(['a']);
     expect(run('without_elements(["a", "b"], ["a"])')).toEqual(['b']);
@@ -82,26 +82,26 @@ describe('schedules of batch sizes', () => {
 });
 
 describe('a text as JSON', () => {
-  it('is an object, or it is none', () => {
+  it('is an object or not', () => {
     expect(run(`is_json_object('{"hidden_act": "silu"}')`)).toBe(true);
     expect(run('is_json_object("/models/config.json")')).toBe(false);
     expect(run('is_json_object("[1]")')).toBe(false);
     expect(run('is_json_object("")')).toBe(false);
   });
 
-  it('stays unknown where Python reads more than JSON', () => {
+  it('is unknown if Python reads more than JSON', () => {
     expect(run(`is_json_object('{"eps": NaN}')`)).toBe(UNKNOWN);
     expect(run('is_json_object(null)')).toBe(UNKNOWN);
   });
 });
 
-describe('lists of endless size', () => {
+describe('lists of huge size', () => {
   it('stay empty when nothing is repeated', { timeout: 2000 }, () => {
     expect(run('eval_python_list("[]*1000000000")')).toEqual([]);
     expect(run('eval_python_list("[0]*0")')).toEqual([]);
   });
 
-  it('have a least and a greatest number however long they are', () => {
+  it('have a minimum and a maximum however long they are', () => {
     const max = numberFunctions.max;
     const min = numberFunctions.min;
     const list = Array.from({ length: 200_000 }, (_, index) => index);

@@ -12,21 +12,21 @@ const lookup: Lookup = { ...unknownLookup, value: (name) => values.get(name) ?? 
 const filled = (message: string): string => render(message, lookup);
 
 describe('a message', () => {
-  it('shows values, and braces that are doubled', () => {
+  it('shows values and doubled braces', () => {
     expect(filled('{a} of {b} {{x}')).toBe('3 of 4 {x}');
   });
 
-  it('works out what is more than a name', () => {
+  it('evaluates what is more than a name', () => {
     expect(filled('{a * b} is {a > b ? "more" : "less"} than {b ** 2}')).toBe('12 is less than 16');
   });
 
-  it('says where a value is not known, and leaves out what only adds it in brackets', () => {
+  it('says when a value is unknown, and omits brackets that only add it', () => {
     expect(filled('{a} over {c}')).toBe('3 over unknown');
     expect(filled('{a} over the ranks ({b}), not ({c}).')).toBe('3 over the ranks (4), not.');
     expect(filled('{a} over the ranks ({c}).')).toBe('3 over the ranks.');
   });
 
-  it('has one GPU rather than GPUs, but as a factor', () => {
+  it('says 1 GPU rather than 1 GPUs, except as a factor', () => {
     expect(filled('{b - a} GPUs and {a} micro-batches of {b - a} micro-batches')).toBe(
       '1 GPU and 3 micro-batches of 1 micro-batch',
     );
@@ -35,11 +35,11 @@ describe('a message', () => {
     );
   });
 
-  it('rounds fractions, but not to a whole number that they only come near', () => {
+  it('rounds fractions, but not to a whole number that they are only near', () => {
     expect([show(1 / 3), show(1.000001), show(0.1 * 30)]).toEqual(['0.333333', '1.000001', '3']);
   });
 
-  it('shortens values, and sentences less', () => {
+  it('shortens values, but sentences less', () => {
     expect(show('x'.repeat(80))).toHaveLength(58);
     expect(show('a word and '.repeat(10))).toHaveLength(110);
   });

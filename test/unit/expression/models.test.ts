@@ -24,7 +24,7 @@ describe('the parameters of a published model', () => {
     ['deepseek-ai/DeepSeek-V2', 235.74],
     ['moonshotai/Moonlight-16B-A3B', 15.96],
     ['zai-org/GLM-4-9B-0414', 9.4],
-  ])('are nearly all of %s, and never more', (id, thousandMillions) => {
+  ])('are nearly those of %s, and never more', (id, thousandMillions) => {
     expect(parametersOf(id)).toBeLessThan(thousandMillions * 1.0005e9);
     expect(parametersOf(id)).toBeGreaterThan(thousandMillions * 0.998e9);
   });
@@ -37,7 +37,7 @@ describe('the parameters of a published model', () => {
     ['openai/gpt-oss-120b', 116.83],
     ['MiniMaxAI/MiniMax-M2', 228.7],
   ])(
-    'are told of %s, which is published in fewer bits, only where that does not matter',
+    'are given for %s, which is published in fewer bits, only if that does not matter',
     (id, thousandMillions) => {
       expect(parametersOf(id)).toBe(UNKNOWN);
       expect(parametersInAnyPrecision(id)).toBeLessThan(thousandMillions * 1.0005e9);
@@ -45,7 +45,7 @@ describe('the parameters of a published model', () => {
     },
   );
 
-  it('are in experts where each token has some of them', () => {
+  it('are in experts if each token uses some of them', () => {
     const inExperts = (id: string, inAnyPrecision = false) =>
       modelFunctions.hub_expert_parameters?.([id, inAnyPrecision], unknownLookup);
     expect(inExperts('Qwen/Qwen3-32B')).toBe(0);
@@ -54,7 +54,7 @@ describe('the parameters of a published model', () => {
     expect(inExperts('deepseek-ai/DeepSeek-V3', true)).toBe(58 * 256 * 3 * 7168 * 2048);
   });
 
-  it('tell what every layer computes, for families that have nothing else in some', () => {
+  it('tell whether all layers of a family compute the same', () => {
     const hasLikeLayers = (id: string) => modelFunctions.hub_has_like_layers?.([id], unknownLookup);
     expect(hasLikeLayers('Qwen/Qwen3-30B-A3B')).toBe(true);
     expect(hasLikeLayers('meta-llama/Llama-3.1-8B')).toBe(true);
@@ -63,13 +63,13 @@ describe('the parameters of a published model', () => {
     expect(hasLikeLayers('/models/Qwen3-32B')).toBe(UNKNOWN);
   });
 
-  it('are unknown for what only looks like one', () => {
+  it('are unknown for what only looks like a model', () => {
     expect(parametersOf('/models/Qwen3-32B')).toBe(UNKNOWN);
     expect(parametersOf('Qwen/Qwen3-32B-FP8')).toBe(UNKNOWN);
   });
 });
 
-describe('a published model by the name of its folder', () => {
+describe('a published model named by its folder', () => {
   const named = (path: string) => modelFunctions.hub_model_named?.([path], unknownLookup);
 
   it.each([

@@ -19,20 +19,20 @@ function resultOf(text: string): Result | string {
 }
 
 describe('the name of the option at fault', () => {
-  it('is that of the first option that is given, as somebody would write it', () => {
+  it('is that of the first given option, as users write it', () => {
     expect(resultOf('first_given(off, size, zero)')).toBe('--size');
     expect(resultOf('first_given(off, hidden)')).toBe(null);
     expect(resultOf('first_given(off) or "none"')).toBe('none');
   });
 
-  it('is that of the first option that is true, or below a number; what is not known is neither', () => {
+  it('is that of the first option that is true, or below a number; an unknown one is neither', () => {
     expect(resultOf('first_true(off, zero, hidden, size)')).toBe('--size');
     expect(resultOf('first_below(1, hidden, size, zero)')).toBe('--zero');
     expect(resultOf('first_below(0, off, zero)')).toBe(null);
     expect(resultOf('first_below(hidden, zero)')).toBe(null);
   });
 
-  it('is looked for among names of options only', () => {
+  it('is searched only among option names', () => {
     expect(resultOf('first_given()')).toBe('first_given takes names of options');
     expect(resultOf('first_given(off, size > 1)')).toBe('first_given takes names of options');
     expect(resultOf('first_below(off)')).toBe('first_below takes names of options');
@@ -44,7 +44,7 @@ describe('the name of the option at fault', () => {
 describe('a message without a run', () => {
   const text = (message: string): string => messageText(message, (expression) => `‹${expression}›`);
 
-  it('names the options that may be at fault, of many the first', () => {
+  it('names the options that may be at fault, only the first of many', () => {
     expect(text('{first_given(a)} is lost.')).toBe('‹a› is lost.');
     expect(text('{first_below(1, a, b.c)} is low.')).toBe('‹a› or ‹b.c› is low.');
     expect(text('{first_true(a, b, c, d, e, f) or "It"} is lost.')).toBe(
@@ -52,7 +52,7 @@ describe('a message without a run', () => {
     );
   });
 
-  it('joins the texts of a choice, and leaves out what only some runs have', () => {
+  it('joins the texts of a choice, and omits what only some runs have', () => {
     expect(text('{a ? "--a" : (b == "x" ? "--b" : "--c")} is lost.')).toBe('--a, --b or --c is lost.');
     expect(text('lost{a ? "" : ", by default"}.')).toBe('lost.');
     expect(text('{n} pass{n == 1 ? "" : "es"}')).toBe('‹n› passes');

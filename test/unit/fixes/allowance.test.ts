@@ -12,21 +12,21 @@ function planned(text: string, kind: 'script' | 'yaml', read = 0): number {
 describe('the fixes of one file', () => {
   const long = 'a: 1\n'.repeat(200_000);
 
-  test('may read so much of it: what they change, or a script as a whole where that cannot be told apart', () => {
+  test('may read a limited amount of it: what they change, or a whole script if that cannot be separated', () => {
     expect(planned(long, 'script')).toBe(500);
     expect(planned(long, 'script', long.length)).toBe(46);
     expect(planned(long, 'yaml', long.length)).toBe(2);
     expect(planned(long, 'yaml', 500)).toBe(2000);
   });
 
-  test('are looked for where a thousand findings are', () => {
+  test('are looked for on up to a thousand findings', () => {
     const allowance = new FixAllowance('a\n', 'script');
     for (let asked = 0; asked < 1000; asked += 1) expect(allowance.ask()).toBe(true);
     expect(allowance.ask()).toBe(false);
     expect(allowance.take()).toBe(true);
   });
 
-  test('are none where the file has a line without an end, or all is read', () => {
+  test('are none if the file has an endless line, or if the allowance is spent', () => {
     const endless = new FixAllowance(`a: ${'x'.repeat(20_000)}\n`, 'yaml');
     expect([endless.ask(), endless.take()]).toEqual([false, false]);
     const spent = new FixAllowance('a: 1\n', 'yaml');
@@ -34,7 +34,7 @@ describe('the fixes of one file', () => {
     expect([spent.ask(), spent.take()]).toEqual([false, false]);
   });
 
-  test('count a script that is read again for less than YAML', () => {
+  test('count rereading a script less than rereading YAML', () => {
     const left = (kind: 'script' | 'yaml'): boolean => {
       const allowance = new FixAllowance('a: 1\n', 'yaml');
       allowance.spend(3_000_000, kind);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fixed, megatron, titles } from '../../support/firstFix.ts';
 
-test('an option that takes the value of another follows the same variable', () => {
+test('an option that takes the value of another uses the same variable', () => {
   const recipe = (...words: readonly string[]): string =>
     [
       'LENGTH=16384\ntorchrun --nproc_per_node 8 scripts/training/run_recipe.py --recipe my_sft_config',
@@ -14,7 +14,7 @@ test('an option that takes the value of another follows the same variable', () =
   expect(after?.rules).not.toContain(rule);
 });
 
-test('an old name whose new one is given only where it is not there yet keeps the text of its value', () => {
+test('an old name that is replaced by its new one unless that is given keeps the text of its value', () => {
   const recipe = (key: string, ...words: readonly string[]): string =>
     [
       'LENGTH=16384\ntorchrun --nproc_per_node 8 scripts/training/run_recipe.py --recipe my_pretrain_config',
@@ -28,7 +28,7 @@ test('an old name whose new one is given only where it is not there yet keeps th
   expect(titles(rule, recipe('sequence_length', 'dataset.seq_length=4096'))).toEqual([]);
 });
 
-test('an option follows a variable that the same command gives further below, but nothing that expanding changes', () => {
+test('an option follows a variable used further on in the same command, but no expansion with side effects', () => {
   const rule = 'skyrl/evaluation-length-lost';
   const command = (length: string, ...more: readonly string[]): string =>
     [
@@ -45,7 +45,7 @@ test('an option follows a variable that the same command gives further below, bu
     expect(fixed(rule, command(written))?.text).toBe(command(written, `${evaluated}=${expected}`));
 });
 
-test('an array whose element is split at its blanks is put in quotes, unless others are meant to be split', () => {
+test('an array with an element that is split at blanks is quoted, unless others are meant to be split', () => {
   const rule = 'unknown-option';
   const passing = (elements: string, expansion: string): string =>
     `NONE=\nMORE='--lr 1'\nARGS=(\n  --bf16\n  ${elements}\n)\n${megatron().trimEnd()} ${expansion}\n`;
@@ -58,7 +58,7 @@ test('an array whose element is split at its blanks is put in quotes, unless oth
   expect(titles(rule, passing(schedule, '--save x${ARGS[@]}'))).toEqual([]);
 });
 
-test('a list of fixed length that stands in one word becomes that many words', () => {
+test('a list of fixed length in one word becomes that many words', () => {
   const rule = 'missing-value';
   const after = fixed(rule, megatron('--rampup-batch-size "16 16 1000"'));
   expect(after?.text).toBe(megatron('--rampup-batch-size 16 16 1000'));

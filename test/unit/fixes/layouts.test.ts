@@ -134,7 +134,7 @@ describe('fixes of a configuration', () => {
       ).toBeGreaterThan(3);
     });
 
-  test('take away the one of two equal keys that is not meant', () => {
+  test('remove the unintended one of two equal keys', () => {
     const text = configuration.replace('type: rl', 'type: rl # why\n  max_length: 1\n  max_length: 2');
     const files = { '/repository/grpo.yaml': text };
     const twice = lint(files, '/repository/grpo.yaml').filter(({ rule }) => rule === 'duplicate-key');

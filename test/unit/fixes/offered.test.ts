@@ -7,7 +7,7 @@ import { memoryHost } from '../../support/memoryHost.ts';
 
 const knowledge = loadKnowledge();
 
-test('a key below a map of free keys counts as part of the map', () => {
+test('a key in a map of free keys counts as part of the map', () => {
   const after = fixed(
     'skyrl/prefill-needs-nixl',
     skyrl(
@@ -24,7 +24,7 @@ test('a key below a map of free keys counts as part of the map', () => {
 const areal = (words: string): string =>
   `python3 -m areal.infra.launcher.local train.py --config grpo.yaml \\\n  ${words}\n`;
 
-test('a key that ~ takes away is written behind that word, also where it stands in another file', () => {
+test('a key removed with ~ is written after that word, even if it is in another file', () => {
   const grpo = [
     'experiment_name: a\ntrial_name: b\nseed: 1\ntokenizer_path: /m/ours',
     'cluster: {n_nodes: 1, n_gpus_per_node: 8}',
@@ -46,7 +46,7 @@ test('a key that ~ takes away is written behind that word, also where it stands 
   );
 });
 
-test('a section that only overrides in a list of words make is no key of the file that holds them', () => {
+test('a section made only by overrides in a list of words is no key of the file that holds them', () => {
   const pod = [
     'kind: Pod\nspec:\n  containers:\n  - image: i\n    command:',
     '    - python3\n    - train.py\n    - --config\n    - grpo.yaml',
@@ -65,7 +65,7 @@ test('a section that only overrides in a list of words make is no key of the fil
   );
 });
 
-test('two launches that share a variable are mended together', () => {
+test('two launches that share a variable are fixed together', () => {
   const launch = [
     'torchrun --nproc_per_node 8 --nnodes 1 pretrain_gpt.py --num-layers 8 --hidden-size 512 --num-attention-heads 8',
     '--seq-length 512 --max-position-embeddings 512 --micro-batch-size 1 --train-iters 5 --lr 1e-4 --mock-data',
@@ -77,7 +77,7 @@ test('two launches that share a variable are mended together', () => {
   expect(after?.rules).not.toContain('megatron-lm/context-parallel-needs-transformer-engine');
 });
 
-test('null is written where a key that is not given has a default', () => {
+test('null is written if an unset key has a default', () => {
   const after = fixed(
     'skyrl/template-with-logprobs',
     skyrl('generator.batched=false', 'generator.chat_template.name_or_path=qwen3_with_thinking'),
@@ -99,7 +99,7 @@ test('a map in an override reads back as a map', () => {
   expect(after?.rules).toEqual([]);
 });
 
-test('a program that takes its settings as one JSON text gets no override beside it', () => {
+test('a program that takes its settings as one JSON text gets no override', () => {
   const text = 'uv run --extra tinker -m skyrl.tinker.api --base-model Qwen/Qwen3-8B --backend fsdp\n';
   expect(lint(text).map(({ rule }) => rule)).toContain('skyrl/tinker-memory-fraction');
   expect(fixed('skyrl/tinker-memory-fraction', text)).toBeUndefined();
@@ -110,7 +110,7 @@ test.each([
   ['an array with a variable in the value', 'ARGS=(\n  KEY"$FLAG" # why\n)\nCOMMAND "${ARGS[@]}"\n'],
   ['a variable', 'ARGS="KEY"\nCOMMAND $ARGS\n'],
   ['the command', 'COMMAND KEY\n'],
-])('a key in %s is told and corrected where it is written', (_, script) => {
+])('a key in %s is reported and corrected where it is written', (_, script) => {
   const text = script
     .replace('COMMAND', 'python -m skyrl.train.entrypoints.main_base trainer.logger=console')
     .replace('KEY"', 'trainer.placement.colocat_all="')
@@ -121,7 +121,7 @@ test.each([
   expect(fixed('unknown-option', text)?.text).toBe(text.replace('colocat_all', 'colocate_all'));
 });
 
-test('a key that only its parts make up is told, and nothing is replaced', () => {
+test('a key composed of parts is reported, and nothing is replaced', () => {
   const text =
     'P=colocat\npython -m skyrl.train.entrypoints.main_base trainer.logger=console trainer.placement.${P}_all=true\n';
   expect(lint(text).map(({ rule }) => rule)).toContain('unknown-option');
@@ -144,14 +144,14 @@ test.each([
   ['train.train_iters=1 +train.train_iters=1', 'override-key-exists', '++train.train_iters=1'],
   ['--train.train_iters=1', 'unknown-option', ' train.train_iters=1'],
   ['model.recompute_granularity=ful', 'invalid-choice', 'model.recompute_granularity=full'],
-])('a word that Bridge refuses is written as it was meant: %s', (word, rule, meant) => {
+])('a word that Bridge refuses is written as intended: %s', (word, rule, meant) => {
   const recipe = 'torchrun --nproc_per_node 8 scripts/training/run_recipe.py --recipe my_sft_config';
   const after = fixed(rule, `${recipe} ${word}\n`);
   expect(after?.text).toContain(meant);
   expect(after?.rules).not.toContain(rule);
 });
 
-test('a value of a loop changes in the loop’s list, and stays where the list is computed', () => {
+test('a loop value changes in the loop’s list, and stays if the list is computed', () => {
   const loop = (list: string): string =>
     `for GBS in ${list}; do\n  torchrun --nproc_per_node 8 pretrain_gpt.py --micro-batch-size 1 --global-batch-size $GBS\ndone\n`;
   const rule = 'megatron-lm/global-batch-size-divides';
@@ -163,14 +163,14 @@ test('a value of a loop changes in the loop’s list, and stays where the list i
   expect(fixed(rule, loop('{11..12}'))).toBeUndefined();
 });
 
-test('a fix that another rule would refuse is not offered beside one that mends', () => {
+test('a fix that another rule would refuse is not offered if another fix works', () => {
   const rule = 'megatron-lm/mxfp8-buffer-needs-fp8-parameters';
   const buffer = ['--reuse-grad-buf-for-mxfp8-param-ag', '--use-distributed-optimizer'];
   expect(titles(rule, megatron(...buffer, '--fp8-format e4m3', '--fp8-recipe mxfp8'))).toHaveLength(2);
   expect(titles(rule, megatron(...buffer))).toEqual(['Remove --reuse-grad-buf-for-mxfp8-param-ag']);
 });
 
-test('a fix that reaches another way to the same command is not offered where that is refused then', () => {
+test('a fix that affects another path to the same command is not offered if that is then refused', () => {
   const rule = 'megatron-lm/layers-divide-stages';
   const script = (odd: string, even: string, stages: string): string =>
     [
@@ -190,7 +190,7 @@ test('a fix that reaches another way to the same command is not offered where th
   expect(fixed(rule, own)?.text).toBe(own.replace('STAGES=4', 'STAGES=1'));
 });
 
-test('one pipeline stage takes the virtual stages with it', () => {
+test('using one pipeline stage removes the virtual stages, too', () => {
   const rule = 'megatron-lm/cpu-offload-needs-one-stage';
   const stages = ['--pipeline-model-parallel-size 2', '--num-virtual-stages-per-pipeline-rank 2'];
   const after = fixed(rule, megatron('--cpu-offloading-num-layers 2', ...stages), 'Use one pipeline stage');
@@ -198,20 +198,20 @@ test('one pipeline stage takes the virtual stages with it', () => {
   expect(after?.rules).not.toContain('megatron-lm/interleaving-needs-two-stages');
 });
 
-test('an option whose name is misspelt is not given once more', () => {
+test('a misspelt option is not added again', () => {
   const text = 'torchrun --nproc_per_node 8 pretrain_gpt.py --micr-obatch-size 1 --global-batch-size 8\n';
   expect(titles('unknown-option', text)).toEqual(['Write --micro-batch-size']);
   expect(titles('megatron-lm/micro-batch-size-required', text)).toEqual([]);
 });
 
-test('a batch of the evaluation that does not divide follows the training again', () => {
+test('an evaluation batch that does not divide follows training again', () => {
   const rule = 'megatron-lm/global-batch-size-divides';
   const sizes = ['--micro-batch-size 1', '--global-batch-size 16'];
   const after = fixed(rule, megatron(...sizes, '--eval-global-batch-size 12'));
   expect(after?.text).toBe(megatron(...sizes));
 });
 
-test('several new options stand in the order in which they are told', () => {
+test('several new options appear in the order in which they are listed', () => {
   const after = fixed(
     'megatron-lm/checkpoint-activations-removed',
     megatron('--checkpoint-activations', '--bf16'),
@@ -250,12 +250,12 @@ test.each([
     ).replace('pretrain_gpt', 'train_rl'),
     'Round the intervals up to multiples of 8',
   ],
-])('the nearest of what %s allows is offered first', (rule, text, title) => {
+])('the nearest value that %s allows is offered first', (rule, text, title) => {
   expect(titles(rule, text)[0]).toBe(title);
   expect(fixed(rule, text)?.rules).not.toContain(rule);
 });
 
-test('a default is written down where the key has to be there', () => {
+test('a default is written out if the key is required', () => {
   const after = fixed(
     'megatron-lm/grouped-attention-without-groups',
     'torchrun --nproc_per_node 8 pretrain_gpt.py \\\n  --num-layers 4 \\\n  --hidden-size 512 \\\n  --num-attention-heads 4 \\\n  --group-query-attention\n',
@@ -264,7 +264,7 @@ test('a default is written down where the key has to be there', () => {
   expect(after?.rules).not.toContain('megatron-lm/grouped-attention-without-groups');
 });
 
-test('sizes that do not fit even one by one give way to tensor parallelism', () => {
+test('sizes that do not fit even individually give way to tensor parallelism', () => {
   const after = fixed(
     'megatron-lm/world-size-divides',
     'torchrun --nproc_per_node 2 pretrain_gpt.py \\\n  --num-layers 16 \\\n  --tensor-model-parallel-size 4 \\\n  --pipeline-model-parallel-size 4 \\\n  --num-layers-per-virtual-pipeline-stage 2 \\\n  --bf16\n',
@@ -273,7 +273,7 @@ test('sizes that do not fit even one by one give way to tensor parallelism', () 
   expect(after?.rules).not.toContain('megatron-lm/world-size-divides');
 });
 
-test('a copy that the program makes of a setting follows the fix of that setting', () => {
+test('a copy that the program makes of a setting follows the fix of the setting', () => {
   const after = fixed(
     'megatron-bridge/sequence-length-multiple-of-twice-context-parallel',
     'torchrun --nproc_per_node 8 scripts/training/run_recipe.py --recipe my_recipe_config --mode pretrain \\\n  model.context_parallel_size=4 \\\n  dataset.seq_length=4100\n',
@@ -282,7 +282,7 @@ test('a copy that the program makes of a setting follows the fix of that setting
   expect(after?.rules).not.toContain('megatron-bridge/sequence-length-multiple-of-twice-context-parallel');
 });
 
-test('old names of graphs are not said to have no effect: they are translated', () => {
+test('old names of graphs are not reported as without effect: they are translated', () => {
   const rules = lint(
     'torchrun --nproc_per_node 8 scripts/training/run_recipe.py --recipe qwen2_500m_pretrain_config --mode pretrain \\\n  model.cuda_graph_modules=[full_iteration]\n',
   ).map(({ rule }) => rule);
@@ -290,7 +290,7 @@ test('old names of graphs are not said to have no effect: they are translated', 
   expect(rules).not.toContain('megatron-lm/graph-modules-without-implementation');
 });
 
-test('experts are overlapped only where they are split over ranks', () => {
+test('overlapping experts is offered only if they are split over ranks', () => {
   const titles = lint(
     'torchrun --nproc_per_node 8 scripts/training/run_recipe.py --recipe qwen3_8b_pretrain_config --mode pretrain \\\n  model.delay_wgrad_compute=true\n',
   )
@@ -308,7 +308,7 @@ const bridge = (...words: readonly string[]): string =>
     .join(' \\\n  ')
     .concat('\n');
 
-test('a fix of Bridge that Megatron-core would refuse is not offered beside one that mends, nor the reverse', () => {
+test('a fix of Bridge that Megatron-core would refuse is not offered if another fix works, nor the reverse', () => {
   const switched = 'megatron-bridge/cpu-offloading-switch-missing';
   const layers = 'model.cpu_offloading_num_layers=4';
   expect(titles(switched, bridge(layers))).toContain('Turn offloading on');
@@ -321,7 +321,7 @@ test('a fix of Bridge that Megatron-core would refuse is not offered beside one 
   );
 });
 
-test('a fix of slime that Megatron-LM would refuse is not offered beside one that mends', () => {
+test('a fix of slime that Megatron-LM would refuse is not offered if another fix works', () => {
   const text = (batch: number): string =>
     `${[
       'python3 train.py --num-layers 24 --micro-batch-size 1 --actor-num-nodes 1 --actor-num-gpus-per-node 8',
@@ -333,7 +333,7 @@ test('a fix of slime that Megatron-LM would refuse is not offered beside one tha
   expect(titles(rule, text(100))).toEqual(['Let the number of steps decide']);
 });
 
-test('a value of nothing is changed where it stands, although no rule counts it as given', () => {
+test('a null value is changed in place, although no rule counts it as given', () => {
   const text = bridge('model.recompute_method=uniform', 'model.recompute_num_layers=null');
   const after = fixed('megatron-lm/recompute-options-without-granularity', text);
   expect(after?.text).toBe(
@@ -354,7 +354,7 @@ test.each([
     'Use mini-batches of 16 prompts',
   ],
 ])(
-  'mini-batches that %s asks for are whole micro-batches on each rank, and divide the batch',
+  'mini-batches required by %s are whole micro-batches on each rank, and divide the batch',
   (rule, words, title) => {
     const text = skyrl(
       'trainer.placement.colocate_all=false',
@@ -371,7 +371,7 @@ test.each([
   },
 );
 
-test('a fraction is no size to offer, and is rounded down where a divisor is', () => {
+test('a fraction is not offered as a size, and is rounded down if a divisor is offered', () => {
   const rule = 'skyrl/mini-batch-above-batch';
   const larger = 'Use batches of 256 prompts';
   expect(titles(rule, skyrl('trainer.train_batch_size=12'))).toEqual([
@@ -386,7 +386,7 @@ test('a fraction is no size to offer, and is rounded down where a divisor is', (
   ]);
 });
 
-test('another file than the one that a finding is shown in is named, once', () => {
+test('a file other than the one a finding is shown in is named, once', () => {
   const path = '/repository/run.sh';
   const text =
     'source "$(dirname "${BASH_SOURCE[0]}")/model.sh"\ntorchrun --nproc_per_node 3 pretrain_gpt.py --tensor-model-parallel-size 3 --micro-batch-size 1 "${MODEL[@]}"\n';
@@ -401,7 +401,7 @@ test('another file than the one that a finding is shown in is named, once', () =
   for (const { title } of elsewhere) expect(title).toMatch(/^[^()]+ \(in run\.sh\)$/);
 });
 
-test('nothing is offered beside the correction of a name that is misspelt', () => {
+test('nothing else is offered with the correction of a misspelt name', () => {
   const budget = (flag: string): readonly string[] | undefined =>
     lintFile(
       '/repository/run.sh',
@@ -413,7 +413,7 @@ test('nothing is offered beside the correction of a name that is misspelt', () =
   expect(budget('')?.length).toBeGreaterThan(0);
 });
 
-test('what no GPU can hold is not offered', () => {
+test('settings that no GPU can hold are not offered', () => {
   const offered = (hidden: number, gpus: number, before = ''): readonly string[] => {
     const words = `--num-layers 96 --hidden-size ${hidden} --num-attention-heads 96 --seq-length 2048 --max-position-embeddings 2048`;
     const sizes =
@@ -435,7 +435,7 @@ test('what no GPU can hold is not offered', () => {
   expect(offered(6144, 8, '#SBATCH --gres=gpu:a100:8\n')).toEqual([]);
 });
 
-test('an option that stands in a launch too often is not taken out by a fix', () => {
+test('an option that is in a launch too often is not removed by a fix', () => {
   const offered = (times: number): readonly string[] => {
     const text = `torchrun pretrain_gpt.py --num-layers 24 \\\n${'  --moe-layer-freq 1 \\\n'.repeat(times)}  --hidden-size 64\n`;
     const { findings } = lintFile('/repository/run.sh', text);

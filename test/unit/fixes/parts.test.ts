@@ -9,7 +9,7 @@ import { applyEdits } from '../../../server/src/text/edit.ts';
 import type { Data } from '../../../server/src/value/value.ts';
 import { parseYaml } from '../../../server/src/yaml/parse.ts';
 
-test('allocator texts keep their other settings', () => {
+test('allocator strings keep their other settings', () => {
   const text = 'roundup_power2_divisions:[256:1,512:2],expandable_segments:True';
   expect(hasAllocatorKey(text, 'expandable_segments')).toBe(true);
   expect(hasAllocatorKey(text, '512')).toBe(false);
@@ -21,7 +21,7 @@ test('allocator texts keep their other settings', () => {
   expect(withAllocatorKey('a:1', 'a', null)).toBe('');
 });
 
-test('a draft tells its changes as edits of the original', () => {
+test('a draft reports its changes as edits of the original', () => {
   const change = fc.record({ at: fc.nat(), length: fc.nat(4), text: fc.string({ maxLength: 3 }) });
   fc.assert(
     fc.property(
@@ -43,7 +43,7 @@ test('a draft tells its changes as edits of the original', () => {
   );
 });
 
-test('places are carried through changes', () => {
+test('positions are carried through changes', () => {
   const draft = new Draft('/d', 'one two three');
   draft.replace({ start: 0, end: 3 }, 'fourteen');
   expect(draft.now({ start: 4, end: 7 })).toEqual({ start: 9, end: 12 });
@@ -53,7 +53,7 @@ test('places are carried through changes', () => {
   expect(draft.now({ start: 8, end: 13 })).toEqual({ start: 9, end: 14 });
 });
 
-test('values read back as what they were', () => {
+test('values read back unchanged', () => {
   const data: fc.Arbitrary<Data> = fc.oneof(
     fc.string(),
     fc.string({
@@ -85,7 +85,7 @@ function isSoundAs(path: string, before: string, after: string): boolean {
 }
 
 describe('an edited text', () => {
-  test('must not have new mistakes', () => {
+  test('must not have new errors', () => {
     expect(isSoundAs('/a.sh', 'a "b"\n', 'a "b\n')).toBe(false);
     expect(isSoundAs('/a.sh', 'a \\\n  b\n', 'a \\\n\n')).toBe(false);
     expect(isSoundAs('/a.sh', 'a "b\n', 'c "b\n')).toBe(true);
@@ -100,7 +100,7 @@ describe('an edited text', () => {
     expect(isSoundAs('/a.yaml', 'run: |\n  a "b"\n', 'run: |\n  a "c"\n')).toBe(true);
   });
 
-  test('is read as all of its text is, where it is one of several documents', () => {
+  test('is read like its whole text if it is one of several documents', () => {
     const lines = ['a: 1', 'b: |', '  x', '  - y', '---', '--- ', '--- z', 'c: "q', 'd"', '# e', '', '...'];
     const line = fc.constantFrom(...lines);
     const put = fc.constantFrom('', '\n', 'k: 2\n', ' ', '---\n', '\n---', '"', 'x', '  x\n', '- ');

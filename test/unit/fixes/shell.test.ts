@@ -34,7 +34,7 @@ const beside: readonly Case[] = [
   ],
 ];
 
-describe('what a fix must leave', () => holdFor(beside));
+describe('what a fix must leave alone', () => holdFor(beside));
 
 const adding: readonly Case[] = [
   [
@@ -87,7 +87,7 @@ const adding: readonly Case[] = [
   ],
 ];
 
-describe('a statement that adds nothing else goes with it', () => holdFor(adding));
+describe('a statement that adds nothing else is removed with it', () => holdFor(adding));
 
 const kept: readonly Case[] = [
   [

@@ -212,4 +212,4 @@ const environments: readonly Case[] = [
 ];
 
 describe('an insertion', () => holdFor(insertions));
-describe('a variable of the environment', () => holdFor(environments));
+describe('an environment variable', () => holdFor(environments));

@@ -16,7 +16,7 @@ test('a variable in a sourced file is changed there, and the title says so', () 
   });
 });
 
-describe('scripts within YAML', () => {
+describe('scripts in YAML', () => {
   const path = '/w/job.yaml';
   const fixed = (text: string, change: Proposed): string | undefined => {
     const fix = planShell({ [path]: text }, path, change);
@@ -31,13 +31,13 @@ describe('scripts within YAML', () => {
     );
   });
 
-  test('lose their last line whole', () => {
+  test('lose their whole last line', () => {
     expect(fixed(block, { unset: ['pp'] })).toBe(
       'num_nodes: 1\nenvs:\n  TP: 4 # ranks\nrun: |\n  python train.py \\\n    --tp $TP \\\n    --bf16\n',
     );
   });
 
-  test('keep the line breaks of a file from Windows', () => {
+  test('keep the line endings of a Windows file', () => {
     const file = `${block}name: x\n`.replaceAll('\n', '\r\n');
     const without = file.replace(' \\\r\n    --pp 2', '');
     expect(fixed(file, { unset: ['pp'] })).toBe(without);
@@ -46,7 +46,7 @@ describe('scripts within YAML', () => {
     );
   });
 
-  test('take values from the YAML around them', () => {
+  test('take values from the surrounding YAML', () => {
     expect(fixed(block, { set: { tp: 2 } })).toBe(block.replace('TP: 4', 'TP: 2'));
     expect(fixed(block, { env: { TP: '8' } })).toBeUndefined();
     const other = block.replace('TP: 4', 'TP: 4\n  X: a');
@@ -54,7 +54,7 @@ describe('scripts within YAML', () => {
     expect(fixed(other, { env: { X: null } })).toBe(block.replace('TP: 4 # ranks', 'TP: 4'));
   });
 
-  test('and commands of containers change item by item', () => {
+  test('and container commands change item by item', () => {
     const head = 'spec:\n  image: i\n  env: [{name: TP, value: "4"}]\n  command: [python, train.py]\n';
     const block = `${head}  args:\n    - "--tp"\n    - "$(TP)"\n    - "--bf16"\n    - "--pp"\n    - "2"\n`;
     expect(fixed(block, { set: { tp: 2, pp: 1, recompute: true }, unset: ['bf16'] })).toBe(
@@ -77,7 +77,7 @@ describe('scripts within YAML', () => {
     expect(fixed(anchored, { unset: ['tp'] })).toBeUndefined();
   });
 
-  test('on one line change by plain words only', () => {
+  test('on one line change only by plain words', () => {
     const text = 'resources: {}\nrun: python train.py --tp 4 --pp 2 # c\n';
     expect(fixed(text, { set: { tp: 2 }, unset: ['pp'] })).toBe(
       'resources: {}\nrun: python train.py --tp 2 # c\n',

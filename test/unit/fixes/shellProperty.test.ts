@@ -106,7 +106,7 @@ const changes = fc
   })
   .filter(({ set, unset }) => Object.keys(set).length + unset.length > 0);
 
-test('the launch is given what the change says, and every other line stays', () => {
+test('the launch gets what the change says, and every other line stays', () => {
   let planned = 0;
   fc.assert(
     fc.property(flags, fc.constantFrom(...forms), fc.boolean(), changes, (written, form, piped, change) => {

@@ -32,7 +32,7 @@ const kept = (text: string): readonly string[] =>
 test.each([
   ['Helm', helm],
   ['Jinja', jinja],
-])('each fix in a template of %s mends its finding and leaves a template that makes YAML', (_, marks) => {
+])('each fix in a template of %s fixes its finding and leaves a template that produces YAML', (_, marks) => {
   const random = numbers(7);
   let applied = 0;
   for (let run = 0; run < (thorough ? 2000 : 25); run += 1) {

@@ -22,11 +22,11 @@ describe('of a changed script', () => {
       'f() {\n  a 2\n  b\n}\nf\n',
       'f() {\n  a 2\n  b\n}\n',
     ],
-  ])('%s is read with the statements that it changes, and no other', (_, before, after, read) => {
+  ])('%s is read with the statements it changes, and nothing else', (_, before, after, read) => {
     expect(changedStatements(before, after)).toBe(read);
   });
 
-  test('all is read where a here-document stands apart from its statement', () => {
+  test('everything is read if a here-document is apart from its statement', () => {
     expect(changedStatements('cat <<E\na\nE\nb\n', 'cat <<E\na\nE\nb 1\n')).toBeUndefined();
   });
 });

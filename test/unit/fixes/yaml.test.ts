@@ -142,7 +142,7 @@ const cases: readonly [name: string, before: string, change: Proposed, after: st
   ['what is so already needs no fix', 'a: 1\n', { set: { a: 1 } }, undefined],
 ];
 
-describe('changes of YAML', () => {
+describe('YAML changes', () => {
   test.each(cases)('%s', (_, before, change, after) => {
     expect(fixedYaml(before, change)).toBe(after);
   });
@@ -152,7 +152,7 @@ describe('changes of YAML', () => {
     ['added', { set: { 'd.cp': 2 } }, 'd: &d\n  tp: 4\n  pp: 1\n  cp: 2\na: *d\n'],
     ['removed', { unset: ['d.tp'] }, 'd: &d\n  pp: 1\na: *d\n'],
   ])(
-    'a key of a map that aliases repeat is %s there too: the title says so, and it is a suggestion',
+    'a key of an aliased map is %s there too: the title says so, and it is a suggestion',
     (_, change, after) => {
       const text = 'd: &d\n  tp: 4\n  pp: 1\na: *d\n';
       const fix = planYaml(text, change, 'safe');
@@ -165,7 +165,7 @@ describe('changes of YAML', () => {
     },
   );
 
-  test('an interpolation that only one setting uses is followed, and the title says so', () => {
+  test('an interpolation used by only one setting is followed, and the title says so', () => {
     const text = 'x-common: [4]\nactor:\n  tp: ${x-common[0]}\n';
     const fix = planYaml(text, { set: { 'actor.tp': 2 } });
     expect(fix?.title).toBe('Fix it (through x-common.0 on line 1)');
@@ -206,7 +206,7 @@ function plain(text: string): Data {
 }
 const rootOf = (text: string) => parseYaml('/p', text)[0]?.root;
 
-test('a change changes what it says and no other key, comment or line', () => {
+test('a change affects only what it says, and no other key, comment or line', () => {
   fc.assert(
     fc.property(
       tree,
@@ -268,13 +268,13 @@ test.each([
   ],
   ['flow', '  scheduling_spec: [{gpu: 1, cpu: 0, cmd: rpc}] # one\n', 'cpu: 0', 'cpu: 8'],
   ['an item without it', '  scheduling_spec:\n    - gpu: 1 # each\n', '# each\n', '# each\n      cpu: 8\n'],
-])('a key in an item of a list changes there: in %s', (_, spec, old, now) => {
+])('a key in a list item changes there: in %s', (_, spec, old, now) => {
   const text = `actor:\n${spec}  path: x\n`;
   const change = { set: { 'actor.scheduling_spec[0].cpu': 8 } };
   expect(fixedYaml(text, change)).toBe(text.replace(old, now));
 });
 
-test('an item that stands elsewhere, or is not there, is left alone', () => {
+test('an item that is elsewhere or missing is left alone', () => {
   const change = { set: { 'ref.scheduling_spec[0].cpu': 8 } };
   const actor = 'actor:\n  scheduling_spec:\n    - cpu: 0\n';
   expect(fixedYaml(`${actor}ref:\n  scheduling_spec: \${actor.scheduling_spec}\n`, change)).toBeUndefined();

@@ -16,7 +16,7 @@ function lint(path: string, text: string, versions: { readonly [name: string]: s
 const errors = (found: readonly string[]): readonly string[] =>
   found.filter((one) => one.startsWith('error'));
 
-describe('an AReaL file without AReaL beside it', () => {
+describe('an AReaL file without AReaL in the workspace', () => {
   const newest = knowledge.frameworks.get('areal')?.base.yaml ?? '';
   const check = (text: string, versions?: { readonly [name: string]: string }) =>
     lint('/repository/config.yaml', text, versions);
@@ -26,12 +26,12 @@ describe('an AReaL file without AReaL beside it', () => {
     text.replace(/^ +backend: .*\n/gm, '').replace(/^ {2}rejection_sampling:\n(?: {4}.*\n)+/m, '');
   const older = ['behave_imp_weight_cap: 5.0', 'behave_imp_weight_mode: token_mask'];
 
-  it('is held against the newest release where one name has gone', () => {
+  it('is checked against the newest release if only one name is gone', () => {
     expect(check(newest)).toEqual([]);
     expect(check(withGone('behave_imp_weight_cap: 5.0'))).toEqual(['error removed-option']);
   });
 
-  it('is written for an earlier one where several names and demands tell so', () => {
+  it('counts as written for an earlier release if several names and requirements suggest it', () => {
     const text = withoutLater(withGone(...older));
     const found = check(text);
     expect(errors(found)).toEqual([]);
@@ -41,7 +41,7 @@ describe('an AReaL file without AReaL beside it', () => {
     expect(errors(check(text, { areal: '1.0.4' }))).toContain('error removed-option');
   });
 
-  it('is refused by every release for a value that the type of an option never allowed', () => {
+  it('gets an error for a value that the option’s type never allowed', () => {
     const written = withoutLater(withGone(...older));
     expect(check(written.replace(/^seed: .*/m, 'seed: two'))).toContain('error invalid-value');
     // That one was a text in releases before.
@@ -50,7 +50,7 @@ describe('an AReaL file without AReaL beside it', () => {
     expect(errors(withModules)).toEqual([]);
   });
 
-  it('lacks at one place what every release demands beside what only some do', () => {
+  it('reports at one place what every release requires and what only some require', () => {
     const text = newest.replace(/^actor:\n {2}backend: .*\n {2}experiment_name: .*\n/m, 'actor:\n');
     const demands = (versions?: { readonly [name: string]: string }) =>
       check(text, versions).filter((one) => one.endsWith('required-option'));
@@ -59,7 +59,7 @@ describe('an AReaL file without AReaL beside it', () => {
     expect(demands({ areal: '1.0.2' })).toEqual(['warning required-option']);
   });
 
-  it('may leave out what the release that it is written for does not demand yet', () => {
+  it('may leave out what its release does not require yet', () => {
     const text = [
       'experiment_name: e',
       'trial_name: t',
@@ -79,7 +79,7 @@ describe('an AReaL file without AReaL beside it', () => {
     expect(missing({ areal: '0.3.4' })).toEqual(['train_dataset.type']);
   });
 
-  it('is told which release has a key that is gone without a successor', () => {
+  it('reports which release has a key that was removed without a successor', () => {
     const text = withGone('group_reward_norm: true');
     const { findings } = testLinter(knowledge, memoryHost({})).lint('/repository/config.yaml', text);
     expect(findings.map(({ message }) => message)).toEqual([
@@ -87,7 +87,7 @@ describe('an AReaL file without AReaL beside it', () => {
     ]);
   });
 
-  it('tells of each name once', () => {
+  it('reports each name once', () => {
     const text = withoutLater(withGone(...older));
     const places = testLinter(knowledge, memoryHost({}))
       .lint('/repository/config.yaml', text)
@@ -96,7 +96,7 @@ describe('an AReaL file without AReaL beside it', () => {
     expect(places.sort()).toEqual(['behave_imp_weight_cap', 'behave_imp_weight_mode']);
   });
 
-  it('is refused by every release where it also gives what only came later', () => {
+  it('is refused by every release if it also sets options that came later', () => {
     const text = withGone('dynamic_sampling: true', 'behav_imp_weight_cap: 5.0');
     expect(check(text)).not.toContain('info earlier-option');
     expect(errors(check(text))).toEqual(['error removed-option', 'error removed-option']);
@@ -106,7 +106,7 @@ describe('an AReaL file without AReaL beside it', () => {
     expect(check(withGone(...older))).toContain('info earlier-option');
   });
 
-  it('tells so too where what has gone is only warned of', () => {
+  it('counts as earlier also if removed options only cause warnings', () => {
     const sections = ['cluster', 'saver', 'recover', 'evaluator', 'stats_logger', 'valid_dataset'];
     const rewards = [
       'experiment_name: e\ntrial_name: t\ntokenizer_path: m\ntotal_train_epochs: 1',
@@ -126,23 +126,23 @@ describe('an AReaL file without AReaL beside it', () => {
     expect(check(present)).toContain('error areal/reward-model-is-critic');
   });
 
-  it('stays certain of names that no release has', () => {
+  it('still reports names that no release has as errors', () => {
     const text = withoutLater(withGone(...older, 'eps_clp: 0.2'));
     expect(errors(check(text))).toEqual(['error unknown-option']);
   });
 });
 
-describe('a SkyRL launch without SkyRL beside it', () => {
+describe('a SkyRL launch without SkyRL in the workspace', () => {
   const check = (...words: readonly string[]) =>
     lint('/repository/run.sh', `python -m skyrl.train.entrypoints.main_base ${words.join(' ')}\n`);
   const old = ['generator.num_inference_engines=4', 'generator.inference_engine_tensor_parallel_size=1'];
 
-  it('is written for an earlier release where all engine settings have their older names', () => {
+  it('counts as written for an earlier release if all engine settings have their old names', () => {
     expect(errors(check(...old))).toEqual([]);
     expect(check(...old)).toContain('info earlier-option');
   });
 
-  it('is refused where they stand beside the newer ones', () => {
+  it('is refused if old and new names are mixed', () => {
     const found = check(...old, 'generator.inference_engine.backend=vllm');
     expect(errors(found)).toEqual(['error renamed-option', 'error renamed-option']);
   });
@@ -155,14 +155,14 @@ describe('a release that the project declares', () => {
   );
   const check = (areal: string) => lint('/repository/config.yaml', text, { areal });
 
-  it('has what went after it, and lacks what came after it', () => {
+  it('has options removed after it and lacks those added after it', () => {
     expect(check('1.0.3')).toEqual(['warning unknown-option']);
     expect(check('1.0.3.post1')).toEqual(check('1.0.3'));
     // The backend of the rollout came then, and rejection_sampling later.
     expect(check('1.0.2').filter((one) => one === 'warning unknown-option')).toHaveLength(2);
   });
 
-  it('demands nothing that came after it', () => {
+  it('requires nothing that came after it', () => {
     const older = text
       .replace(/^ +backend: .*\n/gm, '')
       .replace(/^ {2}rejection_sampling:\n(?: {4}.*\n)+/m, '');
@@ -174,7 +174,7 @@ describe('a release that the project declares', () => {
   });
 });
 
-describe('a slime launch without slime beside it', () => {
+describe('a slime launch without slime in the workspace', () => {
   const path = '/repository/run.sh';
   const script = (words: string) =>
     `python3 train.py --hf-checkpoint /m --num-rollout 8 --rollout-batch-size 8 --n-samples-per-prompt 8 ${words}\n`;
@@ -182,7 +182,7 @@ describe('a slime launch without slime beside it', () => {
     lint(path, script(words), versions);
   const refused = 'error invalid-choice';
 
-  it('is written for an earlier release where a backend that is gone has its options', () => {
+  it('counts as written for an earlier release if a removed backend has its options', () => {
     const found = check('--train-backend fsdp --attn-implementation flash_attention_2');
     expect(found).not.toContain(refused);
     expect(found).toEqual(expect.arrayContaining(['warning invalid-choice', 'info earlier-option']));
@@ -194,7 +194,7 @@ describe('a slime launch without slime beside it', () => {
     ['--rollout-data-postprocess-path', 'missing-value'],
     ['--kl-loss-type k9', 'invalid-choice'],
     ['--colocate=yes', 'unexpected-value'],
-  ])('is refused by every release for what none of them takes: %s', (words, rule) => {
+  ])('is refused by every release for what none of them accepts: %s', (words, rule) => {
     expect(check(words)).toContain(`error ${rule}`);
     const found = check(`--advantage-estimator on_policy_distillation --use-slime-router ${words}`);
     expect(found).toEqual(expect.arrayContaining([`error ${rule}`, 'info earlier-option']));
@@ -207,30 +207,30 @@ describe('a slime launch without slime beside it', () => {
     // The first release took it, and that one came after it.
     ['--kl-loss-type kl', 'invalid-choice'],
     ['--log-probs-chunk-size few', 'invalid-value'],
-  ])('may be taken by an earlier release: %s', (words, rule) => {
+  ])('may be accepted by an earlier release: %s', (words, rule) => {
     const found = check(`--advantage-estimator on_policy_distillation --use-slime-router ${words}`);
     expect(found).toContain(`warning ${rule}`);
     expect(errors(found)).toEqual([]);
   });
 
-  it('is a warning where nothing else tells so, and the rest stays certain', () => {
+  it('only gets a warning without further evidence, and the rest stays certain', () => {
     const found = check('--train-backend fsdp --no-such-option 1');
     expect(found).toContain('warning invalid-choice');
     expect(found).not.toContain('info earlier-option');
   });
 
-  it('is told of no rule that a release has only since it does not take the value', () => {
+  it('skips rules that came only after the value was removed', () => {
     // 0.2.2 was the last with this backend; 0.3.1 is the first that colocates without engines.
     const without = '--actor-num-nodes 1 --actor-num-gpus-per-node 8 --colocate --rollout-num-gpus 0';
     expect(check(without)).toContain('warning slime/rollouts-without-engines');
     expect(check(`${without} --train-backend fsdp`)).not.toContain('warning slime/rollouts-without-engines');
   });
 
-  it('is refused where something only came later', () => {
+  it('is refused if it also uses something that came later', () => {
     expect(check('--train-backend fsdp --fsdp-cpu-offload --release-train')).toContain(refused);
   });
 
-  it('is refused beside what the backend that is gone refused in every release that had it', () => {
+  it('is refused with options that the removed backend always refused', () => {
     for (const words of ['--num-layers 36 --hidden-size 2560', '--tensor-model-parallel-size 2'])
       expect(check(`--train-backend fsdp ${words}`)).toContain(refused);
     const older = '--train-backend fsdp --attn-implementation flash_attention_2 --num-layers 36';
@@ -239,7 +239,7 @@ describe('a slime launch without slime beside it', () => {
     expect(check('--train-backend fsdp --optimizer adam --lr 1e-6 --bf16')).not.toContain(refused);
   });
 
-  it('is told of a release that is declared and refuses both', () => {
+  it('gets an error if the declared release refuses the combination', () => {
     const told = (words: string) => check(`--train-backend fsdp ${words}`, { slime: '0.2.2' });
     expect(told('--num-layers 36')).toContain('error invalid-choice');
     expect(told('--attn-implementation sdpa').join()).not.toContain('invalid-choice');

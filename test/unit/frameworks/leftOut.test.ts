@@ -14,25 +14,25 @@ const bridge = 'torchrun --nproc_per_node 8 scripts/training/run_recipe.py';
 const skyrl = 'uv run -m skyrl.train.entrypoints.main_base trainer.strategy=fsdp';
 const slime = 'python3 train.py --actor-num-nodes 1 --rollout-batch-size 8 --colocate';
 
-describe('dots for words that are left out', () => {
+describe('dots in place of omitted words', () => {
   it.each([
     ['Megatron-LM', megatron, '...'],
     ['Megatron-LM, with a name', megatron, '...args...'],
     ['Megatron-LM, as one sign', megatron, '…'],
     ['Megatron-Bridge', bridge, '...'],
     ['SkyRL', skyrl, '...'],
-  ])('are refused, and nothing is said of what is missing: %s', (_, command, dots) => {
+  ])('are refused, and missing options are not reported: %s', (_, command, dots) => {
     expect(told(`${command} ${dots}\n`)).toEqual([['left-out', 'error', dots]]);
     expect(told(`${command}\n`).map(([rule]) => rule)).not.toContain('left-out');
   });
 
-  it('are ignored where words without an option are, so that what is missing stays missing', () => {
+  it('are ignored where stray words are, and missing options still reported', () => {
     const found = told(`${slime} ...\n`);
     expect(found).toContainEqual(['left-out', 'warning', '...']);
     expect(found.map(([rule]) => rule)).toContain('megatron-lm/shape-required');
   });
 
-  it('are a value where a flag takes them', () => {
+  it('are a value if a flag takes them', () => {
     const rules = told(`${megatron} --data-path /data/a ...\n`).map(([rule]) => rule);
     expect(rules).not.toContain('left-out');
     expect(rules).toContain('megatron-lm/shape-required');

@@ -46,7 +46,7 @@ describe('scripts that may start a program of a framework', () => {
     expect(may(text)).toBe(true);
   });
 
-  it('a program that only its folder tells', () => {
+  it('a program recognised only by its folder', () => {
     const text = 'python "$(dirname "$0")/run_script.py" -m llama3';
     const folder = '/repository/scripts/performance';
     const host = memoryHost({ [`${folder}/run.sh`]: text, [`${folder}/run_script.py`]: '' });
@@ -56,14 +56,14 @@ describe('scripts that may start a program of a framework', () => {
     );
   });
 
-  it('what is given from outside', () => {
+  it('arguments from outside', () => {
     expect(may('python tools/convert.py "$1"')).toBe(false);
     expect(may('python tools/convert.py "$1"', ['--tensor-model-parallel-size'])).toBe(true);
   });
 });
 
 describe('the bad example of each rule', () => {
-  it('may start a program, so that it is looked at', () => {
+  it('may start a program, so it is linted', () => {
     const scripts = ruleExamples(loadKnowledge()).filter(({ script }) => script.endsWith('.sh'));
     expect(scripts.length).toBeGreaterThan(1_000);
     for (const { rule, script, files: given } of scripts)
@@ -71,7 +71,7 @@ describe('the bad example of each rule', () => {
   });
 });
 
-describe('scripts that start none', () => {
+describe('scripts that start no such program', () => {
   it.each([
     ['a converter of the workspace', 'python tools/convert.py --hf-model x'],
     ['a script that starts one', 'for m in a b; do bash scripts/convert.sh $m; done'],

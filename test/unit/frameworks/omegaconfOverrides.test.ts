@@ -88,7 +88,7 @@ describe('values of a dotlist are YAML 1.1', () => {
 });
 
 describe('keys', () => {
-  it('belong to the word up to the first “=”', () => {
+  it('are the word up to the first “=”', () => {
     const parsed = override('a.b.c=x=y');
     expect(parsed.path).toEqual(['a', 'b', 'c']);
     expect(parsed.value).toEqual({ kind: 'known', data: 'x=y' });
@@ -97,12 +97,12 @@ describe('keys', () => {
     expect(parsed.prefix).toBe('a.b.c=');
   });
 
-  it('keep every sign in a dotlist', () => {
+  it('keep every special character in a dotlist', () => {
     expect(override('+a=1')).toMatchObject({ operation: 'set', key: '+a' });
     expect(override('--flag')).toMatchObject({ key: '--flag', hasValue: false, value: { data: null } });
   });
 
-  it('may index', () => {
+  it('may contain an index', () => {
     expect(splitKey('a[0].b')).toEqual(['a', '0', 'b']);
     expect(splitKey('a.0.b')).toEqual(['a', '0', 'b']);
   });
@@ -116,7 +116,7 @@ describe('keys', () => {
     origin: { place: placeAt(20, 24), via: [], verbatim: false },
   });
 
-  it('are known where only the value is open', () => {
+  it('are known if only the value is open', () => {
     const text: Word['pieces'][number] = {
       kind: 'text',
       text: 'a.b=',
@@ -132,7 +132,7 @@ describe('keys', () => {
     );
   });
 
-  it('are open where a variable holds them', () => {
+  it('are open if a variable holds them', () => {
     expect(parseOverride({ pieces: [hole('$EXTRA')], place: placeAt(20, 24) }, 'dotlist')).toMatchObject({
       kind: 'problem',
       reason: 'open-key',
@@ -167,7 +167,7 @@ describe("Hydra's grammar", () => {
     expect(override('~a', 'hydra')).toMatchObject({ operation: 'delete', key: 'a' });
   });
 
-  it('calls several values a sweep, and leaves functions open', () => {
+  it('treats several values as a sweep, and leaves functions open', () => {
     expect(read('a=1,2', 'hydra')).toMatchObject({ kind: 'problem', reason: 'sweep' });
     expect(read('a=1,', 'hydra')).toMatchObject({ kind: 'problem', reason: 'bad-value' });
     expect(dataOf('int(2.5)', 'hydra')).toBe(2);
@@ -178,7 +178,7 @@ describe("Hydra's grammar", () => {
       expect(read(`a=${sweep}`, 'hydra')).toMatchObject({ kind: 'problem', reason: 'sweep' });
   });
 
-  it('calls a function of several values a sweep, not one of a list', () => {
+  it('treats a function of several values as a sweep, but not one of a list', () => {
     for (const sweep of [
       'sort(2,1)',
       'shuffle(a, b)',
@@ -209,7 +209,7 @@ describe("Hydra's grammar", () => {
   );
 
   it.each(['a=json_str(1)', 'a=extend_list(1)', 'a=int()', 'a=sort( )', 'a=float(x)', 'a=int(${b})'])(
-    'refuses %s, as the releases of Hydra do that are pinned',
+    'refuses %s, like the pinned releases of Hydra',
     (text) => {
       expect(read(text, 'hydra').kind).toBe('problem');
     },

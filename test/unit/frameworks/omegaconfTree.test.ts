@@ -91,7 +91,7 @@ describe('overrides in a typed tree', () => {
     expect(dataOf(tree(['trainer.files=[a,b]', 'trainer.files[-1]=c']), 'trainer.files')).toEqual(['a', 'c']);
   });
 
-  it.each(['trainer.files.x=c', 'trainer.files.2=c'])('refuse %s, which indexes nothing', (word) => {
+  it.each(['trainer.files.x=c', 'trainer.files.2=c'])('refuse %s, which is no valid index', (word) => {
     expect(rules(tree(['trainer.files=[a,b]', word]))).toEqual(['error invalid-override']);
   });
 
@@ -104,11 +104,11 @@ describe('overrides in a typed tree', () => {
     expect(tree(['trainer=5']).opaque).toEqual(['trainer']);
   });
 
-  it('do not tell of repeats with the same value', () => {
+  it('do not report repeats with the same value', () => {
     expect(rules(tree(['trainer.epochs=3', 'trainer.epochs=3']))).toEqual([]);
   });
 
-  it('refuse a list where a mapping is', () => {
+  it('refuse a list in place of a mapping', () => {
     expect(rules(tree(['trainer.kwargs.x=1', 'trainer.kwargs=[1]']))).toContain('error invalid-override');
   });
 
@@ -122,7 +122,7 @@ describe('overrides in a typed tree', () => {
     ['trainer.kwargs=5', 'a mapping'],
     ['trainer=5', 'keys below it'],
     ['trainer.epochs={a: 1}', 'a whole number'],
-  ])('notice the type of %s', (word, expected) => {
+  ])('check the type of %s', (word, expected) => {
     const [problem] = tree([word]).problems;
     expect(problem).toMatchObject({ rule: 'invalid-value', values: { expected } });
   });
@@ -134,11 +134,11 @@ describe('overrides in a typed tree', () => {
     },
   );
 
-  it('name floats where whole numbers stand', () => {
+  it('list floats given for whole numbers', () => {
     expect(tree(['trainer.epochs=4.0', 'trainer.lr=1.0']).floats).toEqual(['trainer.epochs']);
   });
 
-  it('check choices where upstream does', () => {
+  it('check choices if upstream does', () => {
     const [problem] = tree(['trainer.mode=filtr']).problems;
     expect(problem).toMatchObject({ rule: 'invalid-choice', replacement: 'filter' });
     expect(rules(tree(['trainer.mode=filtr'], { wrongChoice: () => undefined }))).toEqual([]);
@@ -154,18 +154,18 @@ describe('overrides in a typed tree', () => {
     });
   });
 
-  it('suggest a part only where it takes what follows', () => {
+  it('suggest a part only if it accepts what follows', () => {
     expect(tree(['trainerx.other=3']).problems[0]?.replacement).toBeUndefined();
     expect(tree(['trainer.kwarg.some=3']).problems[0]?.replacement).toBe('trainer.kwargs.some');
   });
 
-  it('stay silent at a fork unless a key nearly misses', () => {
+  it('stay silent for a fork unless a key nearly matches', () => {
     expect(rules(tree(['mine.own=3'], { unknown: 'fork' }))).toEqual([]);
     expect(rules(tree(['trainer.epoch=3'], { unknown: 'fork' }))).toEqual(['warning unknown-option']);
     expect(rules(tree(['mine.own=3'], { extra: ['mine'] }))).toEqual([]);
   });
 
-  it('know what older versions called it', () => {
+  it('know names from older versions', () => {
     expect(tree(['trainer.size=3']).problems[0]).toMatchObject({
       rule: 'renamed-option',
       severity: 'error',

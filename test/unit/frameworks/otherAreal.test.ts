@@ -5,7 +5,7 @@ import { testLinter } from '../../support/knowledge.ts';
 import { memoryHost } from '../../support/memoryHost.ts';
 import { classOf, knowledge, lint, namesIn } from './otherVersionRun.ts';
 
-describe('a repository that holds AReaL', () => {
+describe('a repository containing AReaL', () => {
   const fields = namesIn('areal', 'areal/api/cli_args.py');
   const text = (knowledge.frameworks.get('areal')?.base.yaml ?? '')
     .replace('batch_size: 64', 'batch_size: 30')
@@ -21,7 +21,7 @@ describe('a repository that holds AReaL', () => {
     );
   const certain = ['error unknown-option', 'error areal/batch-divisible-by-data-parallel'];
 
-  it('is held against what is known when it is the same version', () => {
+  it('is checked against what is known if it is the same version', () => {
     expect(check(fields)).toEqual(expect.arrayContaining(certain));
     expect(check(undefined)).toEqual(expect.arrayContaining(certain));
   });
@@ -32,14 +32,14 @@ describe('a repository that holds AReaL', () => {
     expect(found.filter((one) => one.endsWith('unknown-option'))).toEqual([]);
   });
 
-  it('is only warned when it is another version', () => {
+  it('only gets warnings if it is another version', () => {
     expect(check(fields.slice(1)).filter((one) => one.startsWith('error'))).toEqual([]);
     const newer = [...fields, ...['a', 'b', 'c', 'd', 'e', 'f'].map((letter) => `new_${letter}`)];
     expect(check(newer)).toContain('warning areal/batch-divisible-by-data-parallel');
     expect(check(newer)).toContain('warning unknown-option');
   });
 
-  it('may take a text for what is a list by now', () => {
+  it('may take a string for what is now a list', () => {
     const words = `${text}\nvllm:\n  lora_modules: '{"name": "a"}'\n`;
     const found = (type: string) =>
       lint('/repository/examples/config.yaml', {
@@ -50,7 +50,7 @@ describe('a repository that holds AReaL', () => {
     expect(found('str')).not.toContain('warning invalid-value');
   });
 
-  it('is told nothing of keys, values and demands that another version may have', () => {
+  it('gets no findings on keys, values and requirements that another version may have', () => {
     const words = text
       .replace('actor:', 'actor:\n  group_size: 4')
       .replace(/weight_update_mode: .*/, 'weight_update_mode: pigeon')
@@ -69,7 +69,7 @@ describe('a repository that holds AReaL', () => {
     expect(found(fields.slice(1))).toContain('warning areal/weight-update-mode');
   });
 
-  it('is told nothing of a key that its classes have where the known ones have none', () => {
+  it('gets no finding on a key that only its own classes have', () => {
     const found = (base: string) =>
       lint('/repository/examples/config.yaml', {
         '/repository/examples/config.yaml': `${knowledge.frameworks.get('areal')?.base.yaml ?? ''}`.replace(
@@ -86,7 +86,7 @@ describe('a repository that holds AReaL', () => {
     expect(found('Base')).not.toContain('warning unknown-option');
   });
 
-  it('is held against the newer options where it declares those', () => {
+  it('is checked against newer options if it declares them', () => {
     const base = knowledge.frameworks.get('areal')?.base.yaml ?? '';
     const found = (teacher: string) =>
       lint('/repository/examples/config.yaml', {
@@ -99,7 +99,7 @@ describe('a repository that holds AReaL', () => {
     expect(found('  backend: fsdp:d4\n')).toContain('warning unknown-option');
   });
 
-  it('is told of an earlier release nothing about what came later, in one role or all', () => {
+  it('of an earlier release gets no findings on later additions, in one role or all', () => {
     const rules = (release: string, words = '') =>
       lint('/repository/examples/config.yaml', {
         '/repository/examples/config.yaml': (knowledge.frameworks.get('areal')?.base.yaml ?? '')
@@ -118,7 +118,7 @@ describe('a repository that holds AReaL', () => {
     expect(rules('0.3.4', '\n  use_lora: false')).toContain(flags);
   });
 
-  it('is told nothing of what came later where another package states the release', () => {
+  it('gets no findings on later additions if another package states the release', () => {
     const rules = (release: string) =>
       lint('/repository/examples/config.yaml', {
         '/repository/examples/config.yaml': (knowledge.frameworks.get('areal')?.base.yaml ?? '').replace(
@@ -136,19 +136,19 @@ describe('a repository that holds AReaL', () => {
     expect(rules('0.3.0')).not.toContain('warning areal/backend-parse');
   });
 
-  it('is only warned when the project declares another version', () => {
+  it('only gets warnings if the project declares another version', () => {
     const declared = (areal: string): MachineProfile => ({ versions: { areal }, variables: {} });
     expect(check(undefined, declared('0.5.2')).filter((one) => one.startsWith('error'))).toEqual([]);
     expect(check(undefined, declared('1.0'))).toEqual(expect.arrayContaining(certain));
   });
 
-  it('is not taken for its predecessor, which names families of models', () => {
+  it('is not confused with its predecessor, which names model families', () => {
     const older = 'experiment_name: a\ntrial_name: b\nactor:\n  type:\n    _class: qwen2\n  nothing: 1\n';
     expect(lint('/repository/config.yaml', { '/repository/config.yaml': older })).toEqual([]);
   });
 });
 
-describe('a configuration of AReaL for a newer release', () => {
+describe('an AReaL configuration for a newer release', () => {
   const base = knowledge.frameworks.get('areal')?.base.yaml ?? '';
   const uneven = base.replace('batch_size: 64', 'batch_size: 30');
   const newer = uneven.replace('lr: 1.0e-6', 'lr: 1.0e-6\n    warmup_steps: 10');
@@ -159,14 +159,14 @@ describe('a configuration of AReaL for a newer release', () => {
   const rules = (text: string, versions: MachineProfile['versions'] = {}) =>
     all(text, versions).map(({ rule, severity }) => `${severity} ${rule}`);
 
-  it('tells by what it uses that nothing is certain', () => {
+  it('only gets warnings because of the options it uses', () => {
     const found = rules(newer);
     expect(found).toContain('info newer-option');
     expect(found).toContain('warning areal/batch-divisible-by-data-parallel');
     expect(found.filter((one) => one.startsWith('error') || one.endsWith('unknown-option'))).toEqual([]);
   });
 
-  it('is refused what both releases refuse, but not a name that one may have which is newer still', () => {
+  it('gets errors for what both releases refuse, but not for names that a still newer one may have', () => {
     const found = rules(
       newer.replace('batch_size: 30', 'batch_size: many').replace('trial_name:', 'trial_nam:'),
     );
@@ -174,7 +174,7 @@ describe('a configuration of AReaL for a newer release', () => {
     expect(found).not.toContain('error unknown-option');
   });
 
-  it('says so once, however many names are new', () => {
+  it('is reported as such once, however many names are new', () => {
     const twice = newer.replace('warmup_steps: 10', 'warmup_steps: 10\n  logprobs_chunk_size: 512');
     expect(rules(twice).filter((one) => one === 'info newer-option')).toHaveLength(1);
     expect(all(newer).find(({ rule }) => rule === 'newer-option')?.message).toMatch(
@@ -182,7 +182,7 @@ describe('a configuration of AReaL for a newer release', () => {
     );
   });
 
-  it('is as it should be where that release is declared, and refused where the older one is', () => {
+  it('is valid if that release is declared, and refused if the older one is', () => {
     expect(rules(newer, { areal: '2.0.0' }).filter((one) => /newer-option|unknown-option/.test(one))).toEqual(
       [],
     );
@@ -190,7 +190,7 @@ describe('a configuration of AReaL for a newer release', () => {
     expect(rules(newer, { areal: '1.0.2' })).toContain('warning unknown-option');
   });
 
-  it('is told what ended with an older release only where that may be there', () => {
+  it('gets rules that ended with an older release only if that may be installed', () => {
     const short = base.replace('dtype: bfloat16', 'dtype: bf16');
     expect(all(short).find(({ rule }) => rule === 'areal/short-dtype')).toMatchObject({
       severity: 'warning',
@@ -201,7 +201,7 @@ describe('a configuration of AReaL for a newer release', () => {
     expect(rules(used)).not.toContain('warning areal/short-dtype');
   });
 
-  it('is surely refused what ended with an older release where that one is declared', () => {
+  it('gets errors from rules that ended with an older release if that one is declared', () => {
     const saves = base
       .replace(/^ {2}backend: fsdp:.*$/m, '  backend: megatron:d4')
       .replace('dtype: bfloat16', 'dtype: bfloat16\n  megatron:\n    async_save: true');
@@ -213,7 +213,7 @@ describe('a configuration of AReaL for a newer release', () => {
     expect(told('2.0.0')).toEqual([]);
   });
 
-  it('is held against the options of the newer release where that is declared', () => {
+  it('is checked against the options of the newer release if that is declared', () => {
     const declared = { areal: '2.0.0' };
     expect(rules(base, declared).filter((one) => one.startsWith('error'))).toEqual([]);
     const teacher = `${base}teacher:\n  backend: fsdp:d4\n  path: Qwen/Qwen3-8B\n`;
@@ -226,7 +226,7 @@ describe('a configuration of AReaL for a newer release', () => {
     expect(rules(chunked, declared)).toContain('error invalid-value');
   });
 
-  it('is told what began with a newer release only where that may be there', () => {
+  it('gets rules that began with a newer release only if that may be installed', () => {
     const wide = base.replace('dtype: bfloat16', 'dtype: float64');
     expect(rules(wide)).not.toContain('error areal/dtype-choice');
     expect(rules(wide, { areal: '1.0.4' })).not.toContain('error areal/dtype-choice');
@@ -236,7 +236,7 @@ describe('a configuration of AReaL for a newer release', () => {
     expect(rules(used)).toContain('warning areal/dtype-choice');
   });
 
-  it('is sure of a newer release only of what shows at the start and has not ended with it', () => {
+  it('gets errors for a newer release only from startup checks that it still has', () => {
     expect(rules(uneven, { areal: '2.0.0' })).toContain('warning areal/batch-divisible-by-data-parallel');
     const offloaded = base.replace('path: Qwen/Qwen3-8B', 'path: Qwen/Qwen3-8B\n  offload: true');
     expect(rules(offloaded, { areal: '2.0.0' })).toContain('error areal/offload-needs-enable-offload');
@@ -245,7 +245,7 @@ describe('a configuration of AReaL for a newer release', () => {
     expect(rules(placed, { areal: '2.0.0' })).toContain('warning areal/ray-placement-strategy');
   });
 
-  it('leaves what no release knows an error', () => {
+  it('still gets an error for what no release knows', () => {
     expect(rules(uneven.replace('lr: 1.0e-6', 'lr: 1.0e-6\n    weight_decays: 1'))).toContain(
       'error unknown-option',
     );

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { MachineProfile } from '../../../server/src/value/machine.ts';
 import { classOf, knowledge, lint, namesIn } from './otherVersionRun.ts';
 
-describe('a repository that holds SkyRL', () => {
+describe('a repository containing SkyRL', () => {
   const fields = namesIn('skyrl', 'skyrl/train/config/config.py');
   const run =
     'python -m skyrl.train.entrypoints.main_base trainer.own_key=1 trainer.placement.colocate_all=true trainer.placement.policy_num_gpus_per_node=3\n';
@@ -12,7 +12,7 @@ describe('a repository that holds SkyRL', () => {
       '/repository/skyrl/train/config/config.py': classOf(declared),
     });
 
-  it('is held against what is known, or only warned', () => {
+  it('is checked against what is known, or only gets warnings', () => {
     expect(check(fields)).toContain('error unknown-option');
     expect(check(fields)).toContain('error skyrl/colocated-gpus-differ');
     expect(check([...fields, 'own_key'])).not.toContain('error unknown-option');
@@ -32,7 +32,7 @@ describe('a repository that holds SkyRL', () => {
     expect(found('own_td')).not.toContain('error skyrl/advantage-estimator');
   });
 
-  it('does not take a loss of the same file for an estimator', () => {
+  it('does not treat a loss in the same file as an estimator', () => {
     const found = (estimators: string) =>
       lint('/repository/run.sh', {
         '/repository/run.sh':
@@ -45,7 +45,7 @@ describe('a repository that holds SkyRL', () => {
   });
 });
 
-describe('a repository that holds an older SkyRL', () => {
+describe('a repository containing an older SkyRL', () => {
   const fields = namesIn('skyrl', 'skyrl/train/config/config.py');
   const renamed = 'generator.num_inference_engines=4 generator.enforce_eager=true';
   const check = (
@@ -59,7 +59,7 @@ describe('a repository that holds an older SkyRL', () => {
     });
   const newest = { '/repository/skyrl/train/config/config.py': classOf(fields) };
 
-  it('is not told of names that it still translates', () => {
+  it('gets no findings on names that it still translates', () => {
     const table =
       '    "num_inference_engines": "num_engines",\n    "enforce_eager": None,\n    "engine_init_kwargs": None,\n';
     expect(check(renamed, newest)).toContain('error renamed-option');
@@ -69,7 +69,7 @@ describe('a repository that holds an older SkyRL', () => {
     expect(check(below, older)).not.toContainEqual(expect.stringContaining('renamed-option'));
   });
 
-  it('is not told of values that got another name, nor of options that only one of the two has', () => {
+  it('gets no findings on renamed values, nor on options that only one of the two has', () => {
     const words = 'trainer.strategy=fsdp2 generator.inference_engine.async_engine=false';
     expect(check(words, newest)).toEqual(
       expect.arrayContaining(['warning skyrl/strategy-old-name', 'error skyrl/synchronous-engine-removed']),
@@ -80,7 +80,7 @@ describe('a repository that holds an older SkyRL', () => {
     expect(check(words, older)).not.toContainEqual(expect.stringMatching(/old-name|engine-removed/));
   });
 
-  it('is left alone where its configuration is one of Hydra', () => {
+  it('is left alone if its configuration is a Hydra one', () => {
     const older = { '/repository/skyrl_train/config/ppo_base_config.yaml': 'trainer: {}\n' };
     const words = `${renamed} +generator.own=1 trainer.policy.nothing=1`;
     const found = check(words, newest, 'examples.own.main_own');
@@ -91,7 +91,7 @@ describe('a repository that holds an older SkyRL', () => {
   it.each([
     'args = [arg[1:] if arg.startswith("+") else arg for arg in sys.argv]\n',
     'from own import without_prefixes\nargs = without_prefixes(sys.argv[1:])\n',
-  ])('may have a program that takes the + of Hydra: %s', (first) => {
+  ])('may have a program that accepts Hydra’s +: %s', (first) => {
     const program = `import sys\n${first}validate_cfg(args)\n`;
     const own = { ...newest, '/repository/examples/own/main_own.py': program };
     const words = '+trainer.strategy=fsdp2';
@@ -104,7 +104,7 @@ describe('a repository that holds an older SkyRL', () => {
   });
 });
 
-describe('a repository that holds Megatron-Bridge', () => {
+describe('a repository containing Megatron-Bridge', () => {
   const words = 'dataset.maker_name=x dataset.pack_sequences_in_batch=true';
   const run = `torchrun --nproc-per-node 8 scripts/training/run_recipe.py --recipe x --own_scheme lora ${words}\n`;
   const check = (minor: number | undefined, machine?: MachineProfile) => {
@@ -115,19 +115,19 @@ describe('a repository that holds Megatron-Bridge', () => {
   };
   const named = /removed-option|renamed-option|unknown-option/;
 
-  it('is held against what is known when it is the same release', () => {
+  it('is checked against what is known if it is the same release', () => {
     const known = ['warning removed-option', 'warning renamed-option', 'warning unknown-option'];
     expect(check(undefined)).toEqual(expect.arrayContaining(known));
     expect(check(7)).toEqual(check(undefined));
   });
 
-  it('is told of the names that it has not any more, and of nothing that came later', () => {
+  it('gets findings on names that it no longer has, but not on later changes', () => {
     expect(check(6)).toEqual(expect.arrayContaining(['warning removed-option', 'warning renamed-option']));
     expect(check(6)).not.toContainEqual(expect.stringMatching(/unknown-option|^error/));
     expect(check(5)).not.toContainEqual(expect.stringMatching(named));
   });
 
-  it('may be declared', () => {
+  it('may also be a declared release', () => {
     const declared: MachineProfile = { versions: { 'megatron-bridge': '0.5' }, variables: {} };
     expect(check(undefined, declared)).not.toContainEqual(expect.stringMatching(named));
     expect(check(7, declared)).toEqual(check(undefined, declared));
@@ -149,7 +149,7 @@ describe('a configuration for Megatron-Bridge', () => {
     '',
   ].join('\n');
 
-  it('is held against the Megatron-core that comes with the release', () => {
+  it('is checked against the Megatron-core of that release', () => {
     const found = (release: string) =>
       lint(
         '/repository/config.yaml',
@@ -184,7 +184,7 @@ describe('a configuration for Megatron-Bridge', () => {
   });
 });
 
-describe('a repository that holds Megatron-LM', () => {
+describe('a repository containing Megatron-LM', () => {
   const words =
     '--tensor-model-parallel-size 1 --micro-batch-size 1 --ckpt-fully-parallel-save --moe-enable-deepep --sequence-parallel --async-save';
   const check = (minor: number | undefined, declared?: string) => {
@@ -199,13 +199,13 @@ describe('a repository that holds Megatron-LM', () => {
   const always = 'info megatron-lm/sequence-parallel-without-tensor-parallel';
   const deprecated = 'info deprecated-option';
 
-  it('is told all that is known when it is the same release', () => {
+  it('gets all known findings if it is the same release', () => {
     expect(check(undefined)).toEqual(expect.arrayContaining([old, unsynchronized, always, deprecated]));
     expect(check(20)).toEqual(check(undefined));
     expect(check(21)).toEqual(check(undefined));
   });
 
-  it('is told nothing that came later', () => {
+  it('gets no findings on what came later', () => {
     expect(check(17)).toEqual(expect.arrayContaining([old, unsynchronized, always, deprecated]));
     expect(check(9)).not.toContain(old);
     expect(check(12)).toContain(always);
@@ -214,7 +214,7 @@ describe('a repository that holds Megatron-LM', () => {
     expect([count(17), count(12)]).toEqual([1, 0]);
   });
 
-  it('starts its own trainer', () => {
+  it('gets trainer rules only for its own trainer', () => {
     const of = (entry: string) => {
       const run = `torchrun ${entry} --num-layers 2 --bf16 --micro-batch-size 1 --transformer-impl transformer_engine --reset-attention-mask\n`;
       const info = 'MAJOR = 0\nMINOR = 13\nPATCH = 0\n';
@@ -227,13 +227,13 @@ describe('a repository that holds Megatron-LM', () => {
     expect(of('pretrain_own.py')).not.toContain('warning megatron-lm/document-mask-is-not-read');
   });
 
-  it('may be declared', () => {
+  it('may also be a declared release', () => {
     expect(check(undefined, '0.12')).toContain(always);
     expect(check(20, '0.12')).not.toContain(unsynchronized);
   });
 });
 
-describe('a repository that holds slime', () => {
+describe('a repository containing slime', () => {
   const options = knowledge
     .knowledgeOf('slime')
     .options.filter(
@@ -250,14 +250,14 @@ describe('a repository that holds slime', () => {
       '/repository/slime/utils/arguments.py': source,
     });
 
-  it('may know more choices', () => {
+  it('may have more choices', () => {
     const words = '--advantage-estimator own';
     expect(check(words, declared)).toContain('error invalid-choice');
     expect(check(words, `${declared}choices=["grpo", "own"]\n`)).not.toContain('error invalid-choice');
     expect(check(words, declared)).toContain('error slime/rollout-count-missing');
   });
 
-  it('does not offer the choices of another flag', () => {
+  it('does not get the choices of another flag', () => {
     const modes = (choices: string) =>
       `${declared}parser.add_argument("--update-weight-mode", choices=[${choices}])\nparser.add_argument("--update-weight-transport", choices=["nccl", "disk"])\n`;
     const words = '--update-weight-mode disk';
@@ -267,7 +267,7 @@ describe('a repository that holds slime', () => {
     expect(check(words, modes('').replace('[]', 'MODES'))).not.toContain('error invalid-choice');
   });
 
-  it('may ask for less than upstream does', () => {
+  it('may require less than upstream', () => {
     const asking = (condition: string): string =>
       `${declared}if ${condition}:\n    assert args.eval_datasets\n`;
     const words = '--eval-interval 20 --eval-function-path own.evaluate';
@@ -277,7 +277,7 @@ describe('a repository that holds slime', () => {
     expect(check(words, asking(own))).not.toContain(rule);
   });
 
-  it('is found beside the program that is started, wherever the script lies', () => {
+  it('is found beside the started program, wherever the script is', () => {
     const found = (choices: string) =>
       lint('/repository/terminal/run.sh', {
         '/repository/terminal/run.sh':
@@ -289,7 +289,7 @@ describe('a repository that holds slime', () => {
     expect(found('"grpo", "own"')).not.toContain('error invalid-choice');
   });
 
-  it('may be the one that is run, from the top of the workspace, when the script is not at its path', () => {
+  it('may be what runs, from the workspace root, if the script is not at its path', () => {
     const found = (words: string, files: { readonly [path: string]: string }) =>
       lint('/repository/jobs/run.sh', {
         ...files,
@@ -308,7 +308,7 @@ describe('a repository that holds slime', () => {
     expect(found('--advantage-estimator own', older)).toEqual(['warning invalid-choice']);
   });
 
-  it('is held against the Megatron-LM that the project declares beside it', () => {
+  it('is checked against the Megatron-LM that the project declares beside it', () => {
     const words = '--num-rollout 8 --hf-checkpoint /x --load /x --ckpt-fully-parallel-save';
     const found = (versions: MachineProfile['versions']) =>
       lint(
@@ -325,13 +325,13 @@ describe('a repository that holds slime', () => {
     expect(found({ 'megatron-core': '0.9' })).not.toContain(old);
   });
 
-  it('is only warned when options are missing there', () => {
+  it('only gets warnings if options are missing there', () => {
     expect(check('', 'parser.add_argument("--rollout-batch-size")\n')).not.toContainEqual(
       expect.stringMatching(/^error/),
     );
   });
 
-  it('is none when train.py above the script reads the arguments of another package', () => {
+  it('is not recognised if train.py above the script reads another package’s arguments', () => {
     const run = 'python3 train.py --rollout-batch-size 8 --n-samples-per-prompt 8 --train-backend fsdp\n';
     const found = lint('/repository/tests/run.sh', {
       '/repository/tests/run.sh': run,
@@ -340,13 +340,13 @@ describe('a repository that holds slime', () => {
     expect(found).toEqual([]);
   });
 
-  it('leaves Megatron-LM alone under another backend', () => {
+  it('gets no Megatron-LM findings with another backend', () => {
     const found = check('--train-backend fsdp', `${declared}choices=["fsdp"]\n`);
     expect(found.filter((one) => one.includes('megatron-lm/'))).toEqual([]);
   });
 });
 
-describe('a repository that holds Relax', () => {
+describe('a repository containing Relax', () => {
   const declared = knowledge
     .knowledgeOf('relax')
     .options.filter(({ source }) => source.startsWith('relax/'))
@@ -362,7 +362,7 @@ describe('a repository that holds Relax', () => {
     });
   const refused = '--rollout-batch-size 8 --sft-max-in-flight-steps 2 --own-flag';
 
-  it('is held against what is known when it is the same version', () => {
+  it('is checked against what is known if it is the same version', () => {
     const found = ['error relax/in-flight-steps-are-for-supervised', 'warning unknown-option'];
     expect(check(refused, undefined)).toEqual(expect.arrayContaining(found));
     expect(check(refused, declared)).toEqual(expect.arrayContaining(found));
@@ -374,7 +374,7 @@ describe('a repository that holds Relax', () => {
     expect(found).not.toContain('warning unknown-option');
   });
 
-  it('is only warned when it is another version', () => {
+  it('only gets warnings if it is another version', () => {
     const older = declared.replace('"--selective-offload"', '"--former-offload"');
     expect(older).not.toBe(declared);
     const found = check(refused, older);

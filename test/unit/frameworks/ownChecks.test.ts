@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { classOf, knowledge, lint, namesIn } from './otherVersionRun.ts';
 
-describe('the sources that the workspace holds of a framework', () => {
+describe('framework sources in the workspace', () => {
   const check = (line: string, files: { readonly [path: string]: string }): readonly string[] =>
     lint('/repository/run.sh', { ...files, '/repository/run.sh': `${line}\n` });
   const condition = (option: string): string =>
     `        if (\n            self.moe_router_topk == 1\n            and not self.moe_router_pre_softmax\n            and not self.${option}\n        ):\n`;
   const config = '/repository/megatron/core/transformer/transformer_config.py';
 
-  it('may ask for an option of their own beside those of a check', () => {
+  it('may add an option of their own to a check', () => {
     const rule = 'megatron-lm/top-1-needs-pre-softmax';
     const pretraining = (words: string, text: string) =>
       check(
@@ -20,7 +20,7 @@ describe('the sources that the workspace holds of a framework', () => {
     expect(pretraining('', condition('moe_own_routing'))).toContain(rule);
   });
 
-  it('ask for nothing where they only name an option in a table beside another', () => {
+  it('do not change a check by naming an option beside another in a table', () => {
     const table =
       '        table = {\n            "topk": self.moe_router_topk,\n            "own": self.moe_own_routing,\n        }\n';
     const found = check(
@@ -30,7 +30,7 @@ describe('the sources that the workspace holds of a framework', () => {
     expect(found.join()).toContain('megatron-lm/top-1-needs-pre-softmax');
   });
 
-  it('may state a release of Megatron-LM before they have all its checks', () => {
+  it('may state a Megatron-LM release before they have all its checks', () => {
     const fused = (text: string) =>
       check(
         'torchrun --nproc_per_node 8 pretrain_gpt.py --bf16 --micro-batch-size 1 --train-iters 10 --cross-entropy-loss-fusion --cross-entropy-fusion-impl te',
@@ -45,7 +45,7 @@ describe('the sources that the workspace holds of a framework', () => {
     expect(fused('    assert x\n')).not.toContain(rule);
   });
 
-  it('may be of a release before the check', () => {
+  it('may predate a check', () => {
     const saved = (text: string) =>
       check('torchrun --nproc_per_node 8 pretrain_vlm.py --num-layers 8', {
         '/repository/pretrain_vlm.py': text,
@@ -58,7 +58,7 @@ describe('the sources that the workspace holds of a framework', () => {
     expect(saved('import megatron\n')).not.toContain(rule);
   });
 
-  it('may be of the release before a module of CUDA graphs got another name', () => {
+  it('may predate the renaming of a CUDA graph module', () => {
     const graphs = (text: string) =>
       check(
         'torchrun --nproc_per_node 8 pretrain_gpt.py --bf16 --micro-batch-size 1 --train-iters 10 --cuda-graph-impl local --cuda-graph-scope full_iteration_inference',
@@ -85,7 +85,7 @@ describe('the sources that the workspace holds of a framework', () => {
     expect(shared(sizes.replace(/^/gm, '    # '))).not.toContain('megatron-lm/world-size-divides');
   });
 
-  it('may start the rollouts of slime without its data set', () => {
+  it('may start slime’s rollouts without its data set', () => {
     const declared = knowledge
       .knowledgeOf('slime')
       .options.map(({ flags: [flag = ''] = [], default: value }) => {
@@ -121,7 +121,7 @@ describe('the sources that the workspace holds of a framework', () => {
       "skyrl.train.entrypoints.main_base trainer.logger=['console']",
       'def __init__(self, backend: str = "console")',
     ],
-  ])('have the check %s where a file has what tells it', (rule, file, words, text) => {
+  ])('have the check %s if a file has the text that identifies it', (rule, file, words, text) => {
     const fields = namesIn('skyrl', 'skyrl/train/config/config.py');
     const found = (source: string | undefined) =>
       check(`python -m ${words}`, {
@@ -133,7 +133,7 @@ describe('the sources that the workspace holds of a framework', () => {
     expect(found('self.train()')).not.toContain(rule);
   });
 
-  it('can be looked into for every text that tells a check', () => {
+  it('can be searched for the text that identifies each check', () => {
     for (const framework of ['areal', 'megatron-lm', 'skyrl', 'slime'] as const)
       for (const { id, toldBy, upstream } of knowledge.knowledgeOf(framework).constraints)
         if (toldBy !== undefined) expect(upstream.join(), id).toMatch(/^[\w/]+\.py:/);

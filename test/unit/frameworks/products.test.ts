@@ -16,7 +16,7 @@ describe('a product that nothing computes', () => {
   it.each([
     ['4 * 1024', '4 * 1024 is 4096', '4096'],
     ['2 * 2 * 1024', '2 * 2 * 1024 is 4096', '4096'],
-  ])('is one finding where it stands in several words: %s', (written, said, product) => {
+  ])('is one finding across several words: %s', (written, said, product) => {
     const text = (value: string): string =>
       `ARGS=(--seq-length ${value} --bf16)\n${megatron} "\${ARGS[@]}"\n`;
     for (const files of [{}, { '/repository/a.txt': '', '/repository/b.txt': '' }]) {
@@ -30,14 +30,14 @@ describe('a product that nothing computes', () => {
     expect(told(text(product))).toEqual([]);
   });
 
-  it('stays together where another setting is put behind it', () => {
+  it('stays together if another setting is added after it', () => {
     const text = `${megatron} --mock-data --micro-batch-size 1 --seq-length 4 * 1024\n`;
     const fixes = lintFile(path, text).findings.flatMap((finding) => finding.fixes);
     const [fix] = fixes.filter(({ title }) => title.startsWith('Train for'));
     expect(applyEdits(text, fix?.edits ?? [])).toMatch(/ --seq-length 4 \* 1024 --train-iters 1000\n/);
   });
 
-  it('is ignored but for its first number where words without an option are', () => {
+  it('is ignored except for its first number where stray words are', () => {
     const text = `${slime} --update-weight-buffer-size 512 * 1024 * 1024\n`;
     const { findings } = lintFile(path, text);
     expect(findings.filter(({ rule }) => rule === 'ignored-word')).toMatchObject([{ severity: 'warning' }]);
@@ -45,7 +45,7 @@ describe('a product that nothing computes', () => {
     expect(findings.map(({ rule }) => rule)).not.toContain('slime/update-weight-buffer-in-bytes');
   });
 
-  it('is told without a fix where its first number is that of a variable', () => {
+  it('is reported without a fix if its first number comes from a variable', () => {
     const [finding, ...more] = told(`N=4\n${megatron} --seq-length $N * 1024\n`);
     expect(more).toEqual([]);
     expect(finding?.message).toContain('4 * 1024 is 4096');
@@ -53,7 +53,7 @@ describe('a product that nothing computes', () => {
   });
 
   it.each(['--seq-length 4 x 1024', '--seq-length 4 * --bf16', '--seq-length 4  1024'])(
-    'is none in other words: %s',
+    'is not seen in other words: %s',
     (args) => {
       const [finding] = told(`${megatron} ${args}\n`);
       expect(finding?.rule).toBe('unknown-option');
@@ -61,7 +61,7 @@ describe('a product that nothing computes', () => {
     },
   );
 
-  it('is computed where it is the value', () => {
+  it('is computed if it is the value', () => {
     const text = (value: string): string => `${megatron} --seq-length ${value}\n`;
     const [finding] = told(text('4*1024'));
     expect(finding).toMatchObject({ rule: 'invalid-value', severity: 'error' });

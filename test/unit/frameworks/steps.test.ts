@@ -42,7 +42,7 @@ function values(steps: Parameters<typeof derivations>[0], names: readonly string
 }
 
 describe('what steps set', () => {
-  it('is the same in whichever order it is asked for', () => {
+  it('is the same in any order of lookup', () => {
     const steps = [
       ['half', 'size // 2'],
       ['quarter', 'half // 2'],
@@ -53,7 +53,7 @@ describe('what steps set', () => {
     expect(values(steps, ['both', 'quarter', 'half'])).toEqual(expected);
   });
 
-  it('rests on what was in force at that step, not on what later ones make of it', () => {
+  it('uses what was in effect at that step, not what later ones change', () => {
     const steps = [
       ['before', 'size'],
       ['size', '8'],
@@ -62,7 +62,7 @@ describe('what steps set', () => {
     expect(values(steps, ['after', 'before', 'size'])).toEqual({ before: 4, size: 8, after: 8 });
   });
 
-  it('decides an option though nobody has asked for it yet', () => {
+  it('decides an option even before it is looked up', () => {
     const steps = [
       ['wanted', '2'],
       ['ranks', 'wanted', 'wanted > 1'],
@@ -71,7 +71,7 @@ describe('what steps set', () => {
     expect(scopeOf(steps).changed?.(options)).toContain('ranks');
   });
 
-  it('is not there for a step before it', () => {
+  it('is absent for an earlier step', () => {
     const steps = [
       ['early', 'known(late) ? 1 : 0'],
       ['late', '1'],
@@ -79,7 +79,7 @@ describe('what steps set', () => {
     expect(values(steps, ['late', 'early'])).toEqual({ late: 1, early: 0 });
   });
 
-  it('is what the last of several steps makes of it, each from the one before', () => {
+  it('is the result of the last of several steps, each building on the one before', () => {
     const steps = [
       ['count', 'size'],
       ['seen', 'count'],
@@ -89,11 +89,11 @@ describe('what steps set', () => {
     expect(values(steps, ['count', 'seen'])).toEqual({ count: 50, seen: 4 });
   });
 
-  it('is null where the condition of the step does not hold', () => {
+  it('is null if the condition of the step does not hold', () => {
     expect(values([['extra', '1', 'size > 4']], ['extra'])).toEqual({ extra: null });
   });
 
-  it('is not known where it is made from itself alone', () => {
+  it('is unknown if defined only by itself', () => {
     expect(values([['own', 'own']], ['own'])).toEqual({ own: 'unknown' });
   });
 });

@@ -25,7 +25,7 @@ const known = [
   '--fp8-recipe',
 ];
 
-describe('the spelling that was meant', () => {
+describe('the intended spelling', () => {
   it.each([
     ['--sglang-men-fraction-static', '--sglang-mem-fraction-static'],
     ['--sglang_mem_fraction_static', '--sglang-mem-fraction-static'],
@@ -62,19 +62,19 @@ describe('the spelling that was meant', () => {
   });
 });
 
-describe('a name beside one that it nearly misses', () => {
+describe('a name close to another', () => {
   it.each([
     ['--num-layer', '--num-layers', true],
     ['--num-lyaers', '--num-layers', true],
     ['--o-lora-rank', '--q-lora-rank', false],
     ['--mlr', '--lr', false],
     ['--disable-bias-linear-fc', '--disable-bias-linear', false],
-  ])('is a slip or a second one: %s, %s', (flag, other, isSlip) => {
+  ])('is a misspelling or a different name: %s, %s', (flag, other, isSlip) => {
     expect(isSlipOf(flag, other)).toBe(isSlip);
   });
 });
 
-describe('names that one broken off within a word may stand for', () => {
+describe('names that one cut off within a word may stand for', () => {
   const names = [
     '--eval-iters',
     '--eval-interval',
@@ -95,7 +95,7 @@ describe('names that one broken off within a word may stand for', () => {
   });
 });
 
-describe('the only name with one word more, or that goes on', () => {
+describe('the only name with one more word, or that continues it', () => {
   const names = [
     '--tensor-model-parallel-size',
     '--expert-model-parallel-size',

@@ -15,7 +15,7 @@ const launchers = {
 const number = 'trainer.epochs';
 const list = 'data.train_data';
 
-describe.each(['SkyRL', 'its first package'] as const)('an override of %s that was torn apart', (name) => {
+describe.each(['SkyRL', 'its first package'] as const)('an override of %s that was split', (name) => {
   const launcher = launchers[name];
 
   it.each([
@@ -23,7 +23,7 @@ describe.each(['SkyRL', 'its first package'] as const)('an override of %s that w
     ['by a colon', `${number}: 20`, `${number}=20`, 'a colon stands where'],
     ['by a blank in a list', `${list}=['/a', '/b']`, `"${list}=[/a, /b]"`, 'make 2 words of it'],
     ['by blanks in a list without quotes', `${list}=[a, b, c]`, `"${list}=[a, b, c]"`, 'make 3 words of it'],
-  ])('%s is told once and mended', (_, torn, mended, reason) => {
+  ])('%s is reported once and fixed', (_, torn, mended, reason) => {
     const text = `${launcher} ${torn}\n`;
     const findings = lint(text);
     expect(findings.map(({ rule }) => rule)).toEqual(['invalid-override']);
@@ -33,12 +33,12 @@ describe.each(['SkyRL', 'its first package'] as const)('an override of %s that w
     expect(lint(fixed ?? '')).toEqual([]);
   });
 
-  it('is not mended where Bash would expand what the quotes hold', () => {
+  it('is not fixed if Bash would expand the quoted part', () => {
     const [finding] = lint(`${launcher} ${list}=['/a', '$HOME/b']\n`);
     expect(finding?.fixes).toEqual([]);
   });
 
-  it('takes no other override into a list that is never closed', () => {
+  it('does not absorb other overrides into a list that is never closed', () => {
     const findings = lint(`${launcher} ${list}=[a, ${number}=20\n`);
     expect(findings.map(({ message }) => message).join(' ')).not.toContain('between its brackets');
   });

@@ -11,7 +11,7 @@ function env(given: Command): { readonly [name: string]: string } {
   return Object.fromEntries([...(launch?.env ?? [])].map(([name, word]) => [name, display(word)]));
 }
 
-describe('the environment behind wrappers', () => {
+describe('the environment inside wrappers', () => {
   const outer = { A: '1', B: '2' };
   const cases: readonly [string, { readonly [name: string]: string }][] = [
     ['python t.py', { A: '1', B: '2' }],
@@ -48,7 +48,7 @@ describe('the environment behind wrappers', () => {
     expect(env(command(line, { env: outer }))).toEqual(expected);
   });
 
-  it('takes the names off that are meant for a container', () => {
+  it('strips the prefix from names meant for a container', () => {
     const given = { env: { A: '1', SINGULARITYENV_A: '8', APPTAINERENV_A: '9', APPTAINERENV_B: '2' } };
     const kept = { ...given.env, A: '9', B: '2' };
     expect(env(command('apptainer exec img python t.py', given))).toEqual(kept);
@@ -57,14 +57,14 @@ describe('the environment behind wrappers', () => {
     expect(env(command('docker run img python t.py', given))).toEqual({});
   });
 
-  it('keeps what the inner shell set over what the wrapper lent', () => {
+  it('prefers what the inner shell set to what the wrapper passed', () => {
     const via = [command('env A=9 B=9 bash -c "x"', { env: { A: '1', B: '2' } })];
     const inner = command('python t.py', { via, env: { A: '1', B: '3' } });
     expect(env(inner)).toEqual({ A: '9', B: '3' });
   });
 });
 
-describe('variables that are not seen', () => {
+describe('unseen variables', () => {
   const unseen = (line: string, rest: Parameters<typeof command>[1] = {}) =>
     launchesOf(command(line, rest), noProfile)[0]?.unseenVariables?.map(({ span }) =>
       line.slice(span.start, span.end),
@@ -92,12 +92,12 @@ describe('variables that are not seen', () => {
     expect(unseen(line)).toEqual(expected);
   });
 
-  it('may be those of an image around the shell that starts the program', () => {
+  it('may come from an image around the shell that starts the program', () => {
     const via = [command('docker run img bash -c "python t.py"')];
     expect(unseen('python t.py', { via })).toEqual([]);
   });
 
-  it('leave the number of processes open where a file may hold it, and not where an image does', () => {
+  it('leave the number of processes open if a file may set it, but not if an image may', () => {
     const world = (line: string) => launchesOf(command(line), noProfile)[0]?.worldSize.kind;
     expect(world('docker run --env-file .env img python t.py')).toBe('unknown');
     expect(world('docker run img python t.py')).toBe('known');
@@ -121,7 +121,7 @@ describe("Ray's runtime environment", () => {
     expect(line.slice(origin?.start, origin?.end)).toBe('expandable_segments:True');
   });
 
-  it('lets holes be parts of values, whole values and whole entries', () => {
+  it('allows unknown parts of values, whole values and whole entries', () => {
     const found = variables('"{\'env_vars\': 1}"');
     expect(found.size).toBe(0);
     const holes = variables(`'{"env_vars": {"A": "x'"$B"'y", '"$MORE"', "N": '"$N"', "C": 3, "D": true}}'`);
@@ -146,7 +146,7 @@ describe("a Ray job's cluster", () => {
       launchesOf(submitted, noProfile).map(({ env: given }) => [...given.keys()].join(' ')),
     );
 
-  it('is another machine where its address is written out, and may be the own one where a variable holds it', () => {
+  it('is another machine if its address is literal, but may be this one if a variable holds it', () => {
     const submit = (address: string) =>
       `export A=1 HEAD=10.0.0.7\nray job submit --address=${address} -- python t.py\n`;
     expect(environment(submit('http://10.0.0.7:8265'))).toEqual(['']);

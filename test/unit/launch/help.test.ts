@@ -19,7 +19,7 @@ describe('a launch that asks for help', () => {
     expect(rules(`${launch} -h\n`)).toEqual([]);
   });
 
-  it('is told that SkyRL takes it for a setting', () => {
+  it('is reported for SkyRL, which takes it for a setting', () => {
     expect(rules('python -m skyrl.train.entrypoints.main_base --help\n')).toContain('unknown-option');
   });
 });

@@ -59,7 +59,7 @@ describe('what is wrong with JSON', () => {
     expect(fault(text)).toBeUndefined();
   });
 
-  it('is what JSON.parse says it is, for texts with a mistake and without', () => {
+  it('agrees with JSON.parse on texts with and without a mistake', () => {
     const random = numbers(7);
     const whole = '{"env_vars": {"A": "1", "B": "x\\ny", "C": [1, -2.5e3, true, null, {}]}, "pip": []}';
     const marks = '{}[],:"\\\'x1-. \n';
@@ -73,7 +73,7 @@ describe('what is wrong with JSON', () => {
     }
   });
 
-  it('ends where something is nested too deeply to be followed', () => {
+  it('gives up on nesting that is too deep', () => {
     expect(fault('['.repeat(100_000))).toBeUndefined();
   });
 });
@@ -87,7 +87,7 @@ function parses(text: string): boolean {
   }
 }
 
-describe('what is wrong with JSON that is not known completely', () => {
+describe('what is wrong with partly unknown JSON', () => {
   it.each([
     ['a mistake before it', '{"a": "1" "b": "$x"}', 'a comma is missing before "b"'],
     ['a mistake behind a number in quotes', '{"a": "$1" "b": "$x"}', 'a comma is missing before "b"'],

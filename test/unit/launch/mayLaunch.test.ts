@@ -10,7 +10,7 @@ const files = {
 };
 const may = (text: string): boolean => mayLaunch(reachOf('/repository/run.sh', text, memoryHost(files)));
 
-describe('scripts that run what they are given', () => {
+describe('scripts that run their arguments', () => {
   it.each([
     'exec "$@"',
     'numactl -N 1 "$@"',
@@ -25,7 +25,7 @@ describe('scripts that run what they are given', () => {
     expect(mayLaunchGiven(reachOf('/repository/run.sh', text, memoryHost(files)))).toBe(true);
   });
 
-  it('are no scripts that only build', () => {
+  it('do not include scripts that only build', () => {
     expect(
       mayLaunchGiven(
         reachOf('/repository/run.sh', 'make -j "$N"\ncp "$A" b; time make; echo "$A"\n', memoryHost(files)),
@@ -34,7 +34,7 @@ describe('scripts that run what they are given', () => {
   });
 });
 
-describe('scripts that may start a program of ours', () => {
+describe('scripts that may start one of our frameworks', () => {
   it.each([
     ['a Python program', 'python3 "$DIR/train.py" --lr 1'],
     ['a launcher', 'torchrun --nproc_per_node 8 "$SCRIPT"'],
@@ -53,7 +53,7 @@ describe('scripts that may start a program of ours', () => {
   });
 });
 
-describe('scripts that start nothing of ours', () => {
+describe('scripts that start none of our frameworks', () => {
   it.each([
     ['copying and building', 'set -e\nmkdir -p out\ncp a b\nmake\n'],
     ['installing', 'python -m pip install -e .\nexport PYTHONPATH=/x\n'],

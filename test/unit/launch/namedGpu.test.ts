@@ -21,11 +21,11 @@ describe('the GPUs that a launch names', () => {
     'srun --gres=gpu:h200:8 torchrun t.py',
     'srun -p b2000 torchrun t.py',
     'torchrun --nproc_per_node 8 t.py',
-  ])('are not told: %s', (line) => {
+  ])('have no known compute capability: %s', (line) => {
     expect(capability(line)).toBeUndefined();
   });
 
-  it('are those of the profile where that names some', () => {
+  it('are those of the profile if it names some', () => {
     const line = 'srun --gres=gpu:b200:8 torchrun t.py';
     expect(capability(line, { ...noProfile, gpu: 'H100' })).toBeUndefined();
     expect(capability(line, { ...noProfile, computeCapability: 90 })).toBe(90);
@@ -33,7 +33,7 @@ describe('the GPUs that a launch names', () => {
   });
 
   it.each(['/w/train_b200.sh', '/w/b200/train.sh', '/w/gpt3_weekly_dgx_gb200_mcore/model_config.yaml'])(
-    'are those that a file or its folder is named for: %s',
+    'are those in the name of a file or its folder: %s',
     (path) => {
       expect(machineOf(noProfile, path).computeCapability).toBe(100);
       expect(machineOf(noProfile, path).gpuMemoryBytes).toBeUndefined();
@@ -45,11 +45,11 @@ describe('the GPUs that a launch names', () => {
     ['/w/b200/run.sh', 'python t.py --config a100.yaml'],
     ['/w/b200/run_h100.sh', 'python t.py'],
     ['/w/h100_to_b200/run.sh', 'python t.py'],
-  ])('are none where something nearer names others: %s, %s', (path, line) => {
+  ])('are unknown if something nearer names others: %s, %s', (path, line) => {
     expect(machineOf(noProfile, path, command(line)).computeCapability).toBeUndefined();
   });
 
-  it('are those of what is nearest', () => {
+  it('are those named nearest', () => {
     expect(machineOf(noProfile, '/w/h100/run_b200.sh', command('python t.py')).computeCapability).toBe(100);
     expect(
       machineOf(noProfile, '/w/h100/run.sh', command('srun -p b200 python t.py')).computeCapability,
@@ -85,11 +85,11 @@ describe('the memory of the GPUs that a launch names', () => {
     'torchrun t.py',
     'torchrun train_h100.py',
     'srun --output /logs/h100/%j torchrun t.py --save /checkpoints/h100',
-  ])('is not told: %s', (line) => {
+  ])('is unknown: %s', (line) => {
     expect(memory(line)).toBeUndefined();
   });
 
-  it('is what the profile says, or of the GPU that it names', () => {
+  it('is that of the profile, or of the GPU that it names', () => {
     const line = 'srun --gres=gpu:b200:8 torchrun t.py';
     expect(memory(line, { ...noProfile, gpuMemoryBytes: 40 * 2 ** 30 })).toBe(40);
     expect(memory(line, { ...noProfile, gpu: 'A100' })).toBe(80);

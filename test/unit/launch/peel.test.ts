@@ -273,7 +273,7 @@ describe('shapes of launches', () => {
   });
 });
 
-describe('a script of which nothing is known', () => {
+describe('an unknown script', () => {
   const host = memoryHost({ '/w/here.sh': 'echo', '/w/on.sh': 'python -u "$@"' });
   const started = (line: string) => launchesOf(command(line), noProfile, host)[0];
 
@@ -303,7 +303,7 @@ describe('a script of which nothing is known', () => {
     ],
     ['"$SLURM_SUBMIT_DIR/launcher.sh" train.py --lr 1', 'train.py', '--lr 1', ''],
     ['"$SLURM_SUBMIT_DIR/on.sh" train.py --lr 1', 'train.py', '--lr 1', ''],
-  ])('is looked through where it is handed a command: %s', (line, entry, args, wrappers) => {
+  ])('is searched if a command is passed to it: %s', (line, entry, args, wrappers) => {
     const launch = started(line);
     expect(launch && display(launch.entry.word)).toBe(entry);
     expect(launch && texts(launch.args).join(' ')).toBe(args);
@@ -323,12 +323,12 @@ describe('a script of which nothing is known', () => {
     './find in python train.py',
     'pgrep python train.py',
     './install.sh python 3.12',
-  ])('is handed no command: %s', (line) => {
+  ])('is not passed a command: %s', (line) => {
     const launch = started(line);
     expect(launch?.entry.kind === 'script' ? display(launch.entry.word) : undefined).toBeUndefined();
   });
 
-  it('may give a file of Python more words than it is handed', () => {
+  it('may pass a Python file more words than it was given', () => {
     expect(started('srun ./launch.sh train.py --lr 1')?.open).toHaveLength(1);
     expect(started('srun ./bind.sh python train.py --lr 1')?.open).toEqual([]);
   });

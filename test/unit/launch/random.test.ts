@@ -68,7 +68,7 @@ const vocabulary = [
 ];
 
 describe('any sequence of words', () => {
-  it('is taken apart without failing, and the arguments are its end', () => {
+  it('is parsed without failing, with the arguments at its end', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...vocabulary), { maxLength: 14 }), (parts) => {
         const given = command(parts.join(' '), { directives: '-N 2 --ntasks-per-node' });
@@ -84,7 +84,7 @@ describe('any sequence of words', () => {
     );
   });
 
-  it('takes time in proportion to its length', () => {
+  it('takes time proportional to its length', () => {
     const many = (count: number): number => {
       const list = words(`srun ${'$A --x '.repeat(count)} python t.py ${'--y 1 '.repeat(count)}`);
       const given = { ...command('x'), words: list };

@@ -9,8 +9,8 @@ const argumentsOf = (line: string) =>
     pieces.map((piece) => (piece.kind === 'hole' ? `<${piece.label}>` : piece.text)).join(''),
   );
 
-describe('the shell that ray job submit gives its words to', () => {
-  it('takes off quotes that stand around a word in older releases, and does not in newer ones', () => {
+describe('the shell that ray job submit passes its words to', () => {
+  it('strips quotes around a word in older releases, but not in newer ones', () => {
     const words = `--moe-layer-freq "'([1]*4)'" --empty "''" --name "it's" --two "'a b'"`;
     expect(argumentsOf(`ray job submit --address x -- python3 train.py ${words}`)).toEqual([
       '--moe-layer-freq',
@@ -32,11 +32,11 @@ describe('the shell that ray job submit gives its words to', () => {
     [`"'a'*"`, "'a'*"],
     [`"'a' b"`, "'a' b"],
     ['--lr=1e-4', '--lr=1e-4'],
-  ])('makes of %s what is %s here', (word, expected) => {
+  ])('turns %s into what is %s here', (word, expected) => {
     expect(argumentsOf(`ray job submit -- python3 train.py ${word}`)).toEqual([expected]);
   });
 
-  it('is not there without it', () => {
+  it('does not exist without ray job submit', () => {
     expect(argumentsOf(`python3 train.py --freq "'([1]*4)'"`)).toEqual(['--freq', "'([1]*4)'"]);
   });
 });

@@ -15,7 +15,7 @@ function started(line: string) {
 }
 
 describe('several programs that one launcher starts', () => {
-  it('are launches of their own, with all processes as their world', () => {
+  it('are separate launches, with all processes as their world', () => {
     expect(started('mpirun -x A=1 -np 1 python a.py --x : -np 7 -x B=2 python b.py --y 1')).toEqual([
       ['a.py', '--x', 'A', 8],
       ['b.py', '--y 1', 'A B', 8],
@@ -26,7 +26,7 @@ describe('several programs that one launcher starts', () => {
     ]);
   });
 
-  it('have an unknown world where one of them does not say how many processes it has', () => {
+  it('have an unknown world if one does not give its number of processes', () => {
     expect(started('mpirun -np 4 python a.py : python b.py').map(([, , , world]) => world)).toEqual([
       undefined,
       undefined,
@@ -35,12 +35,12 @@ describe('several programs that one launcher starts', () => {
     expect(launchesOf(command('python a.py', { via }), noProfile)[0]?.worldSize.kind).toBe('unknown');
   });
 
-  it('have no options of each other', () => {
+  it('do not share options', () => {
     const line = 'mpirun -np 1 torchrun a.py --x : -np 1 torchrun --nnodes 2 --standalone a.py';
     expect(launcherFaults(command(line)).map(({ kind }) => kind)).toEqual(['meeting']);
   });
 
-  it('are told apart by no other launcher', () => {
+  it('are separated by no other launcher', () => {
     expect(started('torchrun a.py : b.py')).toEqual([['a.py', ': b.py', '', 1]]);
   });
 });

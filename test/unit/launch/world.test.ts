@@ -83,12 +83,12 @@ describe('world size by launcher', () => {
     expect(world(command(line))).toEqual([total, nodes, perNode]);
   });
 
-  it('asks the machine for gpu and auto', () => {
+  it('resolves gpu and auto from the machine', () => {
     const machine = { ...noProfile, gpusPerNode: 8 };
     expect(world(command('torchrun --nproc_per_node auto --nnodes 2 t.py'), machine)).toEqual([16, 2, 8]);
   });
 
-  it('counts the visible devices for gpu and auto', () => {
+  it('resolves gpu and auto from the visible devices', () => {
     const machine = { ...noProfile, gpusPerNode: 8 };
     const line = 'torchrun --nproc_per_node gpu t.py';
     expect(world(command(line, { env: { CUDA_VISIBLE_DEVICES: '0,1,2,3' } }), machine)).toEqual([4, 1, 4]);
@@ -97,7 +97,7 @@ describe('world size by launcher', () => {
     );
   });
 
-  it('takes WORLD_SIZE when nothing launches', () => {
+  it('uses WORLD_SIZE without a launcher', () => {
     expect(world(command('python t.py', { env: { WORLD_SIZE: '16', LOCAL_WORLD_SIZE: '8' } }))).toEqual([
       16, 2, 8,
     ]);
@@ -105,7 +105,7 @@ describe('world size by launcher', () => {
     expect(world(command('python t.py', { env: { WORLD_SIZE: '1' } }))).toEqual([1, 1, 1]);
   });
 
-  it('takes the defaults of torchrun from its environment', () => {
+  it('reads the defaults of torchrun from its environment', () => {
     const env = { PET_NNODES: '2', PET_NPROC_PER_NODE: '4' };
     expect(world(command('torchrun t.py', { env }))).toEqual([8, 2, 4]);
   });
@@ -118,14 +118,14 @@ describe('world size by launcher', () => {
     expect(world(command('python t.py', { directives }))).toEqual([1, 1, 1]);
   });
 
-  it('lets sbatch on the command line win over #SBATCH lines', () => {
+  it('lets sbatch options on the command line override #SBATCH lines', () => {
     const via = [command('sbatch -N 8 run.sh')];
     expect(world(command('srun --ntasks-per-node=8 python t.py', { via, directives: '--nodes=4' }))).toEqual([
       64, 8, 8,
     ]);
   });
 
-  it('answers Slurm variables and gpu from the job', () => {
+  it('resolves Slurm variables and gpu from the job', () => {
     const directives = '-N 4 --gres=gpu:h100:8';
     const line = 'torchrun --nnodes $SLURM_NNODES --nproc_per_node gpu t.py';
     expect(world(command(line, { directives }))).toEqual([32, 4, 8]);
@@ -185,14 +185,14 @@ describe('the launcher of Determined', () => {
   const all = (text: string, machine?: MachineProfile): unknown =>
     world(command(text), machine ?? noProfile)?.[0];
 
-  it('starts one process for each slot of the trial', () => {
+  it('starts one process per slot of the trial', () => {
     const machine = { ...noProfile, slots: 16 };
     expect(all(`${launcher} -- python3 t.py`, machine)).toBe(16);
     expect(all(`${launcher} python3 t.py`, machine)).toBe(16);
     expect(all(`torchrun --nproc_per_node 8 t.py`, machine)).toBe(8);
   });
 
-  it('starts as many as are not known where nothing says so, or options may say otherwise', () => {
+  it('starts an unknown number if nothing gives it, or options may change it', () => {
     expect(all(`${launcher} -- python3 t.py`)).toMatch(/^\?number of processes/);
     for (const text of [
       `${launcher} --nproc_per_node=2 -- python3 t.py`,

@@ -75,7 +75,7 @@ describe('a setting of PyTorch’s allocator', () => {
     ['PYTORCH_ALLOC_CONF', '2.12', ['warning']],
     ['PYTORCH_ALLOC_CONF', '2.13.0+cu130', ['error']],
     ['PYTORCH_CUDA_ALLOC_CONF', '2.12', ['error']],
-  ])('counts where the declared PyTorch reads it: %s by %s', (name, torch, severities) => {
+  ])('is reported if the declared PyTorch reads it: %s by %s', (name, torch, severities) => {
     const script = `export ${name}=max_split_size_mb:8\ntorchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 2\n`;
     expect(severitiesWith(torch, script)).toEqual(severities);
   });
@@ -83,20 +83,20 @@ describe('a setting of PyTorch’s allocator', () => {
   it.each([
     ['PYTORCH_CUDA_ALLOC_CONF', ['error']],
     ['PYTORCH_ALLOC_CONF', []],
-  ])('counts of two that are set in what PyTorch 2.13 reads: %s', (wrong, severities) => {
+  ])('is reported only in the variable that PyTorch 2.13 reads, if two are set: %s', (wrong, severities) => {
     const names = ['PYTORCH_CUDA_ALLOC_CONF', 'PYTORCH_ALLOC_CONF'];
     const lines = names.map((name) => `export ${name}=max_split_size_mb:${name === wrong ? 8 : 128}\n`);
     const script = `${lines.join('')}torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 2\n`;
     expect(severitiesWith('2.13', script)).toEqual(severities);
   });
 
-  it('may not be read where the other variable is set too', () => {
+  it('may be unread if the other variable is set too', () => {
     const script = `export PYTORCH_ALLOC_CONF=max_split_size_mb:128\nexport PYTORCH_CUDA_ALLOC_CONF=max_split_size_mb:8\ntorchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 2\n`;
     const found = lintFile(path, script).findings.filter(({ rule }) => rule === 'allocator-setting');
     expect(found.map(({ severity, certainty }) => [severity, certainty])).toEqual([['warning', 'likely']]);
   });
 
-  it('may be one of a newer PyTorch', () => {
+  it('may belong to a newer PyTorch', () => {
     expect(told('something_else:3')).toEqual(['warning', 'something_else', undefined]);
     expect(told('backend:musaMallocAsync')).toEqual(['warning', 'musaMallocAsync', undefined]);
   });
@@ -115,7 +115,7 @@ describe('a setting of PyTorch’s allocator', () => {
     '"$CONF"',
     'max_split_size_mb:$SIZE',
     '""',
-  ])('is taken: %s', (text) => {
+  ])('is accepted: %s', (text) => {
     expect(told(text)).toBeUndefined();
   });
 });

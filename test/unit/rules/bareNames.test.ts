@@ -18,7 +18,7 @@ describe('variable-without-dollar', () => {
     ['--save=NAME', '--save=$NAME'],
     ['--save {NAME}', '--save $NAME'],
     ['--save %NAME%', '--save $NAME'],
-  ])('is found and mended: %s', (written, mended) => {
+  ])('is reported and fixed: %s', (written, mended) => {
     const { text, findings } = lint(written);
     expect(findings).toHaveLength(1);
     expect(findings[0]).toMatchObject({ severity: 'warning', certainty: 'likely' });
@@ -32,11 +32,11 @@ describe('variable-without-dollar', () => {
     ['small letters', '--save name', 'name=2\n'],
     ['a word that is no value', '--save a NAME'],
     ['a part of a word', '--save NAME/x'],
-  ])('is not found: %s', (_, words, before = 'NAME=2\n') => {
+  ])('is not reported: %s', (_, words, before = 'NAME=2\n') => {
     expect(lint(words, before).findings).toEqual([]);
   });
 
-  it('is looked for in time that grows with the text', () => {
+  it('is found in time that grows with the text', () => {
     const took = (count: number): number => processorTime(() => lint('--save OTHER '.repeat(count)));
     // What the collection of garbage takes at times is added.
     expect(took(4000)).toBeLessThan(took(1000) * 10 + 1000);

@@ -12,7 +12,7 @@ function lint(text: string) {
 describe('a byte order mark', () => {
   const others = lint(script).map(({ rule }) => rule);
 
-  it('is told with the word behind it, and removed', () => {
+  it('is reported with the word after it, and removed', () => {
     const text = `\ufeff${script}`;
     const found = lint(text);
     const [finding] = found.filter(({ rule }) => rule === 'byte-order-mark');
@@ -22,7 +22,7 @@ describe('a byte order mark', () => {
     expect(found.filter((each) => each !== finding).map(({ rule }) => rule)).toEqual(others);
   });
 
-  it('is told of no script without one, nor of one that starts nothing of ours', () => {
+  it('is not reported for a script without one, or one that starts none of our frameworks', () => {
     expect(others).not.toContain('byte-order-mark');
     expect(lint('\ufeff#!/bin/bash\npython3 other.py\n')).toEqual([]);
   });

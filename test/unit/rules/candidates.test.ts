@@ -23,8 +23,8 @@ function evaluatedInFull(): TestKnowledge {
   };
 }
 
-describe('leaving out constraints that cannot hold', () => {
-  it('knows most constraints to need a setting', () => {
+describe('skipping constraints that cannot hold', () => {
+  it('knows that most constraints need a setting', () => {
     for (const [id, { knowledge: each }] of knowledge.frameworks) {
       const bound = each.constraints.filter(({ restsOn }) => restsOn !== undefined);
       expect(bound.length / each.constraints.length, id).toBeGreaterThan(0.5);

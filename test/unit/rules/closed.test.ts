@@ -12,8 +12,8 @@ function told(text: string): readonly string[] {
   return lintFile(path, text).findings.map(({ rule }) => rule);
 }
 
-describe('a rule that is told of closed launches only', () => {
-  it('is told where the launch says all', () => {
+describe('a rule for launches without unknown words', () => {
+  it('is reported if the launch says all', () => {
     expect(told(`${launch}\n`)).toContain(id);
   });
 
@@ -21,7 +21,7 @@ describe('a rule that is told of closed launches only', () => {
     ['the arguments of the script', '"$@"'],
     ['a variable that may hold options', '$EXTRA'],
     ['what it asks for', '--load /checkpoints'],
-  ])('is not told where %s follow', (_, words) => {
+  ])('is not reported if %s follow', (_, words) => {
     expect(told(`${launch} ${words}\n`)).not.toContain(id);
   });
 });

@@ -13,7 +13,7 @@ function lint(text: string) {
 }
 
 describe('missing-continuation', () => {
-  it('is found where a line of options lost the backslash above it, and the fix joins them', () => {
+  it('is reported if the line above options lost its backslash, and the fix joins them', () => {
     const text =
       'ARGS=(--num-layers 4)\ntorchrun --nproc_per_node 8 pretrain_gpt.py --bf16\n  "${ARGS[@]}" \\\n  --lr 1e-4\n';
     const [finding] = lint(text);
@@ -23,7 +23,7 @@ describe('missing-continuation', () => {
     expect(lint(fixed ?? '')).toEqual([]);
   });
 
-  it('is found where a comment cuts the program off that a job is submitted for', () => {
+  it('is reported if a comment cuts off the program that a job is submitted for', () => {
     const text =
       'ray job submit \\\n  --address=http://127.0.0.1:8265 \\\n  # -- python3 train.py\n  -- python3 train_async.py --colocate --actor-num-nodes 1\n';
     const [finding] = lint(text);
@@ -41,7 +41,7 @@ describe('missing-continuation', () => {
     ['where a blank is behind it', 'a=b \\ \n  trainer.x=1', 'a=b \\\n  trainer.x=1', /^Whitespace after/],
     ['where several are', 'a=b \\ \t \r\n  trainer.x=1', 'a=b \\\r\n  trainer.x=1', /^Whitespace after/],
     ['where an empty line is', 'a=b \\\n\n  +trainer.x=1', 'a=b \\\n  +trainer.x=1', /^An empty line/],
-  ])('is mended %s', (_, broken, mended, message) => {
+  ])('is fixed %s', (_, broken, mended, message) => {
     const line = (rest: string): string => `python -m skyrl.train.entrypoints.main_base ${rest} \\\n  b=c\n`;
     const text = line(broken);
     const [finding, ...more] = lint(text);
@@ -61,7 +61,7 @@ describe('missing-continuation', () => {
     ['|| exit 1', false],
     [';', false],
     ['\nfi', false],
-  ])('goes on behind a line that ends in %s: %s', (end, goesOn) => {
+  ])('continues after a line that ends in %s: %s', (end, goesOn) => {
     const command = `torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 4 ${end}`;
     const text = `${end === '\nfi' ? `if true; then ${command}` : command}\n--bf16\n`;
     const [finding] = lint(text);
@@ -70,13 +70,13 @@ describe('missing-continuation', () => {
     );
   });
 
-  it('is shown at the backslash that has a blank behind it', () => {
+  it('is shown at a backslash followed by a space', () => {
     const text = 'python -m skyrl.train.entrypoints.main_base a=b \\ \n  trainer.x=1\n';
     const { start, end } = lint(text)[0]?.place.span ?? { start: 0, end: 0 };
     expect(text.slice(start, end)).toBe('\\ ');
   });
 
-  it('tells a comment behind a backslash, once and with no word about the words that it makes', () => {
+  it('reports a comment after a backslash once, and nothing on the words it makes', () => {
     const program = 'torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 8';
     const text = `${program} \\ # of them\n  --hidden-size 512\n`;
     const findings = report(text).findings.filter(({ rule }) => !rule.includes('/'));
@@ -89,7 +89,7 @@ describe('missing-continuation', () => {
     );
   });
 
-  it('blames no line above where that one is a comment of its own', () => {
+  it('does not blame the line above if that is a separate comment', () => {
     const launch = 'torchrun --nproc_per_node 8 pretrain_gpt.py --bf16 --micro-batch-size 1';
     const [finding] = lint(
       `${launch}\nexport A=1\n# with checkpoints, later:\n--save ./c \\\n  --load ./c\n`,
@@ -100,17 +100,14 @@ describe('missing-continuation', () => {
     });
   });
 
-  it.each(['${MORE[@]}', '"${MORE[@]}"'])(
-    'names the array whose first word the line begins with: %s',
-    (array) => {
-      const text = `MORE=(--save ./c)\ntorchrun --nproc_per_node 8 pretrain_gpt.py --bf16\n  ${array} \\\n  --lr 1\n`;
-      expect(lint(text)[0]?.message).toBe(
-        `The command ends on the line above, so Bash takes --save, the first word of ${array}, for a separate command.`,
-      );
-    },
-  );
+  it.each(['${MORE[@]}', '"${MORE[@]}"'])('names the array whose first word starts the line: %s', (array) => {
+    const text = `MORE=(--save ./c)\ntorchrun --nproc_per_node 8 pretrain_gpt.py --bf16\n  ${array} \\\n  --lr 1\n`;
+    expect(lint(text)[0]?.message).toBe(
+      `The command ends on the line above, so Bash takes --save, the first word of ${array}, for a separate command.`,
+    );
+  });
 
-  it('moves comments from the midst of a command to above it', () => {
+  it('moves comments inside a command above it', () => {
     const text =
       'X=1\n  torchrun --nproc_per_node 8 pretrain_gpt.py --bf16 \\ # fast\n    # --load $X \\\n    --lr 1e-4 \\\n    --adam-beta1 0.9\n';
     const broken = text.replace('\\ # fast', '# fast');
@@ -120,7 +117,7 @@ describe('missing-continuation', () => {
     );
   });
 
-  it('tells a command that ends at several lines once, and one fix joins all of them', () => {
+  it('reports a command that ends at several lines once, with one fix joining them all', () => {
     const program = 'torchrun --nproc_per_node 8 pretrain_gpt.py';
     const text = `${program} --bf16 \\\n  # size\n  --num-layers 8 \\\n  # rate\n  --lr 1e-4 \\ \n  --seed 1\n`;
     const [finding, ...more] = lint(text);
@@ -142,12 +139,12 @@ describe('missing-continuation', () => {
     expect(lint(fixed ?? '')).toEqual([]);
   });
 
-  it('tells the ends of two commands apart', () => {
+  it('reports the ends of two commands separately', () => {
     const launch = 'torchrun --nproc_per_node 8 pretrain_gpt.py --bf16\n  --lr 1e-4\n';
     expect(lint(`${launch}echo\n${launch}`).length).toBe(2);
   });
 
-  it('leaves comments where they are when the command does not begin its line', () => {
+  it('leaves comments in place if the command does not start its line', () => {
     const text = 'if true; then torchrun --nproc_per_node 8 pretrain_gpt.py --bf16 # fast\n  --lr 1e-4; fi\n';
     expect(lint(text)[0]?.fixes).toEqual([]);
   });
@@ -167,7 +164,7 @@ describe('missing-continuation', () => {
     ['torchrun --nproc_per_node 8 \\\u00a0\n', 'torchrun --nproc_per_node 8 \\\n'],
     ['torchrun --nproc_per_node 8 \\\n\n', 'torchrun --nproc_per_node 8 \\\n'],
     ['python3\n', 'python3 \\\n'],
-  ])('is found between a launcher and its program: %j', (launcher, mended) => {
+  ])('is reported between a launcher and its program: %j', (launcher, mended) => {
     const program = '  pretrain_gpt.py --num-layers 4 --hidden-size 64\n';
     const [finding, ...more] = lint(launcher + program);
     expect(more).toEqual([]);
@@ -181,11 +178,11 @@ describe('missing-continuation', () => {
     'torchrun --nproc_per_node 8 other.py\n./pretrain_gpt.py --num-layers 4\n',
     'echo start\n./pretrain_gpt.py --num-layers 4\n',
     'torchrun --nproc_per_node 8\npython3 pretrain_gpt.py --num-layers 4\n',
-  ])('is not seen in programs of their own: %j', (text) => {
+  ])('is not reported for separate programs: %j', (text) => {
     expect(lint(text)).toEqual([]);
   });
 
-  it('reads what Bash took for assignments of a rest as overrides', () => {
+  it('reads as overrides what Bash took for assignments', () => {
     const text =
       'python -m skyrl.train.entrypoints.main_base trainer.strategy=fsdp2\nnonsense=1 \\\n  trainer.logger=console\n';
     expect(rulesOf(text)).toContain('missing-continuation');
@@ -196,7 +193,7 @@ describe('missing-continuation', () => {
     ).toContain('nonsense');
   });
 
-  it('is silent for a command that is complete', () => {
+  it('is silent for a complete command', () => {
     expect(lint('torchrun --nproc_per_node 8 pretrain_gpt.py --bf16 \\\n  --lr 1e-4\n')).toEqual([]);
   });
 
@@ -211,18 +208,18 @@ describe('missing-continuation', () => {
     ['after the first options', complete.replace('--bf16 \\\n', '--bf16\n')],
     ['twice', complete.replace('--bf16 \\\n', '--bf16\n').replace('heads 4 \\\n', 'heads 4\n')],
     ['by a comment', complete.replace('--bf16 \\\n', '--bf16 \\\n  # the model\n')],
-  ])('is the one thing to tell of what it cuts off: %s', (_, cut) => {
+  ])('is the only finding about what it cuts off: %s', (_, cut) => {
     expect(cut).not.toBe(complete);
     const distinct = [...new Set(rulesOf(cut))];
     expect(distinct).toEqual([...new Set(['missing-continuation', ...rulesOf(complete)])].sort());
   });
 
-  it('leaves what would really start as it is', () => {
+  it('leaves what would really start unchanged', () => {
     const [launch] = report(complete.replace('--bf16 \\\n', '--bf16\n')).launches;
     expect(launch?.args).toHaveLength(1);
   });
 
-  it('does not reach over another command', () => {
+  it('does not reach past another command', () => {
     const text = 'torchrun --nproc_per_node 8 pretrain_gpt.py --bf16\necho\n  --num-layers 4\n';
     expect(rulesOf(text)).toContain('megatron-lm/shape-required');
   });
@@ -233,7 +230,7 @@ describe('lost-override', () => {
   const found = (text: string) => report(text).findings.filter(({ rule }) => rule === 'lost-override');
 
   it.each(['environment=gsm8k', 'environment=gsm8k \\\n  trial_name=x', 'environment="gsm8k"\n  seed=3'])(
-    'is found where %j stands below a launch whose backslash was lost, and the fix joins them',
+    'is reported if %j follows a launch that lost its backslash, and the fix joins them',
     (rest) => {
       const text = `${launch}\n  ${rest}\n`;
       const [finding] = found(text);
@@ -251,7 +248,7 @@ describe('lost-override', () => {
     ['an empty line is between the two', `${launch}\n\n  seed=1`],
     ['what goes on below is told for a command', `${launch}\n  seed=1 \\\n  trainer.x=1`],
     ['it is the environment of another command', `${launch}\n  seed=1 bash other.sh "\${seed}"`],
-  ])('is not where %s', (_, text) => {
+  ])('is not reported if %s', (_, text) => {
     expect(found(`${text}\n`)).toEqual([]);
   });
 });

@@ -18,7 +18,7 @@ describe('address-of-no-dashboard', () => {
       'submitted to http://127.0.0.1:8286',
     ],
     [`ray start --head --dashboard-port=8266\n${job('http://localhost:8265')}`, 'takes jobs on port 8266'],
-  ])('is told of %s', (text, message) => {
+  ])('is reported for %s', (text, message) => {
     const [finding, ...more] = lint(text);
     expect(more).toEqual([]);
     expect(finding?.severity).toBe('warning');
@@ -33,7 +33,7 @@ describe('address-of-no-dashboard', () => {
     `ray start --head\n${job('http://head:8266')}`,
     `ray start --address=head:6379\n${job('http://127.0.0.1:8266')}`,
     job('http://127.0.0.1:8266'),
-  ])('is not told of %s', (text) => {
+  ])('is not reported for %s', (text) => {
     expect(lint(text)).toEqual([]);
   });
 });

@@ -13,7 +13,7 @@ function pointedAt(rule: string, overrides: string): readonly string[] {
     .map(({ span }) => text.slice(span.start, span.end));
 }
 
-describe('a rule that is about several settings', () => {
+describe('a rule about several settings', () => {
   const profiler =
     'trainer.policy.torch_profiler_config.enable=true trainer.policy.torch_profiler_config.save_path=/traces';
 
@@ -23,19 +23,19 @@ describe('a rule that is about several settings', () => {
     expect(pointedAt('skyrl/profiler-settings', `${profiler} ${wrong}`)[0]).toBe('0');
   });
 
-  it('shows none of those that it read in vain', () => {
+  it('shows none of those that made no difference', () => {
     const wrong =
       'trainer.policy.torch_profiler_config.ranks=[0] trainer.policy.torch_profiler_config.export_type=html';
     expect(pointedAt('skyrl/profiler-settings', `${profiler} ${wrong}`)).toEqual(['html', 'true']);
   });
 
-  it('keeps its order where all of them are to blame', () => {
+  it('keeps its order if all of them are to blame', () => {
     const wrong =
       'trainer.policy.torch_profiler_config.ranks=[0] trainer.policy.torch_profiler_config.wait=-1 trainer.policy.torch_profiler_config.skip_first=-2';
     expect(pointedAt('skyrl/profiler-settings', `${profiler} ${wrong}`).slice(0, 2)).toEqual(['-2', '-1']);
   });
 
-  it('does not rest on those that decide nothing and are at their default, which more words could change', () => {
+  it('does not depend on those at their default that decide nothing, though more words could change them', () => {
     const text =
       'torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 8 --hidden-size 512 --num-attention-heads 8 --deterministic-mode --tp-comm-overlap "$@"\n';
     const told = lintFile(path, text).findings.filter(

@@ -12,7 +12,7 @@ function told(text: string) {
   return { severity: finding.severity, after: fix === undefined ? undefined : applyEdits(text, fix.edits) };
 }
 
-describe('processes of a node beside the GPUs that CUDA shows them', () => {
+describe('processes per node beside the GPUs that CUDA shows them', () => {
   const program = 'pretrain_gpt.py --num-layers 2 --micro-batch-size 1\n';
 
   it.each([
@@ -34,7 +34,7 @@ describe('processes of a node beside the GPUs that CUDA shows them', () => {
     'export CUDA_VISIBLE_DEVICES=-1\ntorchrun --nproc_per_node 8 ',
     'export CUDA_VISIBLE_DEVICES=0,0\ntorchrun --nproc_per_node 8 ',
     'GPUS=$((4 * 2))\nexport CUDA_VISIBLE_DEVICES=0,1\ntorchrun --nproc_per_node $GPUS ',
-  ])('are too many, and no number that could be written mends it: %s', (launcher) => {
+  ])('are too many, and no written number can fix it: %s', (launcher) => {
     expect(told(launcher + program)).toEqual({ severity: 'error', after: undefined });
   });
 
@@ -42,7 +42,7 @@ describe('processes of a node beside the GPUs that CUDA shows them', () => {
     '#SBATCH --gpus-per-node=4\ntorchrun --nproc_per_node 8 ',
     '#SBATCH --nodes=2 --gres=gpu:a100:4\nsrun torchrun --nnodes 2 --master_addr x --nproc_per_node=8 ',
     '#SBATCH --gres gpu:4\nsrun --ntasks-per-node=1 bash -c "torchrun --nproc_per_node 8 ',
-  ])('are too many for what the job asks for: %s', (launcher) => {
+  ])('are too many for what the job requests: %s', (launcher) => {
     const found = told(`#!/bin/bash\n${launcher}${program.trim()}${launcher.includes('"') ? '"' : ''}\n`);
     expect(found?.severity).toBe('warning');
     expect(found?.after).toMatch(/--nproc_per_node[ =]4 /);
@@ -57,7 +57,7 @@ describe('processes of a node beside the GPUs that CUDA shows them', () => {
     '#SBATCH --gpus-per-node=4\nsrun $ARGS torchrun --nproc_per_node 8 ',
     '#SBATCH --gpus-per-node=4\nexport CUDA_VISIBLE_DEVICES=$GPUS\ntorchrun --nproc_per_node 8 ',
     '##SBATCH --gpus-per-node=4\ntorchrun --nproc_per_node 8 ',
-  ])('may fit what the job asks for: %s', (launcher) => {
+  ])('may fit what the job requests: %s', (launcher) => {
     expect(told(`#!/bin/bash\n${launcher}${program}`)).toBeUndefined();
   });
 

@@ -32,8 +32,8 @@ function mended(option: string, rule: string, text: string) {
   return { title: fix?.title, after, isLeft: after && told(option, after).of(rule) !== undefined };
 }
 
-describe('what is said of a file that an option names', () => {
-  it('points at the value, in the element that is wrong', () => {
+describe('findings on a file that an option names', () => {
+  it('point at the value in the wrong element', () => {
     const group =
       '      - worker_type: regular\n        num_gpus: 2\n        num_gpus_per_engine: 0 # none\n';
     expect(told('--sglang-config', engines(group)).pointed).toEqual([
@@ -41,7 +41,7 @@ describe('what is said of a file that an option names', () => {
     ]);
   });
 
-  it('points at a key that is not known, and says how the finding comes to be', () => {
+  it('point at an unknown key, and say how it is reached', () => {
     const group = '      - {worker_type: regular, num_gpus: 2, context_length: 8}\n';
     const { pointed, of } = told('--sglang-config', engines(group));
     expect(pointed).toEqual([['engine-config-group-unknown-key', 'context_length']]);
@@ -51,7 +51,7 @@ describe('what is said of a file that an option names', () => {
     expect(finding?.related.map(({ place }) => place.path)).toEqual(['/repository/run.sh']);
   });
 
-  it('points at the beginning of what lacks a key, or at the whole of it in braces', () => {
+  it('point at the start of what lacks a key, or at all of it in braces', () => {
     const block = '      - worker_type: regular\n        num_gpus_per_engine: 2\n';
     expect(told('--sglang-config', engines(block)).pointed).toEqual([
       ['engine-config-group-without-gpus', 'worker_type'],
@@ -61,20 +61,20 @@ describe('what is said of a file that an option names', () => {
     ]);
   });
 
-  it('points at what the defaults give, where a data set takes it from them', () => {
+  it('point at the defaults if a data set takes its value from them', () => {
     const text = 'eval:\n  defaults: {min_eval_samples: 0}\n  datasets:\n    - {name: a, path: /d/a.jsonl}\n';
     expect(told('--eval-config', text).pointed).toEqual([['evaluation-samples-not-positive', '0']]);
   });
 
-  it('points at the option where a list has other elements than maps', () => {
+  it('point at the option if a list has elements other than maps', () => {
     const { rules, pointed } = told('--sglang-config', 'sglang: [default]\n');
     expect(rules).toContain('slime/engine-config-model-shape');
     expect(pointed).toEqual([]);
   });
 });
 
-describe('what is wrong more than once', () => {
-  it('is told of each element, and of each key', () => {
+describe('a repeated mistake', () => {
+  it('is reported for each element and each key', () => {
     const group = '      - {worker_type: regular, num_gpus: 2, context_length: 8, dtype: half}\n';
     expect(told('--sglang-config', engines(group + group)).pointed.map(([, text]) => text)).toEqual([
       'context_length',
@@ -84,12 +84,12 @@ describe('what is wrong more than once', () => {
     ]);
   });
 
-  it('is told once of two that do not fit together', () => {
+  it('is reported once for two that do not fit together', () => {
     const text = 'eval:\n  datasets:\n    - {name: a, path: /d/a.jsonl}\n    - {name: a, path: /d/b.jsonl}\n';
     expect(told('--eval-config', text).pointed).toEqual([['evaluation-data-sets-share-a-name', 'name: a']]);
   });
 
-  it('is told once where it is the option that is pointed at', () => {
+  it('is reported once if it points at the option', () => {
     const text =
       'eval:\n  datasets:\n    - {name: a, path: /d/a.jsonl, n_samples_per_eval_prompt: 4}\n    - {name: b, path: /d/b.jsonl, n_samples_per_eval_prompt: 8}\n';
     const { rules } = told('--log-passrate --eval-interval 5 --eval-config', text);
@@ -97,8 +97,8 @@ describe('what is wrong more than once', () => {
   });
 });
 
-describe('a fix of such a file', () => {
-  it('writes the key that was meant, and leaves the rest of the line', () => {
+describe('a fix in such a file', () => {
+  it('writes the intended key, and keeps the rest of the line', () => {
     const text = engines('', '    update_weight: false # frozen\n');
     const { title, after, isLeft } = mended('--sglang-config', 'engine-config-model-unknown-key', text);
     expect(title).toBe('Write update_weights instead of update_weight');
@@ -106,21 +106,21 @@ describe('a fix of such a file', () => {
     expect(isLeft).toBe(false);
   });
 
-  it('offers no other key where none is near', () => {
+  it('offers no other key if none is close', () => {
     const fixes = told('--sglang-config', engines('', '    colour: red\n')).of(
       'engine-config-model-unknown-key',
     )?.fixes;
     expect(fixes?.map(({ title }) => title)).toEqual(['Remove colour']);
   });
 
-  it('writes a number without its quotes, in braces too', () => {
+  it('writes a number without quotes, also in braces', () => {
     const text = engines("      - {worker_type: regular, num_gpus: '2'} # two\n");
     const { after, isLeft } = mended('--sglang-config', 'engine-config-group-without-gpus', text);
     expect(after).toBe(text.replace("'2'", '2'));
     expect(isLeft).toBe(false);
   });
 
-  it('is not offered for a text that is no number, or a key that is not there', () => {
+  it('is not offered for a text that is no number, or for a missing key', () => {
     for (const gpus of [", num_gpus: 'all'", ''])
       expect(
         told('--sglang-config', engines(`      - {worker_type: regular${gpus}}\n`)).of(
@@ -129,7 +129,7 @@ describe('a fix of such a file', () => {
       ).toEqual([]);
   });
 
-  it('mends each element that is wrong by itself', () => {
+  it('fixes each wrong element separately', () => {
     const group = '      - worker_type: regular\n        num_gpus: 2\n';
     const wrong = `${group}        overrides:\n`;
     const rule = 'slime/engine-config-group-empty-overrides';
@@ -140,7 +140,7 @@ describe('a fix of such a file', () => {
     expect(made).toEqual([engines(group + wrong), engines(wrong + group)]);
   });
 
-  it('is not offered where it would leave the element wrong', () => {
+  it('is not offered if the element would stay wrong', () => {
     const text =
       'eval:\n  defaults: {min_eval_samples: -1}\n  datasets:\n    - {name: a, path: /d/a.jsonl, min_eval_samples: 0}\n';
     // Without its own number the data set takes that of the defaults.
@@ -150,7 +150,7 @@ describe('a fix of such a file', () => {
     expect(titles).toEqual([]);
   });
 
-  it('leaves alone what an anchor shares with another place', () => {
+  it('mentions other places that share it through an anchor', () => {
     const text =
       'sglang:\n  - name: default\n    server_groups:\n      - &group {worker_type: regulr, num_gpus: 2}\n      - *group\n';
     const finding = told('--sglang-config', text).of('engine-config-worker-type');

@@ -24,24 +24,24 @@ function lint(text: string, rule: string) {
 
 const launch = 'torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 4 --hidden-size 64';
 
-describe('a script within a YAML file', () => {
-  it('is told of where Bash stops reading it', () => {
+describe('a script in a YAML file', () => {
+  it('gets a finding where Bash stops reading it', () => {
     const [found, ...more] = lint(job(`echo $(date`, launch), 'shell-syntax');
     expect(more).toEqual([]);
     expect(found).toMatchObject({ message: 'Bash stops reading here: $( is never closed.', at: '$' });
   });
 
-  it('is told of expansions that Bash refuses', () => {
+  it('gets findings on expansions that Bash refuses', () => {
     const [found] = lint(job('echo hi', `${launch} --lr \${args.lr}`), 'refused-expansion');
     expect(found?.at).toBe('${args.lr}');
   });
 
-  it('is told of places to fill in', () => {
+  it('gets findings on placeholders', () => {
     const text = job('echo hi', launch.replace('--nproc_per_node 8', '<options>'));
     expect(lint(text, 'placeholder')[0]?.at).toBe('<options>');
   });
 
-  it('goes on with the lines that lost their backslash, and the fix keeps the indentation', () => {
+  it('continues with lines that lost their backslash, and the fix keeps the indentation', () => {
     const text = job(launch, '  --lr 1 \\', '  --seed 1');
     expect(lint(text, 'missing-continuation')).toEqual([
       {
@@ -53,7 +53,7 @@ describe('a script within a YAML file', () => {
     expect(lint(text, 'megatron-lm/sequence-length-required')).toHaveLength(1);
   });
 
-  it('is told nothing of what a template fills in, however it is quoted', () => {
+  it('gets no findings on what a template fills in, however it is quoted', () => {
     const given = (value: string) => lint(job(`${launch} --lr ${value}`), 'invalid-value');
     expect(given('{{x}}0')).toEqual([]);
     expect(given(`'\${{ inputs.lr }}'`)).toEqual([]);
@@ -65,24 +65,24 @@ describe('a script within a YAML file', () => {
     expect(lint(other, 'invalid-value').map(({ at }) => at)).toEqual(['x']);
   });
 
-  it('is told of arrays, dashes and options that nothing passes', () => {
+  it('gets findings on arrays, dashes and options that nothing passes', () => {
     const text = job('A=(--seed 1 --bf16)', 'B=(--lr 1)', `${launch} $A —recompute-granularity full`);
     expect(lint(text, 'array-expansion')[0]?.fixed).toContain('"${A[@]}"');
     expect(lint(text, 'typographic-character')[0]?.at).toBe('—');
     expect(lint(text, 'unused-options')[0]?.at).toBe('B');
   });
 
-  it('is not told of files, which are looked for where it runs', () => {
+  it('gets no findings on files, which are looked up where it runs', () => {
     expect(lint(job('source ./env.sh', launch), 'missing-source')).toEqual([]);
   });
 
-  it('is left alone where it launches nothing of ours', () => {
+  it('is left alone if it launches none of our frameworks', () => {
     const text = job('A=(--seed 1)', 'echo ${a.b} $(date');
     for (const rule of ['shell-syntax', 'refused-expansion', 'unused-options'])
       expect(lint(text, rule)).toEqual([]);
   });
 
-  it('is not held to lack variables that an image or a file may set', () => {
+  it('is not reported to lack variables that an image or a file may set', () => {
     const container = (more: string) =>
       `image: x\n${more}command: [torchrun, --nproc_per_node=8, pretrain_gpt.py, --tensor-model-parallel-size=8]\n`;
     const severity = (text: string) =>
@@ -96,7 +96,7 @@ describe('a script within a YAML file', () => {
   });
 });
 
-describe('a container that is told to run a shell script', () => {
+describe('a container that runs a shell script', () => {
   const script =
     'torchrun --nproc_per_node $1 --nnodes $NODES pretrain_gpt.py --num-layers 4 --hidden-size 64 "$@"\n';
   const pod = (command: string): string => `kind: Pod
@@ -124,7 +124,7 @@ spec:
     expect(launchesOf(command)).toEqual([{ behind, gpus }]);
   });
 
-  it('is no launch where the workspace lacks the script, and nothing is told of that', () => {
+  it('is no launch if the workspace lacks the script, which is not reported', () => {
     const text = pod('[bash, other.sh, "4"]');
     const report = testLinter(knowledge, memoryHost({})).lint(path, text);
     expect([report.launches, report.findings]).toEqual([[], []]);

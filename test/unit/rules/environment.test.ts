@@ -11,7 +11,7 @@ function lint(text: string, others: { readonly [path: string]: string } = {}) {
 
 const launch = 'torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 4 --hidden-size 64\n';
 
-describe('variables of the environment', () => {
+describe('environment variables', () => {
   it.each([
     [
       'export PYTORCH_CUDA_ALOC_CONF=x:1',
@@ -84,7 +84,7 @@ describe('variables of the environment', () => {
       'no-assignment',
       'env sets OMP_NUM_THREADS=4 for a command after it, and there is none.',
     ],
-  ])('are told and mended: %s', (line, mended, rule, message) => {
+  ])('are reported and fixed: %s', (line, mended, rule, message) => {
     const text = `${line}\n${launch}`;
     const [finding, ...more] = lint(text);
     expect(more).toEqual([]);
@@ -94,22 +94,22 @@ describe('variables of the environment', () => {
     expect(lint(`${mended}\n${launch}`)).toEqual([]);
   });
 
-  it('have no number that is meant where a switch is neither on nor off', () => {
+  it('get no number as a fix if a switch is neither on nor off', () => {
     const [finding] = lint(`export NCCL_IB_DISABLE=maybe\n${launch}`);
     expect(finding?.message).toContain('maybe is not one: it reads 0.');
     expect(finding?.fixes).toEqual([]);
   });
 
-  it('are not taken for others that are set beside them', () => {
+  it('are not taken for others set beside them', () => {
     expect(lint(`export HCCL_DETERMINISTIC=true NCCL_DETERMINISTIC=1\n${launch}`)).toEqual([]);
     expect(lint(`export NCCL_DETERMINISTIC=1\n${launch}`)).toHaveLength(1);
   });
 
-  it('are told before a command', () => {
+  it('are reported before a command', () => {
     expect(lint(`NCCL_DEBG=INFO ${launch}`).map(({ rule }) => rule)).toEqual(['unread-variable']);
   });
 
-  it('are told in a script within a YAML file, where they stand', () => {
+  it('are reported at their place in a script in a YAML file', () => {
     const yaml = `resources: {accelerators: "H100:8"}\nrun: |\n  export NCCL_DEBG=INFO\n  ${launch}`;
     const found = lintFile('/repository/job.yaml', yaml).findings.find(
       ({ rule }) => rule === 'unread-variable',
@@ -117,7 +117,7 @@ describe('variables of the environment', () => {
     expect(applyEdits(yaml, found?.fixes[0]?.edits ?? [])).toBe(yaml.replace('DEBG', 'DEBUG'));
   });
 
-  it('are an info where training does not depend on them', () => {
+  it('are an info if training does not depend on them', () => {
     const text = (name: string): string => `export ${name}=16\n${launch}`;
     const [finding, ...more] = lint(text('PYTHONBUFFERED'));
     expect(more).toEqual([]);
@@ -152,13 +152,13 @@ describe('variables of the environment', () => {
     expect(lint(`${line}\n${launch}`)).toEqual([]);
   });
 
-  it('are looked for in what the script sources', () => {
+  it('are looked up in what the script sources', () => {
     const text = `NCCL_DEBUG=INFO\nsource ./more.sh\n${launch}`;
     expect(lint(text, { '/repository/more.sh': 'export NCCL_DEBUG\n' })).toEqual([]);
     expect(lint(text, { '/repository/more.sh': 'echo hi\n' })).toHaveLength(1);
   });
 
-  it('are not looked at where nothing of ours is launched', () => {
+  it('are not checked if none of our frameworks is launched', () => {
     expect(lint('export NCCL_DEBG=INFO\npython other.py\n')).toEqual([]);
   });
 });

@@ -24,7 +24,7 @@ describe('home-not-expanded', () => {
     [skyrl('trainer.ckpt_path=~/c'), 'trainer.ckpt_path=$HOME/c'],
     [skyrl('trainer.export_path="~/c/$D"'), 'trainer.export_path="$HOME/c/$D"'],
     [skyrl('trainer.policy.model.path="~/m"'), 'trainer.policy.model.path="$HOME/m"'],
-  ])('is told of keys: %s', (text, mended) => {
+  ])('is reported for keys: %s', (text, mended) => {
     const [finding, ...more] = lint(text);
     expect(more).toEqual([]);
     const fixed = applyEdits(text, finding?.fixes[0]?.edits ?? []) ?? '';
@@ -35,7 +35,7 @@ describe('home-not-expanded', () => {
   it.each([
     ['~/runs', '${oc.env:HOME}/runs'],
     ['$SCRATCH/runs', '${oc.env:SCRATCH}/runs'],
-  ])('is told once of a configuration: %s', (written, mended) => {
+  ])('is reported once for a configuration: %s', (written, mended) => {
     const file = '/repository/train.yaml';
     const [finding, ...more] = lint(experiment(written), file);
     expect(more).toEqual([]);
@@ -52,7 +52,7 @@ describe('home-not-expanded', () => {
     [`C="~/c"\n${launch('--load $C')}`, 'C="$HOME/c"\n', '--load'],
     [launch('--data-path 1 "~/c" 2 ~/d'), '--data-path 1 "$HOME/c" 2 ~/d', '--data-path'],
     ['python3 train.py --actor-num-nodes 1 --save "~/c"\n', '--save "$HOME/c"', '--save'],
-  ])('is told and mended: %s', (text, mended, name) => {
+  ])('is reported and fixed: %s', (text, mended, name) => {
     const [finding, ...more] = lint(text);
     expect(more).toEqual([]);
     expect(finding?.message).toContain(`${name} does not point into the home directory`);
@@ -64,7 +64,7 @@ describe('home-not-expanded', () => {
   });
 
   it.each([launch("--save '~/c'"), `A='--seed 1 --save ~/c'\n${launch('$A')}`])(
-    'is told without a fix where Bash expands nothing: %s',
+    'is reported without a fix if Bash expands nothing: %s',
     (text) => {
       expect(lint(text)).toMatchObject([{ severity: 'warning', fixes: [] }]);
     },
@@ -80,7 +80,7 @@ describe('home-not-expanded', () => {
     'python3 train.py --actor-num-nodes 1 --prompt-data "~/c.parquet"\n',
     skyrl('trainer.ckpt_path="$HOME/c"'),
     skyrl('data.train_data="[\'~/c\']"'),
-  ])('is none here: %s', (text) => {
+  ])('is not reported: %s', (text) => {
     expect(lint(text)).toEqual([]);
   });
 });

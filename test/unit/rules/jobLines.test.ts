@@ -14,21 +14,21 @@ function told(text: string) {
 
 const head = '#!/bin/bash\n#SBATCH --nodes=2\n#SBATCH --ntasks-per-node=8\n';
 
-describe('numbers of #SBATCH lines', () => {
-  it('refuse a launch as it is written, though sbatch may be told others', () => {
+describe('numbers in #SBATCH lines', () => {
+  it('refuse a launch as written, though sbatch may be given others', () => {
     expect(told(`${head}${launch}\n`)).toEqual(['error likely']);
   });
 
-  it('are certain where the text submits the job', () => {
+  it('are certain if the text submits the job', () => {
     expect(told(`sbatch <<'EOF'\n${head}${launch}\nEOF\n`)).toEqual(['error certain']);
   });
 
-  it('do not count where a comment tells people to give sbatch others', () => {
+  it('do not count if a comment tells people to give sbatch others', () => {
     expect(told(`${head}# Usage: sbatch --nodes=4 train.sh\n${launch}\n`)).toEqual([]);
     expect(told(`${head}# Usage: sbatch --time=4:00:00 train.sh\n${launch}\n`)).toEqual(['error likely']);
   });
 
-  it('count where the step has its own', () => {
+  it('do not matter if the step has its own', () => {
     const step = launch.replace('srun', 'srun --nodes=2 --ntasks-per-node=8');
     expect(told(`${head}# Usage: sbatch --nodes=4 train.sh\n${step}\n`)).toEqual(['error certain']);
   });

@@ -29,7 +29,7 @@ describe('values of options', () => {
       '--entrypoint-num-gpus takes a number, not all.',
     ],
     [`mpirun -np eight ${trained}`, '-np takes a number of processes, not eight.'],
-  ])('that a launcher refuses are told: %s', (text, message) => {
+  ])('that a launcher refuses are reported: %s', (text, message) => {
     expect(valuesIn(text)).toEqual([message]);
   });
 
@@ -39,7 +39,7 @@ describe('values of options', () => {
     `sbatch --time=30 --nodes "$N" --wrap "${trained}"`,
     `ray job submit --entrypoint-num-gpus 0.5 --entrypoint-memory 1000 -- ${trained}`,
     `mpirun -np 8 -x A=b ${trained}`,
-  ])('that it takes are not: %s', (text) => {
+  ])('that it accepts are not: %s', (text) => {
     expect(valuesIn(text)).toEqual([]);
   });
 });
@@ -49,7 +49,7 @@ describe('missing-value of a launcher', () => {
     ['--nproc_per_node pretrain_gpt.py', '--nproc_per_node', ': torchrun reads pretrain_gpt.py as one'],
     ['--nnodes 1 --log-dir pretrain_gpt.py', '--log-dir', ': torchrun reads pretrain_gpt.py as one'],
     ['--nproc_per_node --nnodes 1 pretrain_gpt.py', '--nproc_per_node', ''],
-  ])('is told of torchrun %s', (words, name, detail) => {
+  ])('is reported for torchrun %s', (words, name, detail) => {
     const text = training(`${words} --tensor-model-parallel-size 16`);
     const [finding, ...more] = lint(text, 'missing-value');
     expect(more).toEqual([]);
@@ -67,7 +67,7 @@ describe('missing-value of a launcher', () => {
     '--nproc_per_node 8 --log_dir logs.py pretrain_gpt.py',
     '--nproc_per_node=8 --node_rank -1 pretrain_gpt.py',
     '--nproc_per_node $GPUS pretrain_gpt.py',
-  ])('is not told of torchrun %s', (words) => {
+  ])('is not reported for torchrun %s', (words) => {
     expect(lint(training(words), 'missing-value')).toEqual([]);
   });
 });
@@ -93,7 +93,7 @@ describe('an option beside one that excludes it', () => {
     [training('--module pretrain_gpt'), []],
     [`srun --mem=1T --mem=2T ${training('pretrain_gpt.py')}`, []],
     [`srun --gres=nvme:1 --gpus-per-node=8 ${training('pretrain_gpt.py')}`, []],
-  ])('is told: %s', (text, messages) => {
+  ])('is reported: %s', (text, messages) => {
     expect(told(text)).toEqual(messages);
   });
 
@@ -105,7 +105,7 @@ describe('an option beside one that excludes it', () => {
       'srun \\\n  --mem 1T \\\n  ',
       'srun \\\n  --mem-per-gpu 4G \\\n  ',
     ],
-  ])('goes, or the other one does: %j', (text, ...mended) => {
+  ])('is removed, or the other one is: %j', (text, ...mended) => {
     const launch = training('pretrain_gpt.py');
     const [finding] = lint(text + launch, 'exclusive-options');
     expect(finding?.fixes.map(({ title }) => title)).toEqual(['Remove --mem-per-gpu', 'Remove --mem']);
@@ -114,7 +114,7 @@ describe('an option beside one that excludes it', () => {
     );
   });
 
-  it('stays where its value is written elsewhere', () => {
+  it('is kept if its value is written elsewhere', () => {
     const [finding] = lint(
       `M='--mem 1T'\nsrun $M --mem-per-gpu=4G ${training('pretrain_gpt.py')}`,
       'exclusive-options',

@@ -16,7 +16,7 @@ describe('submission-without-separator', () => {
     ['python3 train.py', '--num-rollout'],
     ['--no-wait python3 -m relax.entrypoints.train', '-m'],
     ['--runtime-env-json="$JSON" -v python3 train.py', '--num-rollout'],
-  ])('is told and mended: %s', (words, name) => {
+  ])('is reported and fixed: %s', (words, name) => {
     const text = job(words);
     const [finding, ...more] = lint(text, 'submission-without-separator');
     expect(more).toEqual([]);
@@ -43,7 +43,7 @@ describe('an option of a launcher', () => {
     [job('--no-waits -- python3 train.py'), '--no-waits', '--no-wait'],
     [training('--nproc_per_gpu 8 pretrain_gpt.py'), '--nproc_per_gpu', '--nproc_per_node'],
     [training('--nproc-per-noed=8 pretrain_gpt.py'), '--nproc-per-noed', '--nproc-per-node'],
-  ])('that there is not is told and mended: %s', (text, name, meant) => {
+  ])('that does not exist is reported and fixed: %s', (text, name, meant) => {
     const [finding, ...more] = lint(text, 'unknown-option');
     expect(more).toEqual([]);
     expect(finding).toMatchObject({ severity: 'error' });
@@ -53,7 +53,7 @@ describe('an option of a launcher', () => {
     expect(lint(fixed ?? '', 'unknown-option')).toEqual([]);
   });
 
-  it('that looks like none may be of a newer release', () => {
+  it('that resembles none may be from a newer release', () => {
     const found = lint(training('--quantum-entanglement pretrain_gpt.py'), 'unknown-option');
     expect(found.map(({ severity, certainty }) => [severity, certainty])).toEqual([['warning', 'likely']]);
   });
@@ -76,7 +76,7 @@ describe('an option of a launcher', () => {
     ['timeout:900', '--rdzv-conf timeout:900'],
     ['timeout=900,', '--rdzv_conf timeout=900,'],
     ['long', '--shutdown-timeout long'],
-  ])('with a value that is no number, or not one of a few words, is told: %s', (value, options) => {
+  ])('with a value that is no number or allowed word is reported: %s', (value, options) => {
     const found = lint(training(`${options} pretrain_gpt.py`), 'invalid-value');
     expect(found.map(({ message }) => message).join()).toContain(`not ${value}.`);
   });
@@ -91,7 +91,7 @@ describe('an option of a launcher', () => {
     ),
     training('--nproc_per_nod 8 --master-addr x --local_addr y -t 3 --role z pretrain_gpt.py'),
     'ft_launcher --ft-rank_timeouts 5 --nproc_per_node 8 pretrain_gpt.py --num-layers 4\n',
-  ])('is not complained of: %s', (text) => {
+  ])('is accepted: %s', (text) => {
     expect([...lint(text, 'unknown-option'), ...lint(text, 'invalid-value')]).toEqual([]);
   });
 });
@@ -101,7 +101,7 @@ describe('file-as-module', () => {
     ['torchrun -m --nproc_per_node 8 pretrain_gpt.py', 'torchrun --nproc_per_node 8 pretrain_gpt.py'],
     ['torchrun --nproc_per_node 8 -m pretrain_gpt.py', 'torchrun --nproc_per_node 8 pretrain_gpt.py'],
     ['python -m pretrain_gpt.py', 'python pretrain_gpt.py'],
-  ])('is told and mended: %s', (broken, mended) => {
+  ])('is reported and fixed: %s', (broken, mended) => {
     const text = `${broken} --num-layers 4\n`;
     const [finding, ...more] = lint(text, 'file-as-module');
     expect(more).toEqual([]);
@@ -122,7 +122,7 @@ describe('launcher-option-behind-program', () => {
   it.each([
     ['pretrain_gpt.py --nproc_per_node 8 --nnodes=2', '--nproc_per_node 8 --nnodes=2 pretrain_gpt.py'],
     ['pretrain_gpt.py ${D[@]}', '${D[@]} pretrain_gpt.py'],
-  ])('is told once and mended: %s', (broken, mended) => {
+  ])('is reported once and fixed: %s', (broken, mended) => {
     const text = (words: string): string => `D=(--nproc_per_node 8 --master_port 6000)\n${training(words)}`;
     const [finding, ...more] = lint(text(broken), rule);
     expect(more).toEqual([]);
@@ -132,7 +132,7 @@ describe('launcher-option-behind-program', () => {
     expect(lint(text(mended), rule)).toEqual([]);
   });
 
-  it('is silent for an option that the program of a fork may have', () => {
+  it('is silent for an option that a fork’s program may have', () => {
     expect(lint(training('pretrain_gpt.py --master_port 6000'), rule)).toEqual([]);
   });
 });
@@ -151,7 +151,7 @@ describe('program-option-before-program', () => {
       '\\\n  --bf16 \\\n  --seed 1 \\\n  pretrain_gpt.py \\\n ',
       '\\\n  pretrain_gpt.py \\\n  --bf16 \\\n  --seed 1 \\\n ',
     ],
-  ])('is told once and mended: %s', (broken, mended) => {
+  ])('is reported once and fixed: %s', (broken, mended) => {
     const text = (words: string): string => `A=(--bf16 --seed 1)\n${training(words)}`;
     const [finding, ...more] = lint(text(broken), rule);
     expect(more).toEqual([]);
@@ -162,7 +162,7 @@ describe('program-option-before-program', () => {
     expect(lint(text(mended), rule)).toEqual([]);
   });
 
-  it('is not mended where options of the launcher come from the same variable', () => {
+  it('is not fixed if launcher options come from the same variable', () => {
     const [finding] = lint(`A="--nnodes 2 --bf16"\n${training('$A pretrain_gpt.py')}`, rule);
     expect(finding?.fixes).toEqual([]);
   });
@@ -177,14 +177,14 @@ describe('program-option-before-program', () => {
   });
 });
 
-describe('options of the program before it, where Python gets them', () => {
+describe('program options before the program, passed to Python', () => {
   const rule = 'program-option-before-program';
   const words = '--num-layers 4 --num-attention-heads 4';
 
   it.each([
     [`--hidden-size 64 pretrain_gpt.py ${words}`, `pretrain_gpt.py --hidden-size 64 ${words}`],
     [`-u --bf16 pretrain_gpt.py ${words}`, `-u pretrain_gpt.py --bf16 ${words}`],
-  ])('are told once and mended: %s', (broken, mended) => {
+  ])('are reported once and fixed: %s', (broken, mended) => {
     const [finding, ...more] = lint(`python3 ${broken}\n`, rule);
     expect(more).toEqual([]);
     expect(finding?.message).toContain('comes before pretrain_gpt.py, so python gets it');
@@ -196,7 +196,7 @@ describe('options of the program before it, where Python gets them', () => {
     ['an option of Python', `python3 --check-hash-based-pycs always pretrain_gpt.py ${words}`],
     ['one that the program has not either', `python3 --quantum pretrain_gpt.py ${words}`],
     ['options of a launcher', `python3 -m torch.distributed.run --nproc_per_node 8 pretrain_gpt.py ${words}`],
-  ])('are not seen in %s', (_, text) => {
+  ])('are not reported for %s', (_, text) => {
     expect(lint(`${text}\n`, rule)).toEqual([]);
   });
 });
@@ -209,7 +209,7 @@ describe('misspelt-module', () => {
     ['torch.distrbuted.run', 'torch.distributed.run', training('pretrain_gpt.py').slice('torchrun'.length)],
     ['skyrl.train.entrypoint.main_base', 'skyrl.train.entrypoints.main_base', ' trainer.epochs=1\n'],
     ['skyrl.train.entrypoints.main_bse', 'skyrl.train.entrypoints.main_base', ' trainer.epochs=1\n'],
-  ])('sees %s and mends it', (module, meant, rest) => {
+  ])('reports %s and fixes it', (module, meant, rest) => {
     const [finding, ...more] = lint(`python -m ${module}${rest}`, rule);
     expect(more).toEqual([]);
     expect(finding?.message).toBe(`No module ${module} is known. Did you mean ${meant}?`);
@@ -218,14 +218,14 @@ describe('misspelt-module', () => {
   });
 
   it.each(['skyrl.train.entrypoints.main_base2', 'skyrl.train.entrypoints.main_based', 'mine.main_base'])(
-    'takes %s for a module of somebody else',
+    'treats %s as a third-party module',
     (module) => {
       expect(lint(`python -m ${module} trainer.epochs=1\n`, rule)).toEqual([]);
     },
   );
 });
 
-it('takes a module of the workspace for one that is there', () => {
+it('a module that the workspace has is not misspelt', () => {
   const text = 'python -m skyrl.train.entrypoint.main_base trainer.epochs=1\n';
   const found = (module: string) =>
     lintFile(path, text, { [`/repository/${module}`]: '' }).findings.filter(
@@ -236,7 +236,7 @@ it('takes a module of the workspace for one that is there', () => {
 });
 
 describe('options-ended', () => {
-  it('is the one thing to tell, and mended', () => {
+  it('is the only finding, and fixed', () => {
     const text = training('--nproc_per_node 8 pretrain_gpt.py -- \\\n  --hidden-size 64');
     const [finding, ...more] = lint(text, 'options-ended');
     expect(more).toEqual([]);
@@ -246,7 +246,7 @@ describe('options-ended', () => {
     expect(fixed).toBe(text.replace('-- \\', '\\'));
   });
 
-  it('is told in the midst of the options', () => {
+  it('is reported in the middle of the options', () => {
     const text = training('--nproc_per_node 8 pretrain_gpt.py --num-layers 2 -- --hidden-size 64');
     const [finding, ...more] = lint(text, 'options-ended');
     expect(more).toEqual([]);
@@ -254,7 +254,7 @@ describe('options-ended', () => {
     expect(lint(text, 'unknown-option')).toEqual([]);
   });
 
-  it("is told of somebody's own program only where that does not part its words there", () => {
+  it('is reported for a custom program only if that does not split its words there', () => {
     const text =
       'torchrun own.py --hf-dir x -- --num-layers 4 --micro-batch-size 1 --tensor-model-parallel-size 1\n';
     const found = (source: string | undefined): number =>
@@ -287,7 +287,7 @@ describe('nodes-without-address', () => {
       `--nnodes 2 --rdzv_backend=c10d --master_addr x ${program}`,
       '--rdzv_endpoint 10.0.0.1:29400 --nnodes 2',
     ],
-  ])('is told with an example to fill in: %s', (words, mended) => {
+  ])('is reported with an example to fill in: %s', (words, mended) => {
     const text = training(words);
     const [finding, ...more] = lint(text, rule);
     expect(more).toEqual([]);
@@ -302,12 +302,12 @@ describe('nodes-without-address', () => {
     ['D=(--nnodes 2)', '${D[@]}', 'D=(--master_addr 10.0.0.1 --nnodes 2)'],
     ['D="--nnodes 2"', '$D', 'D="--master_addr 10.0.0.1 --nnodes 2"'],
     ["D='--nnodes 2'", '$D', "D='--master_addr 10.0.0.1 --nnodes 2'"],
-  ])('is mended where the number stands: %s', (assignment, use, mended) => {
+  ])('is fixed where the number is written: %s', (assignment, use, mended) => {
     const text = `${assignment}\n${training(`${use} ${program}`)}`;
     expect(applyEdits(text, lint(text, rule)[0]?.fixes[0]?.edits ?? [])).toContain(mended);
   });
 
-  it('has no example where quotes stand around the option', () => {
+  it('has no example if the option is quoted', () => {
     expect(lint(training(`"--nnodes" 2 ${program}`), rule).map(({ fixes }) => fixes)).toEqual([[]]);
   });
 

@@ -28,7 +28,7 @@ describe('value-of-a-library', () => {
     ['TORCH_NCCL_ASYNC_ERROR_HANDLING', 'true', 'warning', 'true'],
     ['VLLM_WORKER_MULTIPROC_METHOD', 'thread', 'warning', 'thread'],
     ['VLLM_ENABLE_V1_MULTIPROCESSING', 'false', 'warning', 'false'],
-  ])('tells %s=%s', (name, value, severity, shown) => {
+  ])('reports %s=%s', (name, value, severity, shown) => {
     const text = `export ${name}="${value}"\n${launch}`;
     const [finding, ...more] = lint(text);
     expect(more).toEqual([]);
@@ -57,7 +57,7 @@ describe('value-of-a-library', () => {
     expect(lint(`${line}\n${launch}`)).toEqual([]);
   });
 
-  it('is told of the environment that a job of Ray gets', () => {
+  it('is reported for the environment of a Ray job', () => {
     const json = '{"env_vars": {"TORCH_DISTRIBUTED_DEBUG": "2"}}';
     const text = `ray job submit --runtime-env-json='${json}' -- python3 train.py --num-rollout 8 --actor-num-nodes 1\n`;
     expect(lint(text).map(({ severity }) => severity)).toEqual(['error']);
@@ -70,7 +70,7 @@ describe('diagnosis-left-on', () => {
     ['TORCH_DISTRIBUTED_DEBUG', 'DETAIL', 'OFF'],
     ['TORCH_NCCL_BLOCKING_WAIT', '1', '0'],
     ['PYTORCH_NO_CUDA_MEMORY_CACHING', '1', undefined],
-  ])('tells %s=%s, and what switches it off', (name, value, off) => {
+  ])('reports %s=%s, and what switches it off', (name, value, off) => {
     const [finding, ...more] = lint(`export ${name}=${value}\n${launch}`, 'diagnosis-left-on');
     expect(more).toEqual([]);
     expect(finding).toMatchObject({ severity: 'info', certainty: 'possible' });

@@ -17,17 +17,17 @@ function lint(text: string) {
   return lintFile(path, text);
 }
 
-describe('a script whose lines end as on Windows', () => {
+describe('a script with Windows line endings', () => {
   const windows = script.replaceAll('\n', '\r\n');
 
-  it('is read as it was meant, which is told once', () => {
+  it('is read as intended, and reported once', () => {
     const rules = (text: string): readonly string[] => lint(text).findings.map(({ rule }) => rule);
     const found = rules(windows);
     expect(found.filter((rule) => rule === 'windows-line-ends')).toHaveLength(1);
     expect(found.filter((rule) => rule !== 'windows-line-ends')).toEqual(rules(script));
   });
 
-  it('is mended by a fix', () => {
+  it('is fixed', () => {
     const [finding] = lint(windows).findings.filter(({ rule }) => rule === 'windows-line-ends');
     expect(finding).toMatchObject({
       severity: 'warning',
@@ -36,7 +36,7 @@ describe('a script whose lines end as on Windows', () => {
     expect(applyEdits(windows, finding?.fixes[0]?.edits ?? [])).toBe(script);
   });
 
-  it('is not told of one that starts nothing of ours', () => {
+  it('is not reported if it starts none of our frameworks', () => {
     expect(lint('echo a\r\npython3 train.py\r\n').findings).toEqual([]);
   });
 });

@@ -15,7 +15,7 @@ describe('default-without-dash', () => {
     [`DATA=\${DATA_DIR:/data/text}\n${launch} --data-path $DATA\n`, '${DATA_DIR:-/data/text}'],
     [`model=\${model:llama3-8b}\n${launch} --save $model\n`, '${model:-llama3-8b}'],
     [`${launch} --lr \${LR:1e-4}\n`, '${LR:-1e-4}'],
-  ])('is told and mended: %s', (text, mended) => {
+  ])('is reported and fixed: %s', (text, mended) => {
     const [finding, ...more] = lint(text);
     expect(more).toEqual([]);
     const fixed = applyEdits(text, finding?.fixes[0]?.edits ?? []) ?? '';
@@ -23,7 +23,7 @@ describe('default-without-dash', () => {
     expect(lint(fixed)).toEqual([]);
   });
 
-  it('says what becomes of the variable', () => {
+  it('says what the variable expands to', () => {
     expect(lint(`RATIO=\${RATIO:1.0}\n${launch}\n`)[0]?.message).toBe(
       '${RATIO:1.0} gives no default: without a dash after the colon it is a part of RATIO, and nothing where RATIO is not set.',
     );
@@ -38,7 +38,7 @@ describe('default-without-dash', () => {
     `# LR=\${LR:1e-5}\n${launch}\n`,
     `out=\${now:run}\n${launch}\n`,
     'LR=${LR:1e-5}\necho $LR\n',
-  ])('is not told of %s', (text) => {
+  ])('is not reported for %s', (text) => {
     expect(lint(text)).toEqual([]);
   });
 });

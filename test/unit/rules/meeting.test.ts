@@ -52,7 +52,7 @@ describe('nodes that do not meet', () => {
       'error',
       '99999',
     ],
-  ])('are told of: torchrun %s', (options, rule, severity, shown) => {
+  ])('are reported: torchrun %s', (options, rule, severity, shown) => {
     const text = `torchrun ${options} --nproc_per_node 8 ${program}\n`;
     const [finding, ...more] = lint(text);
     expect(more).toEqual([]);
@@ -87,11 +87,11 @@ describe('nodes that do not meet', () => {
     `torchrun --nnodes 2 --rdzv_id $(date +%Y%m%d) --rdzv_backend c10d --rdzv_endpoint 10.0.0.1:29400 ${program}`,
     // Ranks do not matter to c10d.
     `torchrun --nnodes 2 --node_rank 7 --rdzv_backend c10d --rdzv_endpoint 10.0.0.1:29400 ${program}`,
-  ])('are not suspected: %s', (line) => {
+  ])('are not reported: %s', (line) => {
     expect(lint(`${line}\n`)).toEqual([]);
   });
 
-  it('meet once --standalone is taken away', () => {
+  it('meet once --standalone is removed', () => {
     const text = `torchrun --standalone --nnodes 2 --node_rank $1 --master_addr 10.0.0.1 ${program}\n`;
     const edits = lint(text).flatMap(({ fixes }) => fixes[0]?.edits ?? []);
     const mended = applyEdits(text, edits) ?? '';

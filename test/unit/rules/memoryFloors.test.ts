@@ -26,7 +26,7 @@ const pretrain = (more: string, gpus = 8): string =>
 const layers = 4 * (4 * 1024 * 1024 + 2 * 1024 * 4096);
 const training = 'the fullest training GPU';
 
-describe('what a GPU takes at least', () => {
+describe('the minimum memory of a GPU', () => {
   it('is the sum of its parts, and says what is not counted', () => {
     const floor = floorsOf(pretrain('--train-iters 5 --use-distributed-optimizer')).get(training);
     expect(floor?.parts).toMatchObject({
@@ -40,13 +40,13 @@ describe('what a GPU takes at least', () => {
     expect(floor?.available).toBeUndefined();
   });
 
-  it('names the parts of which nothing is sure among what is not counted', () => {
+  it('lists uncertain parts among what is not counted', () => {
     const floor = floorsOf(pretrain('--train-iters 5 --fp8-format hybrid')).get(training);
     expect(Object.keys(floor?.parts ?? {})).toEqual(['weights', 'gradients', 'optimizer']);
     expect(floor?.notCounted[0]).toBe('activations');
   });
 
-  it('counts no activations beside the averages that the only step makes at its end', () => {
+  it('counts no activations beside the optimizer state that the only step makes at its end', () => {
     const partsOf = (more: string) => floorsOf(pretrain(more)).get(training)?.parts;
     for (const only of [
       '--train-iters 1',
@@ -67,7 +67,7 @@ describe('what a GPU takes at least', () => {
     expect(partsOf('--train-iters 0')?.optimizer).toBe(4 * layers);
   });
 
-  it('counts of FSDP what each rank keeps, in the precisions that are sure', () => {
+  it('counts for FSDP what each rank keeps, in the precisions that are certain', () => {
     const partsOf = (more: string) => floorsOf(pretrain(`--train-iters 5 ${more}`)).get(training)?.parts;
     const all = { weights: layers / 4, gradients: layers / 4, optimizer: (12 * layers) / 8 };
     expect(partsOf('--use-torch-fsdp2')).toEqual(all);
@@ -79,7 +79,7 @@ describe('what a GPU takes at least', () => {
     expect(partsOf('--use-megatron-fsdp --megatron-fsdp-main-params-dtype auto')?.optimizer).toBe(layers / 2);
   });
 
-  it('counts the layers of a hybrid model by their signs', () => {
+  it('counts the layers of a hybrid model by their symbols', () => {
     const hybrid = (more: string, program = 'pretrain_hybrid') =>
       floorsOf(
         pretrain(`--train-iters 5 ${more}`).replace('pretrain_gpt', program).replace('--num-layers 4', ''),
@@ -96,19 +96,19 @@ describe('what a GPU takes at least', () => {
     expect(hybrid('--hybrid-layer-pattern M-*-M-', 'pretrain_gpt')).toBeUndefined();
   });
 
-  it('is likely where more settings may follow', () => {
+  it('is likely if more settings may follow', () => {
     expect(floorsOf(pretrain('--train-iters 5 "$@"')).get(training)?.isCertain).toBe(false);
   });
 
-  it('is not told where the model may be another, or of a program of somebody else', () => {
+  it('is not reported if the model may be another, or for a third-party program', () => {
     expect(floorsOf(pretrain('--train-iters 5 --use-torch-fsdp2 --num-experts 8')).size).toBe(0);
     expect(floorsOf(pretrain('--train-iters 5 --use-megatron-fsdp --megatron-fsdp-version 2')).size).toBe(0);
     expect(floorsOf(pretrain('--train-iters 5').replace('pretrain_gpt', 'pretrain_ours')).size).toBe(0);
   });
 });
 
-describe('what a GPU of Megatron-LM takes at least', () => {
-  it('is not told where another model may be built', () => {
+describe('the minimum memory of a Megatron-LM GPU', () => {
+  it('is not reported if another model may be built', () => {
     for (const more of ['--heterogeneous-layers-config-encoded-json {}', '--modelopt-enabled'])
       expect(floorsOf(pretrain(`--train-iters 5 ${more}`)).size).toBe(0);
   });
@@ -128,11 +128,11 @@ const sizes =
   '--n-samples-per-prompt 8 --global-batch-size 256 --rollout-max-response-len 8192 --vocab-size 1000 --untie-embeddings-and-output-weights';
 const matrices = 4 * (4 * 1024 * 1024 + 3 * 1024 * 4096);
 
-describe('what the GPUs of reinforcement learning take at least', () => {
+describe('the minimum memory of reinforcement learning GPUs', () => {
   it.each([
     'python3 train.py --actor-num-nodes 1 --actor-num-gpus-per-node 8 --rollout-num-gpus 8',
     `python3 -m relax.entrypoints.train --resource '{"actor": [1, 8], "rollout": [1, 8]}'`,
-  ])('is told of the trained policy and of the engines: %s', (program) => {
+  ])('is reported for the trained policy and the engines: %s', (program) => {
     const script = (more: string): string =>
       `ray job submit -- ${program} --rollout-num-gpus-per-engine 2 ${sizes} ${more}\n`;
     const floors = floorsOf(script(''));
@@ -155,7 +155,7 @@ describe('what the GPUs of reinforcement learning take at least', () => {
     floorsOf(slime(`--rollout-num-gpus 8 ${uniform} --vocab-size 102400 ${more}`)).get(gpu)?.parts
       .activations;
 
-  it('is sure of what samples are padded to only, and says what an answer at its limit takes as likely', () => {
+  it('is certain only for what samples are padded to, and likely for an answer at its limit', () => {
     const vocabulary = 102_400;
     const last = 2 * (4 * 1024 + 2 * 1024) + 8 * vocabulary;
     expect(activationsOf('', training)).toBe(128 * last);
@@ -173,7 +173,7 @@ describe('what the GPUs of reinforcement learning take at least', () => {
       expect(activationsOf(other, full)).toBeUndefined();
   });
 
-  it('adds what engines keep on the GPUs that training does not leave', () => {
+  it('adds what engines keep on GPUs that training stays on', () => {
     const during = 'the fullest training GPU during rollouts';
     const colocated = (more: string) =>
       floorsOf(slime(`--colocate --sglang-mem-fraction-static 0.5 ${more}`), '/repository/run.sh');
@@ -184,7 +184,7 @@ describe('what the GPUs of reinforcement learning take at least', () => {
   });
 
   const qwen = 24 * (2 * 896 * 64 * (14 + 2) + 3 * 896 * 4864) + 151936 * 896;
-  it('is told of SkyRL for each of its models', () => {
+  it('is reported for each SkyRL model', () => {
     const script = (more: string): string =>
       `uv run -m skyrl.train.entrypoints.main_base data.train_data="['/d/t.parquet']" trainer.policy.model.path=Qwen/Qwen2.5-0.5B-Instruct \\
       trainer.placement.policy_num_gpus_per_node=4 trainer.placement.ref_num_gpus_per_node=4 trainer.placement.critic_num_gpus_per_node=4 ${more}\n`;
@@ -211,7 +211,7 @@ describe('what the GPUs of reinforcement learning take at least', () => {
       expect(floorsOf(script(other + more)).has('the fullest GPU of the policy')).toBe(false);
   });
 
-  it('counts experts by the ranks that share them, and the rest by those that share the rest', () => {
+  it('counts experts by the ranks that share them, and other weights by theirs', () => {
     const experts = 48 * 128 * 3 * 2048 * 768;
     const rest = 48 * (2 * 2048 * 128 * (32 + 4) + 2048 * 128) + 2 * 151936 * 2048;
     const kept = rest / 2 + experts / 8;
@@ -241,7 +241,7 @@ ${more}`,
     expect(areal('  megatron: {ddp: {use_distributed_optimizer: false}}\n')).toEqual(whole);
   });
 
-  it('is told of AReaL for each role, and for what shares the actor’s GPUs', () => {
+  it('is reported for each AReaL role, and for what shares the actor’s GPUs', () => {
     const beside = `  is_critic: true
   optimizer: {type: adam}
   scheduling_strategy: {type: colocation, target: actor}

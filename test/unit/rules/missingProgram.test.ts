@@ -17,13 +17,13 @@ function lint(text: string) {
 
 const started = (program: string): string => `torchrun --nproc_per_node 8 ${program} ${model}\n`;
 
-describe('a program that is not where its path leads', () => {
+describe('a program that is not at its path', () => {
   it.each([
     ['examples/detox/finetune_gpt.py', 'examples/papers/detox/finetune_gpt.py'],
     ['./examples/detox/finetune_gpt.py', 'examples/papers/detox/finetune_gpt.py'],
     ['examples/pretrain_own.py', 'examples/papers/pretrain_own.py'],
     ['examples/bert/pretrain_bret.py', 'examples/bert/pretrain_bert.py'],
-  ])('is told where the one that is meant is there: %s', (program, meant) => {
+  ])('is reported if the intended one exists: %s', (program, meant) => {
     const text = started(program);
     const [finding, ...others] = lint(text);
     expect(others).toEqual([]);
@@ -37,7 +37,7 @@ describe('a program that is not where its path leads', () => {
   it.each([
     ['/repository/examples/detox/finetune_gpt.py', '/repository/examples/papers/detox/finetune_gpt.py'],
     ['$HERE/finetune_gtp.py', '/repository/examples/papers/detox/finetune_gpt.py'],
-  ])('is told where its whole path leads into the workspace: %s', (program, meant) => {
+  ])('is reported if its full path leads into the workspace: %s', (program, meant) => {
     const here = 'HERE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)\n';
     const [finding, ...others] = lint(here + started(program));
     expect(others).toEqual([]);
@@ -56,7 +56,7 @@ describe('a program that is not where its path leads', () => {
     '/opt/examples/detox/finetune_gpt.py',
     '../examples/detox/finetune_gpt.py',
     '$EXAMPLES/detox/finetune_gpt.py',
-  ])('is let be where it may be there: %s', (program) => {
+  ])('is left alone if it may exist: %s', (program) => {
     expect(lint(started(program))).toEqual([]);
   });
 
@@ -64,14 +64,14 @@ describe('a program that is not where its path leads', () => {
     ['cd /opt/Megatron-LM\n', ''],
     ['cd "$MEGATRON"\n', ''],
     ['', 'docker run image '],
-  ])('is let be where it starts elsewhere: %s%s', (before, wrapper) => {
+  ])('is left alone if it starts elsewhere: %s%s', (before, wrapper) => {
     expect(lint(`${before}${wrapper}${started('examples/detox/finetune_gpt.py')}`)).toEqual([]);
   });
 
   it.each([
     ['examples.detox.finetune_gpt', 'examples.papers.detox.finetune_gpt'],
     ['examples.bert.pretrain_bret', 'examples.bert.pretrain_bert'],
-  ])('is told of a module as well: %s', (module, meant) => {
+  ])('is reported for a module as well: %s', (module, meant) => {
     const text = started(`-m ${module}`);
     const [finding] = lint(text);
     expect(finding?.message).toBe(`${module} is not there. Did you mean ${meant}?`);
@@ -80,13 +80,13 @@ describe('a program that is not where its path leads', () => {
   });
 
   it.each(['examples.papers', 'examples.other.main', 'megatron.training', 'detox.finetune_gpt'])(
-    'is let be where a module may be there: %s',
+    'is left alone if a module may exist: %s',
     (module) => {
       expect(lint(started(`-m ${module}`))).toEqual([]);
     },
   );
 
-  it('has no fix where its path comes from a variable', () => {
+  it('has no fix if its path comes from a variable', () => {
     const text = `PROGRAM=examples/detox/finetune_gpt.py\n${started('$PROGRAM')}`;
     expect(lint(text).map(({ fixes }) => fixes)).toEqual([[]]);
   });

@@ -32,7 +32,7 @@ describe('misspelt-program', () => {
     [`pyton -m torch.distributed.run ${program}`, `python -m torch.distributed.run ${program}`],
     [`uv rnu torchrun ${program}`, `uv run torchrun ${program}`],
     [`ray job sumbit -- python ${program}`, `ray job submit -- python ${program}`],
-  ])('tells %s, and checks what was meant', (text, meant) => {
+  ])('reports %s, and checks what was meant', (text, meant) => {
     const { rules, mended } = slipsIn(text);
     expect(rules).toEqual(['misspelt-program']);
     expect(mended).toBe(meant);
@@ -51,12 +51,12 @@ describe('misspelt-program', () => {
     // The script says what the name is.
     `pyhton() { python3 "$@"; }\npyhton ${program}`,
     `shopt -s expand_aliases\nalias pyhton=python3\npyhton ${program}`,
-  ])('says nothing of %s', (text) => {
+  ])('says nothing about %s', (text) => {
     expect(slipsIn(text).rules).toEqual([]);
   });
 });
 
-describe('a launch that a slip in a name keeps away', () => {
+describe('a launch hidden by a misspelt name', () => {
   it.each([
     ['of the function', `launch() {\n  ${launch}\n}\nlanuch\n`, /\nlaunch\n$/],
     [
@@ -65,7 +65,7 @@ describe('a launch that a slip in a name keeps away', () => {
       /\nstart_all 1\n$/,
     ],
     ['of the variable', `run_cmd="${launch}"\necho $run_cmd\neval $run_cmdd\n`, /\neval \$run_cmd\n$/],
-  ])('is told by the name %s', (_, text, mended) => {
+  ])('is reported at the name %s', (_, text, mended) => {
     const slips = slipsIn(text);
     expect(slips.rules).toHaveLength(1);
     expect(slips.mended).toMatch(mended);
@@ -79,13 +79,13 @@ describe('a launch that a slip in a name keeps away', () => {
       'a comment says who sets the variable',
       `run_cmd="${launch}"\necho $run_cmd\n# run_cmdd: set by the queue\neval $run_cmdd\n`,
     ],
-  ])('is not told where %s', (_, text) => {
+  ])('is not reported if %s', (_, text) => {
     expect(slipsIn(text).rules).toEqual([]);
   });
 });
 
 describe('fixing the name of a function', () => {
-  it('brings the launch to light, whatever is amiss in that', () => {
+  it('reveals the launch, whatever is wrong with it', () => {
     const text = `launch() {\n  ${launch}\n}\nlanuch\n`;
     const fixed = autofix(
       [{ path, text }],

@@ -15,7 +15,7 @@ describe('module-as-file', () => {
     ['uv run --isolated python -u', 'Python looks for a file'],
     ['python3', 'Python looks for a file'],
     ['torchrun --nproc_per_node 8', 'Python looks for a file'],
-  ])('is told and mended behind %s', (launcher, said) => {
+  ])('is reported and fixed after %s', (launcher, said) => {
     const text = `${launcher} ${module} ${words}\n`;
     const [finding, ...more] = lint(text, 'module-as-file');
     expect(more).toEqual([]);
@@ -25,7 +25,7 @@ describe('module-as-file', () => {
     expect(lint(mended, 'module-as-file')).toEqual([]);
   });
 
-  it('is not told of other commands with dots, nor where the module is a value', () => {
+  it('is not reported for other commands with dots, or if the module is a value', () => {
     expect(lint(`uv run --isolated some.command ${words}\n`, 'module-as-file')).toEqual([]);
     expect(lint(`python3 start.py ${module} ${words}\n`, 'module-as-file')).toEqual([]);
     expect(lint(`echo ${module} ${words}\n`, 'module-as-file')).toEqual([]);

@@ -13,7 +13,7 @@ function lint(text: string, more: { readonly [path: string]: string } = {}) {
 const launch = (words: string): string => `torchrun pretrain_gpt.py --num-layers 4 ${words}\n`;
 
 describe('unassigned-variable', () => {
-  it('is told of a name with a slip wherever the launch has it', () => {
+  it('is reported for a misspelt name wherever the launch has it', () => {
     const text = `GPUS_PER_NODE=8\nARGS=(--seed \${GPU_PER_NODE})\n${launch('--rank $GPU_PER_NODE "${ARGS[@]}"')}`;
     const [finding, ...more] = lint(text);
     expect(more).toEqual([]);
@@ -39,7 +39,7 @@ describe('unassigned-variable', () => {
       '$NUM_GPUS',
       'NUM_GPU',
     ],
-  ])('sees %s', (_, assignment, use, meant) => {
+  ])('reports %s', (_, assignment, use, meant) => {
     expect(
       lint(`${assignment}\n${launch(`--save ${use}`)}`)
         .map(({ message }) => message)
@@ -70,7 +70,7 @@ describe('unassigned-variable', () => {
     'export $(xargs < .env)',
     'declare -g "$1"="$2"',
     'printf -v "$1" %s "$2"',
-  ])('says nothing where names are made when the script runs: %s', (code) => {
+  ])('says nothing if names are created at run time: %s', (code) => {
     expect(lint(`VP_SIZE=2\n${launch('--seed ${PP_SIZE}')}`)).toHaveLength(1);
     expect(lint(`VP_SIZE=2\n${code}\n${launch('--seed ${PP_SIZE}')}`)).toEqual([]);
   });
@@ -83,7 +83,7 @@ describe('unassigned-variable', () => {
 });
 
 describe('variable-as-command', () => {
-  it('is told and mended', () => {
+  it('is reported and fixed', () => {
     const text = `MODEL=/m\nARGS=(--tokenizer-model $(MODEL))\n${launch('"${ARGS[@]}" --save "$(MODEL)/x"')}`;
     const found = lint(text);
     expect(found.map(({ severity, message }) => [severity, message])).toEqual(

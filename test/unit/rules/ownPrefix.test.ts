@@ -14,7 +14,7 @@ describe('prefix-not-expanded', () => {
   it.each([
     [`N=8 torchrun --nproc_per_node $N ${program}\n`, 'N=8; torchrun'],
     [`N="8" torchrun \\\n  --nproc_per_node "\${N}" ${program}\n`, 'N="8"; torchrun'],
-  ])('is told and mended: %s', (text, mended) => {
+  ])('is reported and fixed: %s', (text, mended) => {
     const [finding, ...more] = lint(text);
     expect(more).toEqual([]);
     const { start = 0, end = 0 } = finding?.place.span ?? {};
@@ -37,7 +37,7 @@ describe('prefix-not-expanded', () => {
     `M=8 torchrun --nproc_per_node $N ${program}\n`,
     `N=8 echo\ntorchrun --nproc_per_node $N ${program}\n`,
     `N=8 bash -c 'torchrun --nproc_per_node $N ${program}'\n`,
-  ])('is none here: %s', (text) => {
+  ])('is not reported: %s', (text) => {
     expect(lint(text)).toEqual([]);
   });
 });

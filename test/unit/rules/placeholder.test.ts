@@ -13,7 +13,7 @@ function told(text: string, more: { readonly [path: string]: string } = {}) {
 
 const program = 'pretrain_gpt.py --num-layers 4 --hidden-size 64';
 
-describe('a place to fill in', () => {
+describe('a placeholder', () => {
   it.each([
     [`torchrun <options> ${program}`, '<options>', 'options', 'pretrain_gpt.py'],
     [`torchrun --nproc_per_node <N> ${program}`, '<N>', 'N', 'pretrain_gpt.py'],
@@ -21,7 +21,7 @@ describe('a place to fill in', () => {
     [`torchrun ${program} --load <path> --seed 1`, '<path>', 'path', '--seed'],
     [`torchrun ${program} --load <path> \\\n  --seed 1`, '<path>', 'path', '--seed'],
     [`# <not this>\ntorchrun --nnodes=<N> ${program}`, '<N>', 'N', 'pretrain_gpt.py'],
-  ])('is the one thing to tell: %s', (text, written, file, target) => {
+  ])('is the only finding: %s', (text, written, file, target) => {
     expect(told(`${text}\n`)).toEqual([
       {
         rule: 'placeholder',
@@ -36,7 +36,7 @@ describe('a place to fill in', () => {
     `module load cuda\noptions="--load <path to checkpoint> \\\n --seed 1"\nsrun sh -c "python ${program} $options"`,
     `mkdir logs\noptions="--data-path <path> --load <path to checkpoint> --seed 1"\neval "torchrun ${program} $options"`,
     `DATA="<path of data>"\nmkdir logs\nsrun bash -c "python ${program} --data-path $DATA --load <path to checkpoint> --seed 1"`,
-  ])('is told of behind other commands, and where a shell reads it from a text: %s', (text) => {
+  ])('is reported after other commands, and in text that a shell reads: %s', (text) => {
     expect(told(`${text}\n`).map(({ rule }) => rule)).toEqual(['placeholder']);
   });
 
@@ -48,7 +48,7 @@ describe('a place to fill in', () => {
     expect(told(both).map(({ rule, at }) => `${rule} ${at}`)).toEqual(['shell-syntax <path to save>']);
   });
 
-  it('may be a file that commands before made', () => {
+  it('may be a file that earlier commands made', () => {
     const text = `make inputs\ntorchrun ${program} --mock-data <inputs.txt> out.txt\n`;
     expect(told(text).map(({ rule }) => rule)).not.toContain('placeholder');
   });
@@ -58,11 +58,11 @@ describe('a place to fill in', () => {
     `# torchrun <options> ${program}`,
     `cat <<EOF\ntorchrun <options> ${program}\nEOF`,
     'python other.py <in> out',
-  ])('is none here: %s', (text) => {
+  ])('is not reported: %s', (text) => {
     expect(told(`${text}\n`)).toEqual([]);
   });
 
-  it('is told as one in an assignment too, which it keeps from being made', () => {
+  it('is also reported as one in an assignment, which it prevents', () => {
     const found = (value: string) =>
       told(`DATA=${value}\ntorchrun ${program} --seed 1\n`)
         .filter(({ rule }) => rule === 'missing-source')
@@ -87,7 +87,7 @@ describe('a place to fill in', () => {
     expect(found('<absent >x')).toEqual(['info <absent']);
   });
 
-  it('is left alone in the text of a launch', () => {
+  it('is left alone in a quoted value', () => {
     expect(told(`torchrun ${program} --stop "<end> x"\n`).map(({ rule }) => rule)).not.toContain(
       'placeholder',
     );

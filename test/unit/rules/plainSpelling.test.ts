@@ -6,7 +6,7 @@ const told = (text: string, rule: string) => mended('/repository/run.sh', text, 
 const training = (words: string): string =>
   `torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 4 --micro-batch-size 1 ${words}\n`;
 
-describe('a number that is refused', () => {
+describe('a refused number', () => {
   it.each([
     ['--seed 1.0', '--seed 1'],
     ['--train-samples 5e5', '--train-samples 500000'],
@@ -19,19 +19,19 @@ describe('a number that is refused', () => {
     ['--train-samples 1,000', undefined],
     ['--lr 1,5', undefined],
     ['--lr high', undefined],
-  ])('is written plainly where it is plain: %s', (words, meant) => {
+  ])('is rewritten plainly if that is clear: %s', (words, meant) => {
     const { after, safety, message } = told(training(words), 'invalid-value');
     expect(message).toBeDefined();
     expect(after).toBe(meant === undefined ? undefined : training(meant));
     expect(safety).toBe(meant === undefined ? undefined : 'suggested');
   });
 
-  it.each(['--seed 1_000', '--seed +4', '--lr 1_0.5e-4'])('is none of these: %s', (words) => {
+  it.each(['--seed 1_000', '--seed +4', '--lr 1_0.5e-4'])('does not include %s', (words) => {
     expect(told(training(words), 'invalid-value').message).toBeUndefined();
   });
 });
 
-describe('a value of an override that is refused', () => {
+describe('a refused override value', () => {
   const overrides = (words: string): string =>
     `uv run --isolated --extra fsdp -m skyrl.train.entrypoints.main_base trainer.strategy=fsdp ${words}\n`;
 
@@ -44,7 +44,7 @@ describe('a value of an override that is refused', () => {
     ['trainer.epochs=1e3', 'trainer.epochs=1000'],
     ['trainer.placement.colocate_all=ture', 'trainer.placement.colocate_all=true'],
     ['trainer.gradient_checkpointing=Flase', 'trainer.gradient_checkpointing=false'],
-  ])('is written plainly where it is plain: %s', (words, meant) => {
+  ])('is rewritten plainly if that is clear: %s', (words, meant) => {
     const { title, after } = told(overrides(words), 'invalid-value');
     const isPlain = title?.startsWith('Write ') === true;
     expect(isPlain ? after : undefined).toBe(meant === undefined ? undefined : overrides(meant));
@@ -52,7 +52,7 @@ describe('a value of an override that is refused', () => {
 });
 
 describe('an array that becomes one word', () => {
-  it.each(['', '--bf16 '])('is kept apart: %s', (before) => {
+  it.each(['', '--bf16 '])('is split into its elements: %s', (before) => {
     const text = `A=(--seed 1 --lr 1e-4)\n${training(`${before}"\${A[*]}"`)}`;
     expect(told(text, 'unknown-option')).toMatchObject({
       after: text.replace('*', '@'),
@@ -67,7 +67,7 @@ describe('an array that becomes one word', () => {
   });
 });
 
-describe('an option by the name that the program itself has for it', () => {
+describe('an option by its name within the program', () => {
   it('is written as a flag', () => {
     const text = training('--fp8 hybrid');
     const { message, after, left } = told(text, 'unknown-option');
@@ -75,13 +75,13 @@ describe('an option by the name that the program itself has for it', () => {
     expect([after, left]).toEqual([text.replace('--fp8', '--fp8-format'), 0]);
   });
 
-  it('tells which values it takes', () => {
+  it('is reported with the values it takes', () => {
     const { message, after } = told(training('--fp8 --bf16'), 'unknown-option');
     expect(message).toContain('Did you mean --fp8-format, which takes e4m3 or hybrid?');
     expect(after).toBeUndefined();
   });
 
-  it('is not told where the flag turns it off', () => {
+  it('is not suggested if the flag turns it off', () => {
     expect(told(training('--add-bias-linear'), 'unknown-option').message).not.toContain(
       '--disable-bias-linear',
     );

@@ -13,11 +13,11 @@ function lint(text: string) {
 const megatron = 'torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 4 --hidden-size 64';
 const slime = 'python3 train.py --actor-num-nodes 1 --rollout-batch-size 8 --colocate';
 
-describe('options that quotes make one word of', () => {
+describe('options that quotes turn into one word', () => {
   it.each([
     ['"$ARGS"', '$ARGS'],
     ['"${ARGS}"', '${ARGS}'],
-  ])('are told and taken apart: %s', (quoted, bare) => {
+  ])('are reported and unquoted: %s', (quoted, bare) => {
     const text = (program: string, use: string): string => `ARGS="--bf16 --seed 1"\n${program} ${use}\n`;
     const [finding, ...more] = lint(text(megatron, quoted));
     expect(more).toEqual([]);
@@ -32,7 +32,7 @@ describe('options that quotes make one word of', () => {
     ['"--seed 1"', '--seed 1'],
     ["'--seed $SEED'", '--seed $SEED'],
     ['"--seed $SEED"', '--seed $SEED'],
-  ])('are told where they stand in an array: %s', (quoted, bare) => {
+  ])('are reported in an array: %s', (quoted, bare) => {
     const text = (element: string): string =>
       `SEED=1\nARGS=(\n  --bf16\n  ${element}\n)\n${megatron} "\${ARGS[@]}"\n`;
     const [finding, ...more] = lint(text(quoted));
@@ -41,12 +41,12 @@ describe('options that quotes make one word of', () => {
     expect(applyEdits(text(quoted), finding?.fixes[0]?.edits ?? [])).toBe(text(bare));
   });
 
-  it('are not taken apart where Bash would look for files in them', () => {
+  it('are not unquoted if Bash would look for files in them', () => {
     const [finding] = lint(`ARGS="--data-path a*b --seed 1"\n${megatron} "$ARGS"\n`);
     expect(finding).toMatchObject({ severity: 'error', fixes: [] });
   });
 
-  it('may be the value of an option of a fork', () => {
+  it('may be the value of a fork’s option', () => {
     expect(lint(`ARGS="--bf16 --seed 1"\n${megatron} --extra-arguments "$ARGS"\n`)).toMatchObject([
       { severity: 'warning', settings: ['--extra-arguments'] },
     ]);

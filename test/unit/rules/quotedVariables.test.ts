@@ -11,7 +11,7 @@ function lint(text: string) {
 const training = (words: string): string => `python -m skyrl.train.entrypoints.main_base ${words}\n`;
 
 describe('variable-in-single-quotes', () => {
-  it('is told and mended', () => {
+  it('is reported and fixed', () => {
     const text = `DATA_DIR=/d\n${training(`data.train_data='["$DATA_DIR/a","\${DATA_DIR}/b"]'`)}`;
     const [finding, ...more] = lint(text);
     expect(more).toEqual([]);
@@ -22,7 +22,7 @@ describe('variable-in-single-quotes', () => {
     expect(lint(fixed ?? '')).toEqual([]);
   });
 
-  it('puts a variable that stands alone in double quotes instead', () => {
+  it('changes the quotes to double for a variable on its own', () => {
     const text = `TP=2\n${training("trainer.epochs='$TP' trainer.seed='$TP-1'")}`;
     const [alone, first] = lint(text);
     const fixed = applyEdits(text, [...(alone?.fixes[0]?.edits ?? []), ...(first?.fixes[0]?.edits ?? [])]);

@@ -12,7 +12,7 @@ const job = (gpus: number): string =>
   `ray job submit -- python3 train.py --actor-num-nodes 1 --actor-num-gpus-per-node ${gpus} --colocate --num-rollout 8\n`;
 
 describe('job-exceeds-ray-cluster', () => {
-  it('is told at the GPUs that the script starts Ray with', () => {
+  it('is reported at the GPUs that the script starts Ray with', () => {
     const text = `ray start --head --port 6379 \\\n  --num-gpus 4\n${job(8)}`;
     const [finding, ...more] = lint(text);
     expect(more).toEqual([]);
@@ -32,7 +32,7 @@ describe('job-exceeds-ray-cluster', () => {
     ['other nodes', `ray start --head --num-gpus 4\nssh b "ray start --address=x"\n${job(8)}`],
     ['a cluster that is there', `# ray start --head --num-gpus 4\n${job(8)}`],
     ['a job whose GPUs are not known', `ray start --head --num-gpus 4\n${job(8).replace(' 8 ', ' $N ')}`],
-  ])('is not told of %s', (_, text) => {
+  ])('is not reported for %s', (_, text) => {
     expect(lint(text)).toEqual([]);
   });
 });
@@ -40,7 +40,7 @@ describe('job-exceeds-ray-cluster', () => {
 describe('ray-starts-beyond-visible-devices', () => {
   const id = 'ray-starts-beyond-visible-devices';
 
-  it('is told at the GPUs that Ray is started with', () => {
+  it('is reported at the GPUs that Ray is started with', () => {
     const text = `export CUDA_VISIBLE_DEVICES=0,1,2,3\nray start --head --num-gpus 8\n${job(4)}`;
     const [finding, ...more] = lint(text, id);
     expect(more).toEqual([]);
@@ -52,7 +52,7 @@ describe('ray-starts-beyond-visible-devices', () => {
     expect(text.slice(finding?.place.span.start, finding?.place.span.end)).toBe('--num-gpus 8');
   });
 
-  it('is told of a start that a condition decides on', () => {
+  it('is reported for a start under a condition', () => {
     const text = `export CUDA_VISIBLE_DEVICES="0,1"\nif [ -z "$X" ]; then\n  ray start --head --num-gpus=4\nfi\n${job(2)}`;
     expect(lint(text, id)).toMatchObject([{ severity: 'warning', certainty: 'likely' }]);
   });
@@ -66,12 +66,12 @@ describe('ray-starts-beyond-visible-devices', () => {
     ],
     ['a list that is not known', `export CUDA_VISIBLE_DEVICES=$D\nray start --head --num-gpus 8\n${job(8)}`],
     ['a comment', `# export CUDA_VISIBLE_DEVICES=0,1\nray start --head --num-gpus 8\n${job(8)}`],
-  ])('is not told of %s', (_, text) => {
+  ])('is not reported for %s', (_, text) => {
     expect(lint(text, id)).toEqual([]);
   });
 });
 
-describe('how ray start is called', () => {
+describe('a ray start command', () => {
   const rules = ['unknown-option', 'exclusive-options', 'required-option'];
   const told = (line: string) =>
     lintFile(path, `${line}\n${job(8).replace('8\n', '8 --rollout-batch-size 8\n')}`)
@@ -93,7 +93,7 @@ describe('how ray start is called', () => {
     ['ray start --address=$A:6379 --block --temp-dir /x --labels a=b', []],
     ['ray start $OPTIONS --num-gpus 8', []],
     ['ray start --help', []],
-  ])('is told of: %s', (line, messages) => {
+  ])('is checked: %s', (line, messages) => {
     expect(told(line)).toEqual(messages);
   });
 
@@ -102,7 +102,7 @@ describe('how ray start is called', () => {
     ['nohup ray start', ['nohup ray start --head']],
     // This one joins another cluster, at an address that nobody knows.
     ['ray start --head\nray start --num-gpus 8', []],
-  ])('begins a cluster where no other one does: %s', (lines, mended) => {
+  ])('starts a cluster if no other one does: %s', (lines, mended) => {
     const text = `${lines}\n${job(8)}`;
     const [found] = lintFile(path, text).findings.filter(({ message }) => message.startsWith('--head or'));
     expect(found).toBeDefined();
@@ -126,7 +126,7 @@ describe('a value that ray start refuses', () => {
       'ray --logging-level=debug start --head --num-cpus ""',
       '--num-cpus takes a whole number, not an empty text.',
     ],
-  ])('is told of: %s', (line, message) => {
+  ])('is reported: %s', (line, message) => {
     expect(lint(`${line}\n${job(8)}`, 'invalid-value').map((finding) => finding.message)).toEqual([message]);
   });
 
@@ -136,7 +136,7 @@ describe('a value that ray start refuses', () => {
     'ray start --head --num-gpus "$(nvidia-smi -L | wc -l)"',
     'ray status --num-gpus eight',
     'echo ray start --num-gpus eight',
-  ])('is not: %s', (line) => {
+  ])('is not reported: %s', (line) => {
     expect(lint(`${line}\n${job(8)}`, 'invalid-value')).toEqual([]);
   });
 });

@@ -17,14 +17,14 @@ function bad(written: string): string {
 
 describe('an expansion that Bash refuses', () => {
   it.each(['${args.lr}', '${A[@]]}', '${A{@}', '${A[@}', '${}', '${:-1e-4}', '${:1:2}', '${LR:}'])(
-    'is told where it stops a launch: %s',
+    'is reported if it stops a launch: %s',
     (written) => {
       expect(told(`${launch} --lr ${written}\n`)).toEqual([bad(written)]);
       expect(told(`${launch} --lr "${written}"\n`)).toEqual([bad(written)]);
     },
   );
 
-  it('is told with two braces where the script has the variable', () => {
+  it('is reported with two braces if the script has the variable', () => {
     expect(told(`LR=1\n${launch} --lr \${{LR}}\n`)).toHaveLength(1);
     expect(told(`LR=1\n${launch} --lr \${{LR}}\n`)[0]).toContain(
       '${{LR}} is not an expansion that Bash knows',
@@ -33,26 +33,26 @@ describe('an expansion that Bash refuses', () => {
     expect(told(`LR=1\n${launch} --lr \${{ LR }}\n`)).toEqual([]);
   });
 
-  it('is told beside a launch that starts', () => {
+  it('is reported beside a launch that starts', () => {
     expect(told(`${launch}\n${launch} --lr \${args.lr}\n`)).toEqual([bad('${args.lr}')]);
   });
 
-  it('is told once for each command that it stops', () => {
+  it('is reported once for each command that it stops', () => {
     expect(told(`${launch} --lr \${a.b}\n${launch} --lr \${c.d}\n`)).toEqual([bad('${a.b}'), bad('${c.d}')]);
   });
 
-  it('is told in what a launch is made of', () => {
+  it('is reported in what a launch is built from', () => {
     expect(told(`set -e\nLR=\${args.lr}\n${launch} --lr $LR\n`)).toEqual([bad('${args.lr}')]);
   });
 
-  it('is told where nothing sets a parameter under set -u', () => {
+  it('is reported if nothing sets a parameter under set -u', () => {
     const text = `set -u\nrun() { ${launch} --lr "$2"; }\nrun 1e-4\n`;
     expect(told(text)).toEqual([
       'refused-expansion $2: Nothing sets $2 here, so set -u ends the script. Nothing is launched.',
     ]);
   });
 
-  it('is told where nobody gives a function what it demands', () => {
+  it('is reported if a function lacks an argument that it requires', () => {
     const text = `run() { local lr=\${1:?a rate}; ${launch} --lr $lr; }\nrun\n`;
     expect(told(text)).toEqual([
       'refused-expansion ${1:?a rate}: Nothing sets $1 here, so ${1:?} ends the script. Nothing is launched.',
@@ -71,12 +71,12 @@ describe('an expansion that Bash refuses', () => {
     `cat <<'EOF'\n\${args.lr}\nEOF\n${launch}\n`,
     `if [ "\${args.lr}" ]; then echo yes; fi\n${launch}\n`,
     'echo ${args.lr}\n',
-  ])('is none of ours here: %s', (text) => {
+  ])('is not reported: %s', (text) => {
     expect(told(text)).toEqual([]);
   });
 });
 
-describe('an expansion that is not closed', () => {
+describe('an unclosed expansion', () => {
   it.each([
     [`${launch} \${A[@]\n`, '$'],
     [`${launch} \${A[@] \\\n  --bf16\n`, '$'],

@@ -30,8 +30,8 @@ const slime = (words: string): string =>
 const skyrl = (words: string): string =>
   `python -m skyrl.train.entrypoints.main_base \\\n  trainer.epochs=1 \\\n  ${words} \\\n  trainer.seed=1\n`;
 
-describe('a value that is refused', () => {
-  it('is not told of an option that is gone, which is refused with every value', () => {
+describe('a refused value', () => {
+  it('is not reported for a removed option, which is refused with every value', () => {
     const text = megatron('--warmup .01');
     const { findings } = testLinter(loadKnowledge(), memoryHost({ [run]: text }), noProfile).lint(run, text);
     const about = findings.filter(
@@ -41,7 +41,7 @@ describe('a value that is refused', () => {
     expect(offered(run, megatron('--lr-warmup-iters .01'), 'invalid-value')).not.toEqual([]);
   });
 
-  it('may be another of a few choices, which the user has to choose, or the default', () => {
+  it('offers a few other choices, for the user to choose, or the default', () => {
     expect(offered(run, slime('--kl-loss-type k4'), 'invalid-choice')).toEqual([
       ['Use k2', 'example', '  --kl-loss-type k2'],
       ['Use k3', 'example', '  --kl-loss-type k3'],
@@ -50,14 +50,14 @@ describe('a value that is refused', () => {
     ]);
   });
 
-  it('is the choice that it begins', () => {
+  it('is replaced by the choice that it abbreviates', () => {
     expect(mended(run, slime('--loss-type sft'), 'invalid-choice')).toMatchObject({
       after: slime('--loss-type sft_loss'),
       left: 0,
     });
   });
 
-  it('goes with its option, which has a default', () => {
+  it('is removed with its option, which has a default', () => {
     expect(mended(run, megatron('--seed 1.5'), 'invalid-value')).toMatchObject({
       title: 'Leave --seed at its default of 1234',
       after: megatron('').replace('   \\\n', ''),
@@ -67,11 +67,11 @@ describe('a value that is refused', () => {
     expect(offered(run, megatron('--train-samples 4k'), 'invalid-value')).toEqual([]);
   });
 
-  it('is not said to leave the default where the option is given before', () => {
+  it('gets no fix to the default if the option is given before', () => {
     expect(offered(run, megatron('--seed 7 --seed 1.5'), 'invalid-value')).toEqual([]);
   });
 
-  it('is a list in one word', () => {
+  it('is split if it is a list in one word', () => {
     expect(mended(run, slime('--sglang-cuda-graph-bs 1,2,4'), 'invalid-value')).toMatchObject({
       title: 'Write 1 2 4 as 3 words',
       after: slime('--sglang-cuda-graph-bs 1 2 4'),
@@ -99,7 +99,7 @@ describe('a value that is refused', () => {
   });
 });
 
-describe('a configuration of AReaL', () => {
+describe('an AReaL configuration', () => {
   const path = '/repository/config.yaml';
   const yaml = (line: string): string => (loadKnowledge().frameworks.get('areal')?.base.yaml ?? '') + line;
   it.each([
@@ -114,7 +114,7 @@ describe('a configuration of AReaL', () => {
   });
 });
 
-describe('a backend that is missing', () => {
+describe('a missing backend', () => {
   const path = '/repository/config.yaml';
   const base = loadKnowledge().frameworks.get('areal')?.base.yaml ?? '';
   const titles = (allocation: string): unknown[] => {
@@ -122,7 +122,7 @@ describe('a backend that is missing', () => {
     return offered(path, text, 'required-option').map(([title]) => title);
   };
 
-  it('is what the allocation of earlier releases says', () => {
+  it('is filled in from the allocation of earlier releases', () => {
     expect(titles('sglang:d4+d4p1t1')).toEqual([
       'Write rollout.backend: sglang:d4',
       'Write actor.backend: fsdp:d4p1t1',
@@ -133,7 +133,7 @@ describe('a backend that is missing', () => {
     ]);
   });
 
-  it('has the engine that earlier releases chose for its sizes', () => {
+  it('gets the engine that earlier releases chose for its sizes', () => {
     expect(titles('sglang:d4+d2p2')).toEqual([
       'Write rollout.backend: sglang:d4',
       'Write actor.backend: megatron:d2p2',
@@ -146,8 +146,8 @@ describe('a backend that is missing', () => {
   });
 });
 
-describe('an option that is given twice', () => {
-  it('loses the one that has no effect', () => {
+describe('an option given twice', () => {
+  it('loses the occurrence that has no effect', () => {
     expect(mended(run, megatron('--seed 1 --lr 1e-4 --seed 2'), 'duplicate-option')).toMatchObject({
       title: 'Remove the earlier --seed',
       after: megatron('--lr 1e-4 --seed 2'),
@@ -160,8 +160,8 @@ describe('an option that is given twice', () => {
   });
 });
 
-describe('an option that nobody knows', () => {
-  it('goes with its value where it nearly misses none', () => {
+describe('an unknown option', () => {
+  it('is removed with its value if it resembles none', () => {
     expect(mended(run, megatron('--frobnicate-it 3'), 'unknown-option')).toMatchObject({
       title: 'Remove --frobnicate-it',
       after: megatron('').replace('   \\\n', ''),
@@ -174,12 +174,12 @@ describe('an option that nobody knows', () => {
     });
   });
 
-  it('leaves what may be options behind it', () => {
+  it('leaves possible options after it', () => {
     const text = megatron('--frobnicate-it 3 $MORE');
     expect(mended(run, text, 'unknown-option').after ?? text).toContain('$MORE');
   });
 
-  it('goes where slime ignores it', () => {
+  it('is removed if slime ignores it', () => {
     expect(mended(run, slime('--sglang-tp-size 8'), 'unknown-option')).toMatchObject({
       title: 'Remove --sglang-tp-size',
       after: slime('').replace('  \n', ''),
@@ -189,7 +189,7 @@ describe('an option that nobody knows', () => {
 });
 
 describe('a word that is no override', () => {
-  it.each(['=5', 'trainer.epochs', "'trainer.epochs=\"a'"])('goes: %s', (word) => {
+  it.each(['=5', 'trainer.epochs', "'trainer.epochs=\"a'"])('is removed: %s', (word) => {
     expect(mended(run, skyrl(word), 'invalid-override')).toMatchObject({
       after: skyrl('').replace('   \\\n', ''),
       left: 0,

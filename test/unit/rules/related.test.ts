@@ -14,8 +14,8 @@ const run = '/repository/run.sh';
 const batch = 'megatron-lm/global-batch-size-divides';
 const sizes = 'megatron-lm/world-size-divides';
 
-describe('the places beside that of a finding', () => {
-  it('are where the value stands beside its flag and where it enters the launch, not all that it passes', () => {
+describe('related places of a finding', () => {
+  it('are where the value is written and where it enters the launch, not all that it passes', () => {
     const text = [
       'BATCH=7',
       'SIZES="--global-batch-size $BATCH"',
@@ -46,7 +46,7 @@ describe('the places beside that of a finding', () => {
       expect(JSON.stringify(shown(run, text(condition), batch))).not.toContain('its default');
   });
 
-  it('are the options that tell the number of GPUs, and the program, where a rule is about these', () => {
+  it('are the options that set the number of GPUs, and the program, for rules about these', () => {
     const text = [
       'python3 train_async.py --actor-num-nodes 3 --actor-num-gpus-per-node 8 \\',
       '  --num-layers 24 --hidden-size 896 --num-attention-heads 14 \\',
@@ -63,14 +63,14 @@ describe('the places beside that of a finding', () => {
     expect(shown(run, text, 'slime/colocate-with-asynchronous-training')).toEqual([[1, 'the program']]);
   });
 
-  it('say what is taken for absent at the place that rests on it', () => {
+  it('say what is assumed unset at the place that depends on it', () => {
     const text =
       'CP=${CP:-3}\ntorchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 4 --micro-batch-size 1 --context-parallel-size $CP --tensor-model-parallel-size 2\n';
     const told = shown(run, text, sizes);
     expect(told.filter(([, message]) => message.includes('assuming that CP is not set'))).toHaveLength(1);
   });
 
-  it('name the key of an item that is the cause, not the list that it stands in', () => {
+  it('name the key of an item that is the cause, not the list that contains it', () => {
     const yaml = (loadKnowledge().frameworks.get('areal')?.base.yaml ?? '')
       .replace('enable_offload: false', 'enable_offload: true')
       .replace('env_vars: {}', 'env_vars: {PYTORCH_CUDA_ALLOC_CONF: "expandable_segments:True"}');
@@ -86,7 +86,7 @@ describe('the places beside that of a finding', () => {
     expect(shown(path, yaml, rule).map(([, message]) => message)).toEqual(['enable_offload = true']);
   });
 
-  it('name a list of maps without what it holds', () => {
+  it('name a list of maps without its contents', () => {
     const path = '/repository/a.yaml';
     const yaml = (loadKnowledge().frameworks.get('areal')?.base.yaml ?? '').replace(
       '    - task_type: worker\n',
@@ -100,7 +100,7 @@ describe('the places beside that of a finding', () => {
     expect(found?.evidence).toContain('actor.scheduling_spec');
   });
 
-  it('are none of sections that are only there', () => {
+  it('do not include sections that merely exist', () => {
     const knowledge = loadKnowledge();
     const yaml = (knowledge.frameworks.get('areal')?.base.yaml ?? '').replace(
       'backend: fsdp:d4',
@@ -116,7 +116,7 @@ describe('the places beside that of a finding', () => {
   });
 });
 
-describe('the place of what is said of an option itself', () => {
+describe('the place of a finding about an option itself', () => {
   it.each([
     ['in the command', 'torchrun --nproc_per_node 8 pretrain_gpt.py --moe-router-topk 2 --bf16\n', []],
     [
@@ -139,11 +139,11 @@ describe('the place of what is said of an option itself', () => {
   });
 });
 
-describe('the places of settings that another one turns on', () => {
+describe('the places of settings that another one enables', () => {
   it.each([
     ['vllm', 'sglang'],
     ['sglang', 'vllm'],
-  ])('are shown for %s alone, where the sections of both are written', (engine, other) => {
+  ])('are shown for %s alone if the sections of both are present', (engine, other) => {
     const path = '/repository/grpo.yaml';
     const base = loadKnowledge().frameworks.get('areal')?.base.yaml ?? '';
     const text = base
@@ -155,7 +155,7 @@ describe('the places of settings that another one turns on', () => {
     expect(messages.filter((message) => message.startsWith(other))).toEqual([]);
   });
 
-  it('are not taken for the place of what is said of the engine', () => {
+  it('are not used as the place of a finding about the engine', () => {
     const path = '/repository/grpo.yaml';
     const base = loadKnowledge().frameworks.get('areal')?.base.yaml ?? '';
     const text = base

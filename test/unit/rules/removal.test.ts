@@ -7,11 +7,11 @@ import { mended } from '../../support/mended.ts';
 const script = (lines: readonly string[]): string =>
   `ARGS=(\n${lines.map((line) => `  ${line}\n`).join('')}  # the end\n)\ntorchrun --nproc_per_node 8 pretrain_gpt.py --micro-batch-size 1 --global-batch-size 8 "\${ARGS[@]}"\n`;
 
-describe('options of which one is meant', () => {
+describe('an ambiguous option', () => {
   const text =
     'torchrun --nproc_per_node 8 scripts/performance/run_script.py -m llama -mr llama3_8b -g h100 -e 2 -ng 8\n';
 
-  it('are all offered where there are few, for the user to take one', () => {
+  it('gets each candidate as an example fix if there are few', () => {
     const host = memoryHost({ '/repository/run.sh': text });
     const { findings } = testLinter(loadKnowledge(), host, noProfile).lint('/repository/run.sh', text);
     const [told] = findings.filter(({ rule }) => rule === 'ambiguous-option');
@@ -27,15 +27,15 @@ describe('options of which one is meant', () => {
   });
 });
 
-describe('options that should not be there', () => {
-  it('is taken away with nothing else when it takes no value', () => {
+describe('an option to remove', () => {
+  it('is removed alone if it takes no value', () => {
     const text = script(['--bf16', '--embedding-weights-in-fp32  # old', '--lr 1e-4']);
     const told = mended('/repository/run.sh', text, 'removed-option');
     expect(told).toMatchObject({ title: 'Remove --embedding-weights-in-fp32', safety: 'suggested', left: 0 });
     expect(told.after).toBe(script(['--bf16', '# old', '--lr 1e-4']));
   });
 
-  it('is taken away with its values', () => {
+  it('is removed with its values', () => {
     const text = script(['--bf16', '--retro-project-dir /data/retro', '--lr 1e-4']);
     expect(mended('/repository/run.sh', text, 'removed-option')).toMatchObject({
       after: script(['--bf16', '--lr 1e-4']),
@@ -43,7 +43,7 @@ describe('options that should not be there', () => {
     });
   });
 
-  it('is taken away with the word behind it when it takes none', () => {
+  it('is removed with the word after it if it takes none', () => {
     const text = script(['--bf16', '--embedding-weights-in-fp32 True', '--lr 1e-4']);
     expect(mended('/repository/run.sh', text, 'removed-option')).toMatchObject({
       title: 'Remove --embedding-weights-in-fp32',
@@ -52,7 +52,7 @@ describe('options that should not be there', () => {
     });
   });
 
-  it('is taken away without unknown words that may be options themselves', () => {
+  it('is removed without unknown words that may be options themselves', () => {
     const text = script(['--bf16', '--retro-project-dir /data/retro $MORE', '--lr 1e-4']);
     expect(mended('/repository/run.sh', text, 'removed-option')).toMatchObject({
       after: script(['--bf16', '$MORE', '--lr 1e-4']),
@@ -65,7 +65,7 @@ describe('options that should not be there', () => {
     ['1', 'Remove 1', '--sequence-parallel'],
     ['False', 'Remove --sequence-parallel False', undefined],
     ['0', 'Remove --sequence-parallel 0', undefined],
-  ])('is a word behind a switch: %s', (word, title, left) => {
+  ])('may be a word after a switch: %s', (word, title, left) => {
     const others = ['--tensor-model-parallel-size 2', '--lr 1e-4'];
     const text = script([`--sequence-parallel ${word}`, ...others]);
     expect(mended('/repository/run.sh', text, 'unexpected-value')).toMatchObject({
@@ -75,7 +75,7 @@ describe('options that should not be there', () => {
     });
   });
 
-  it('is a switch that does nothing, with the word behind it', () => {
+  it('may be a switch that does nothing, with the word after it', () => {
     const told = mended(
       '/repository/run.sh',
       script(['--sequence-parallel True', '--lr 1e-4']),
@@ -84,7 +84,7 @@ describe('options that should not be there', () => {
     expect(told).toMatchObject({ after: script(['--lr 1e-4']), left: 0 });
   });
 
-  it('says that nothing reads a deprecated option', () => {
+  it('is reported as having no effect if deprecated and unread', () => {
     const told = mended('/repository/run.sh', script(['--use-mcore-models', '--bf16']), 'deprecated-option');
     expect(told).toEqual({
       message: '--use-mcore-models is deprecated and has no effect.',
@@ -95,7 +95,7 @@ describe('options that should not be there', () => {
     });
   });
 
-  it('keeps a deprecated option that still has an effect', () => {
+  it('is kept if deprecated but still effective', () => {
     const told = mended(
       '/repository/run.sh',
       script(['--checkpoint-activations', '--bf16']),
@@ -104,7 +104,7 @@ describe('options that should not be there', () => {
     expect(told.title).not.toBe('Remove --checkpoint-activations');
   });
 
-  it('is taken away where another one says the same', () => {
+  it('is removed if another one says the same', () => {
     const text = script(['--no-position-embedding', '--position-embedding-type rope', '--bf16']);
     expect(mended('/repository/run.sh', text, 'deprecated-option')).toMatchObject({
       message:
@@ -113,19 +113,19 @@ describe('options that should not be there', () => {
     });
   });
 
-  it('is none because one of its values is deprecated', () => {
+  it('is not reported because one of its values is deprecated', () => {
     const text = script(['--export-model-type GPTModel', '--bf16']);
     expect(mended('/repository/run.sh', text, 'deprecated-option').message).toBeUndefined();
   });
 
-  it('is not told of beside a rule that says more exactly what has become of it', () => {
+  it('is not reported beside a rule that says more exactly what has become of it', () => {
     const message = (rule: string) =>
       mended('/repository/run.sh', script(['--use-dist-ckpt', '--bf16']), rule).message;
     expect(message('megatron-lm/old-checkpoint-flags')).toContain('--ckpt-format decides');
     expect(message('deprecated-option')).toBeUndefined();
   });
 
-  it('is not told of one of two that exclude each other, whose newer name would not do beside the other', () => {
+  it('is not reported if its newer name would conflict with the other of two that exclude each other', () => {
     const text = script(['--enable-cuda-graph', '--external-cuda-graph', '--bf16']);
     expect(mended('/repository/run.sh', text, 'deprecated-option').message).toBeUndefined();
     const kept = mended('/repository/run.sh', text, 'megatron-lm/old-graph-flags-exclusive').after ?? '';
@@ -135,7 +135,7 @@ describe('options that should not be there', () => {
     );
   });
 
-  it('is taken out of model_config.yaml', () => {
+  it('is removed from model_config.yaml', () => {
     const told = mended(
       '/repository/model_config.yaml',
       'ENV_VARS:\n  CUDA_DEVICE_MAX_CONNECTIONS: 1\nMODEL_ARGS:\n  --num-layers: 12\n  --use-mcore-models: true # core\n  --bf16: true\n',
@@ -146,7 +146,7 @@ describe('options that should not be there', () => {
     );
   });
 
-  it('gives way to another one with its value, in both syntaxes', () => {
+  it('is replaced by another one with its value, in both syntaxes', () => {
     const title = 'Write --position-embedding-type rope';
     expect(
       mended(
@@ -166,7 +166,7 @@ describe('options that should not be there', () => {
     ).toMatchObject({ title, after: yaml('  --position-embedding-type: rope\n'), left: 0 });
   });
 
-  it('goes where its successor is given with the same value', () => {
+  it('is removed if its successor is given with the same value', () => {
     const position = (value: string, ...more: readonly string[]): string =>
       script([`--position-embedding-type ${value}`, ...more, '--bf16']);
     const told = mended(
@@ -187,7 +187,7 @@ describe('options that should not be there', () => {
     );
   });
 
-  it('goes, or stays as it is, where its new name is given as well', () => {
+  it('is removed, or left as it is, if its new name is given as well', () => {
     const yaml = (...lines: readonly string[]): string =>
       `ENV_VARS:\n  A: 1\nMODEL_ARGS:\n  --num-layers: 12\n${lines.map((line) => `  ${line}\n`).join('')}  --bf16: true\n`;
     const told = (...lines: readonly string[]) =>
@@ -207,7 +207,7 @@ describe('options that should not be there', () => {
     expect(told('--cuda-graph-scope: mlp', now).title).toBeUndefined();
   });
 
-  it('is taken out of a configuration of AReaL, a whole section too', () => {
+  it('is removed from an AReaL configuration, also as a whole section', () => {
     const text = `experiment_name: a
 trial_name: b
 total_train_epochs: 1
@@ -246,7 +246,7 @@ actor:
     });
   });
 
-  it('stays where several tell of an earlier release, which has them', () => {
+  it('is kept if several indicate an earlier release that has them', () => {
     const told = mended(
       '/repository/a.yaml',
       'experiment_name: a\ntrial_name: b\nallocation_mode: sglang.d4+fsdp:d4\ntokenizer_path: /m\ncluster: {n_nodes: 1}\nlauncher:\n  inference_server_cpus_per_gpu: 4\nrollout: {max_concurrent_rollouts: 8}\nactor:\n  path: /m\n  behav_imp_weight_cap: 5.0\n',
@@ -256,14 +256,14 @@ actor:
     expect(told.title).toBeUndefined();
   });
 
-  it('stays where it tells of an earlier Megatron-LM', () => {
+  it('is kept if it indicates an earlier Megatron-LM', () => {
     const text = script(['--bf16', '--retro-project-dir /data/retro']);
     const told = mended('/repository/run.sh', text, 'removed-option', noProfile);
     expect(told.message).toContain('was removed');
     expect(told.title).toBeUndefined();
   });
 
-  it('is taken out of the overrides of SkyRL', () => {
+  it('is removed from the overrides of SkyRL', () => {
     const line = (override: string): string =>
       `python -m skyrl.train.entrypoints.main_base trainer.epochs=1 ${override}generator.n_samples_per_prompt=4\n`;
     expect(
@@ -272,7 +272,7 @@ actor:
   });
 });
 
-describe('a value that is added', () => {
+describe('an added value', () => {
   const text = (load: string): string =>
     [
       'MODELS=${MODELS:-/repository/models}',
@@ -285,12 +285,12 @@ describe('a value that is added', () => {
     ['"${MODELS}/a"', '"${MODELS}/a"'],
     ['$MODELS/a', '$MODELS/a'],
     ['/models/a', '/models/a'],
-  ])('is written as where it comes from: %s', (load, written) => {
+  ])('is written like its source: %s', (load, written) => {
     const { after } = mended('/repository/run.sh', text(load), 'slime/kl-loss-coefficient-without-loss');
     expect(after).toContain(`--ref-load ${written}\n`);
   });
 
-  it('has a line of its own where the line before goes on without a blank', () => {
+  it('has a line of its own if the line before continues without a space', () => {
     const lines = (...more: readonly string[]): string =>
       [
         'python3 train.py --num-rollout 8 --rollout-batch-size 8 --hf-checkpoint /m --load /x \\',

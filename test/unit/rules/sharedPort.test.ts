@@ -18,7 +18,7 @@ describe('port-of-another-launch', () => {
     `${first}sleep 5\nCUDA_VISIBLE_DEVICES=4,5,6,7 ${second}`,
     `for s in 1 2; do\n  torchrun ${program} --seed $s \\\n    2>&1 | tee $s.log &\ndone\nwait\n`,
     `nohup ${first}${first}wait\n`,
-  ])('is told once and mended: %s', (text) => {
+  ])('is reported once and fixed: %s', (text) => {
     const [finding, ...more] = lint(text);
     expect(more).toEqual([]);
     expect(finding?.message).toContain('29500');
@@ -26,7 +26,7 @@ describe('port-of-another-launch', () => {
     expect(lint(applyEdits(text, finding?.fixes[0]?.edits ?? []) ?? '')).toEqual([]);
   });
 
-  it('is told at a port that is given twice', () => {
+  it('is reported at a port that is given twice', () => {
     const text = (first + second).replaceAll('--nproc', '--master_port 6000 --nproc');
     const [finding] = lint(text);
     expect(finding?.place.span.start).toBe(text.lastIndexOf('6000'));
@@ -45,7 +45,7 @@ describe('port-of-another-launch', () => {
     `for s in 1 2; do\n  torchrun --master_port $((29500 + s)) ${program} &\ndone\n`,
     `torchrun --nnodes 2 --node_rank 0 ${program} &\ntorchrun --nnodes 2 --node_rank 1 ${program}\n`,
     `${first.replace(' &\n', ' && ')}${second}`,
-  ])('is none here: %s', (text) => {
+  ])('is not reported: %s', (text) => {
     expect(lint(text)).toEqual([]);
   });
 });

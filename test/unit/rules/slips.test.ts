@@ -34,7 +34,7 @@ describe('array-expansion', () => {
     ['${A[@]},', '${A[@]}', 'The comma becomes part of the last word of the array A: 64,.'],
     ['"${A[@]}",', '"${A[@]}"', 'The comma becomes part'],
     ['"${A[@]},"', '"${A[@]}"', 'The comma becomes part'],
-  ])('is the one thing to tell of %s, and mended', (use, meant, message) => {
+  ])('is the only finding for %s, and fixed', (use, meant, message) => {
     const text = script(use);
     const [finding, ...more] = lint(text);
     expect(more).toEqual([]);
@@ -45,16 +45,16 @@ describe('array-expansion', () => {
     expect(lint(script(meant))).toEqual([]);
   });
 
-  it('is seen in what takes the place of the shell, and behind a lost backslash', () => {
+  it('is reported after exec, and after a lost backslash', () => {
     expect(lint(script('$A').replace('torchrun', 'exec torchrun'))).toHaveLength(1);
     expect(lint(script('\n  --lr 1 $A'))).toHaveLength(1);
   });
 
-  it('is an error where the launch is refused for it', () => {
+  it('is an error if the launch is refused for it', () => {
     expect(lint(script('$A')).map(({ severity }) => severity)).toEqual(['error']);
   });
 
-  it('is a warning where the launch is not refused for it', () => {
+  it('is a warning if the launch is not refused for it', () => {
     const text =
       'A=(--bf16 --use-flash-attn)\ntorchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 4 $A\n';
     expect(lint(text).map(({ severity }) => severity)).toEqual(['warning']);
@@ -79,7 +79,7 @@ describe('split-value', () => {
   it.each([
     ['--runtime-env-json=$JSON', '--runtime-env-json="$JSON"'],
     ['--runtime-env-json ${JSON}', '--runtime-env-json "${JSON}"'],
-  ])('is told of a runtime environment without quotes: %s', (use, meant) => {
+  ])('is reported for an unquoted runtime environment: %s', (use, meant) => {
     const text = job(use);
     const [finding, ...more] = lint(text);
     expect(more).toEqual([]);
@@ -92,7 +92,7 @@ describe('split-value', () => {
     expect(rulesOf(text)).toEqual(['split-value', ...rulesOf(job(meant))].sort());
   });
 
-  it('is told of a placeholder with blanks', () => {
+  it('is reported for a placeholder with spaces', () => {
     const text =
       'MASTER_ADDR="your master node IP"\ntorchrun --nproc_per_node 8 --master_addr $MASTER_ADDR pretrain_gpt.py --num-layers 4\n';
     expect(lint(text).map(({ message }) => message)).toEqual([
@@ -100,7 +100,7 @@ describe('split-value', () => {
     ]);
   });
 
-  it('is told of placeholders with blanks within a text of options', () => {
+  it('is reported for placeholders with spaces in a string of options', () => {
     const text = [
       'MASTER_ADDR="your master node IP"',
       'MASTER_PORT="your port"',
@@ -120,7 +120,7 @@ describe('split-value', () => {
     expect(rulesOf(text)).toEqual(['split-value', ...rulesOf(filled)].sort());
   });
 
-  it('is told of what the launcher gets only', () => {
+  it('is only reported for what the launcher gets', () => {
     const text =
       'A="your address"\nD="your data"\ntorchrun --nproc_per_node 8 --master_addr $A pretrain_gpt.py --num-layers 4 --save $D\n';
     expect(lint(text).map(({ message }) => message.split(' ', 1)[0])).toEqual(['$A']);

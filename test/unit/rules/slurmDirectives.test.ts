@@ -30,7 +30,7 @@ describe('a #SBATCH line', () => {
     ['#SBATCH --ntask-per-node=2', '#SBATCH --ntasks-per-node=2', 'unknown-option', 'Did you mean'],
     ['#SBATCH --time=24', '#SBATCH --time=24:00:00', 'time-in-minutes', '--time=24 is a limit of 24 minutes'],
     ['#SBATCH -t 8', '#SBATCH -t 8:00:00', 'time-in-minutes', '8 hours are 8:00:00'],
-  ])('is told and mended: %s', (line, mended, rule, message) => {
+  ])('is reported and fixed: %s', (line, mended, rule, message) => {
     const [finding, ...more] = lint(job(line));
     expect(more).toEqual([]);
     expect(finding).toMatchObject({ rule });
@@ -61,7 +61,7 @@ describe('a #SBATCH line', () => {
     ],
     ['#SBATCH -N $N', 'error variable-in-directive', '-N gets $N literally.'],
     ['#SBATCH --output=${HOME}/x', 'warning variable-in-directive', '--output gets ${HOME}/x literally.'],
-  ])('has no plain fix: %s', (line, head, message) => {
+  ])('has no obvious fix: %s', (line, head, message) => {
     const found = lint(job(line));
     expect(found.map(({ rule, severity }) => `${severity} ${rule}`)).toEqual([head]);
     expect(found[0]?.message).toContain(message);
@@ -69,7 +69,7 @@ describe('a #SBATCH line', () => {
   });
 
   it.each(['template.sbatch', 'templates/run.sh', 'job.slurm.tmpl', 'sbatch_template.sh'])(
-    'is filled in before, in a file called %s',
+    'is filled in beforehand, in a file called %s',
     (name) => {
       const file = `/repository/${name}`;
       expect(lint(job('#SBATCH --nodes=$nodes\n#SBATCH --output=${logs}/%j.out'), file)).toEqual([]);
@@ -92,11 +92,11 @@ describe('a #SBATCH line', () => {
     '#SBATCH --exclusive',
     '#SBATCH --ntasks-per-node=1 --gpus-per-task=8',
     '#SBATCH --mem=1G\n#SBATCH hetjob\n#SBATCH --mem-per-cpu=1G',
-  ])('is taken: %s', (line) => {
+  ])('is accepted: %s', (line) => {
     expect(lint(job(line))).toEqual([]);
   });
 
-  it('is told once for all that stand behind the first command, and they are moved', () => {
+  it('is reported once for all after the first command, and they are moved', () => {
     const text = `#!/bin/bash\n#SBATCH -J x\nset -e\n#SBATCH --nodes=2\n#SBATCH --exclusive\n${launch}`;
     const [finding, ...more] = lint(text);
     expect(more).toEqual([]);
@@ -109,7 +109,7 @@ describe('a #SBATCH line', () => {
     );
   });
 
-  it('needs an interpreter in the first line of the script', () => {
+  it('needs a shebang in the first line of the script', () => {
     const text = `# a job\n#SBATCH --nodes=2\n${launch}`;
     const [finding, ...more] = lint(text);
     expect(more).toEqual([]);
@@ -131,12 +131,12 @@ describe('a #SBATCH line', () => {
     expect(lint(job(line))).toEqual([]);
   });
 
-  it('is left alone in a here-document, and where nothing of ours is launched', () => {
+  it('is left alone in a here-document, and if none of our frameworks is launched', () => {
     expect(lint(`#!/bin/bash\nsbatch <<EOF\n#!/bin/bash\n#SBATCH --nodes=2\nEOF\n${launch}`)).toEqual([]);
     expect(lint('#!/bin/bash\n#SBATCH --nodes=two\necho hi\n')).toEqual([]);
   });
 
-  it('is told beside another one that newer releases of Slurm refuse there', () => {
+  it('is reported beside another one that newer Slurm releases refuse with it', () => {
     const found = lint(job('#SBATCH --gres=gpu:h100:8\n#SBATCH --gpus-per-node=8'));
     expect(found).toMatchObject([
       {
@@ -147,7 +147,7 @@ describe('a #SBATCH line', () => {
     ]);
   });
 
-  it('goes with its whole line where another one excludes it', () => {
+  it('is removed with its whole line if another one excludes it', () => {
     const text = job('#SBATCH --mem=64G\n#SBATCH --mem-per-cpu=4G');
     const [finding, ...more] = lint(text);
     expect(more).toEqual([]);

@@ -13,7 +13,7 @@ const head = '#!/bin/bash\n#SBATCH --nodes=2\n';
 const program = 'pretrain_gpt.py --num-layers 4 --hidden-size 64\n';
 const c10d = '--rdzv_id $SLURM_JOB_ID --rdzv_backend c10d --rdzv_endpoint $HOST:6000';
 
-describe('torchrun in a job of Slurm', () => {
+describe('torchrun in a Slurm job', () => {
   it.each([
     [
       `srun torchrun --nnodes $SLURM_NNODES --node_rank $SLURM_NODEID --master_addr $HOST --master_port 6000 ${program}`,
@@ -69,7 +69,7 @@ describe('torchrun in a job of Slurm', () => {
       'nodes-without-srun',
       'Only the first',
     ],
-  ])('is told and mended: %s', (broken, mended, rule, message) => {
+  ])('is reported and fixed: %s', (broken, mended, rule, message) => {
     const [finding, ...more] = lint(head + broken);
     expect(more).toEqual([]);
     expect(finding).toMatchObject({ rule, severity: 'warning', certainty: 'likely' });
@@ -78,7 +78,7 @@ describe('torchrun in a job of Slurm', () => {
     expect(lint(head + mended)).toEqual([]);
   });
 
-  it('is told at the line that asks for the tasks', () => {
+  it('is reported at the line that requests the tasks', () => {
     const text = `${head}#SBATCH --ntasks-per-node=4\nsrun torchrun --nnodes 2 --nproc_per_node 4 ${c10d} ${program}`;
     const [finding] = lint(text);
     expect(finding).toMatchObject({ rule: 'launcher-in-every-task' });

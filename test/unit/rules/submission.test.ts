@@ -13,7 +13,7 @@ function lint(text: string): readonly Finding[] {
 const job = '-- python3 train.py --actor-num-nodes 1 --rollout-batch-size 8\n';
 
 describe('invalid-runtime-environment', () => {
-  it('is shown at the character where it was written', () => {
+  it('is reported at the character where it was written', () => {
     const text = [
       'NVLINK=$(nvidia-smi | grep -c NV)',
       'if [ "$NVLINK" -gt 0 ]; then HAS=1; else HAS=0; fi',
@@ -38,7 +38,7 @@ describe('invalid-runtime-environment', () => {
     expect(lint(text.replace('${HAS}\\"', '${HAS}\\",'))).toEqual([]);
   });
 
-  it('is at the very character of a word in single quotes', () => {
+  it('is reported at the exact character of a single-quoted word', () => {
     const text = `ray job submit --runtime-env-json='{"env_vars": {"A": "1",}}' ${job}`;
     const [finding] = lint(text);
     expect(finding?.place.span.start).toBe(text.indexOf(',}'));
@@ -52,7 +52,7 @@ describe('invalid-runtime-environment', () => {
       '"{\\"env_vars\\": {\\"A\\": \\"${X}\\"\n \\"B\\": \\"2\\"}}"',
       '"{\\"env_vars\\": {\\"A\\": \\"${X}\\",\n \\"B\\": \\"2\\"}}"',
     ],
-  ])('is mended by a comma: %s', (json, mended) => {
+  ])('is fixed by adding or removing a comma: %s', (json, mended) => {
     const submitting = (written: string): string =>
       `X=1\nray job submit --runtime-env-json=${written} ${job}`;
     const text = submitting(json);
@@ -61,19 +61,19 @@ describe('invalid-runtime-environment', () => {
     expect(lint(submitting(mended))).toEqual([]);
   });
 
-  it('tells that Bash takes the quotes of a text in double quotes', () => {
+  it('says that Bash removes the inner quotes of a double-quoted string', () => {
     const taken = lint(`ray job submit --runtime-env-json="{"env_vars": {}}" ${job}`);
     expect(taken[0]?.message).toContain('Bash takes those around it');
     const bare = lint(`ray job submit --runtime-env-json='{env_vars: {}}' ${job}`);
     expect(bare[0]?.message).toMatch(/is without double quotes\.$/);
   });
 
-  it('has no fix where the comma comes from a variable', () => {
+  it('has no fix if the comma comes from a variable', () => {
     const text = `COMMA=,\nray job submit --runtime-env-json='{"env_vars": {"A": "1"'$COMMA'}}' ${job}`;
     expect(lint(text)[0]?.fixes).toEqual([]);
   });
 
-  it('is likely where only one side of a branch has it', () => {
+  it('is likely if only one side of a branch has it', () => {
     const text = `if [ "$1" = x ]; then JSON='{"a": 1,}'; else JSON='{}'; fi\nray job submit --runtime-env-json="$JSON" ${job}`;
     expect(lint(text).map(({ severity }) => severity)).not.toContain('error');
   });
@@ -83,12 +83,12 @@ describe('invalid-runtime-environment', () => {
     ['an unknown text', `ray job submit --runtime-env-json="$JSON" ${job}`],
     ['a launch of nothing of ours', `ray job submit --runtime-env-json='{' -- python3 other.py\n`],
     ['another option', `ray job submit --metadata-json='{' ${job}`],
-  ])('is not found: %s', (_, text) => {
+  ])('is not reported: %s', (_, text) => {
     expect(lint(text)).toEqual([]);
   });
 });
 
-describe('what Ray does not take in a runtime environment', () => {
+describe('what Ray refuses in a runtime environment', () => {
   const found = (text: string): readonly Finding[] =>
     lintFile(path, text).findings.filter(({ rule }) => /^runtime-variable|^unknown-runtime/.test(rule));
 
@@ -113,7 +113,7 @@ describe('what Ray does not take in a runtime environment', () => {
       `--runtime-env-json='{"env_var": {"A": 1}}'`,
       `--runtime-env-json='{"env_vars": {"A": 1}}'`,
     ],
-  ])('is told and mended: %s', (_, broken, mended) => {
+  ])('is reported and fixed: %s', (_, broken, mended) => {
     const [finding, ...more] = found(`ray job submit ${broken} ${job}`);
     expect(more).toEqual([]);
     expect(finding?.severity).toBe(broken.includes('env_vars') ? 'error' : 'warning');
@@ -132,7 +132,7 @@ describe('what Ray does not take in a runtime environment', () => {
     ['{"pip": ["a"], "env_vars": {}, "conda": "x"}', 'conda cannot be combined with pip.'],
     ['{"excludes": ["*.pt"], "config": {"setup_timeout_seconds": 600}, "pip": ["a"]}', undefined],
     ['{"pip": ["a"], "conda": null, "excludes": null}', undefined],
-  ])('is told of %s', (json, message) => {
+  ])('is checked in %s', (json, message) => {
     const told = lintFile(path, `ray job submit --runtime-env-json='${json}' ${job}`).findings.filter(
       ({ rule, settings }) =>
         /^(?:invalid-value|exclusive-options)$/.test(rule) && settings.includes('--runtime-env-json'),
@@ -140,7 +140,7 @@ describe('what Ray does not take in a runtime environment', () => {
     expect(told.map((finding) => finding.message)).toEqual(message === undefined ? [] : [message]);
   });
 
-  it('is mended where the text is assigned, and not where only the number is', () => {
+  it('is fixed where the text is assigned, but not if only the number is', () => {
     const text = `JSON="{\n  \\"env_vars\\": {\\"A\\": 1}\n}"\nray job submit --runtime-env-json="$JSON" ${job}`;
     const fixed = applyEdits(text, found(text)[0]?.fixes[0]?.edits ?? []);
     expect(fixed).toBe(text.replace('1}', '\\"1\\"}'));
@@ -154,7 +154,7 @@ describe('what Ray does not take in a runtime environment', () => {
     ['what is not known', `"{\\"env_vars\\": {\\"A\\": $X}}"`],
     ['a part for a plugin', `'{"my_plugin": 1}'`],
     ['a part beside the one that it is like', `'{"env_var": 1, "env_vars": {}}'`],
-  ])('is not found: %s', (_, json) => {
+  ])('is not reported: %s', (_, json) => {
     expect(found(`ray job submit --runtime-env-json=${json} ${job}`)).toEqual([]);
   });
 });
@@ -164,7 +164,7 @@ describe('json-for-a-file', () => {
     lintFile(path, text).findings.filter(({ rule }) => rule === 'json-for-a-file');
 
   it.each(["--runtime-env='{}'", '--runtime-env "{\\"env_vars\\": {\\"A\\": \\"$A\\"}}"'])(
-    'is told of %s',
+    'is reported for %s',
     (option) => {
       const text = `ray job submit ${option} ${job}`;
       const [finding, ...more] = found(text);
@@ -176,7 +176,7 @@ describe('json-for-a-file', () => {
   );
 
   it.each(['--runtime-env=env.yaml', "--runtime-env-json='{}'", '--runtime-env "$FILE"'])(
-    'is none for %s',
+    'is not reported for %s',
     (option) => {
       expect(found(`ray job submit ${option} ${job}`)).toEqual([]);
     },
@@ -192,7 +192,7 @@ describe('word-for-another-shell', () => {
     ['<|end|>', '<'],
     ['a;c', ';'],
     ['a&b', '&'],
-  ])('is told of %s, where it is written', (value, character) => {
+  ])('is reported for %s, where it is written', (value, character) => {
     const text = `ARGS=(--wandb-group "${value}")\nray job submit -- python3 train.py --actor-num-nodes 1 --rollout-batch-size 8 "\${ARGS[@]}"\n`;
     const [finding, ...more] = found(text);
     expect(more).toEqual([]);
@@ -209,7 +209,7 @@ describe('word-for-another-shell', () => {
     'ray job submit -- python3 train.py --actor-num-nodes 1 --rollout-batch-size 8 --wandb-group "$GROUP"',
     'python3 train.py --actor-num-nodes 1 --rollout-batch-size 8 --wandb-group "([1]*48)"',
     'ray job submit -- bash -c "python3 train.py --actor-num-nodes 1 --rollout-batch-size 8 --wandb-group x; echo"',
-  ])('is none in %s', (text) => {
+  ])('is not reported for %s', (text) => {
     expect(found(`${text}\n`)).toEqual([]);
   });
 });

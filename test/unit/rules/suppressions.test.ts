@@ -26,11 +26,11 @@ describe('a comment about the next line covers', () => {
     expect(covered(`A=1\n${comment}${statement}${rest}PP=1\n`)).toBe(statement);
   });
 
-  test('an element of an array, and not those behind it', () => {
+  test('an element of an array, but not those after it', () => {
     expect(covered(`ARGS=(\n  ${comment}  --a "1\n  2"\n  --b 3\n)\n`)).toBe('  --a "1\n  2"\n');
   });
 
-  test('in YAML a key with what is below it, and a command with the lines that continue it', () => {
+  test('in YAML, a key with what is below it, and a command with the lines that continue it', () => {
     expect(covered(`${comment}a:\n  b: 1\n\nc: 2\n`, true)).toBe('a:\n  b: 1\n\n');
     const run = 'run: |\n  ';
     expect(covered(`${run}${comment}  torchrun a \\\n  --b\n  true\n`, true)).toBe(
@@ -38,14 +38,14 @@ describe('a comment about the next line covers', () => {
     );
   });
 
-  test('no more within what another one covers than its own lines', () => {
+  test('only its own lines within what another one covers', () => {
     const text = `${comment}A="\n  ${comment}  b\n"\n`;
     const [, inner] = suppressionsOf(text, false);
     expect(text.slice(inner?.covers.start, inner?.covers.end)).toBe('  b\n');
   });
 });
 
-describe('a comment can stand above', () => {
+describe('a comment can be placed above', () => {
   /** The line above which a comment about the `@` of a script can stand. */
   function above(marked: string): string | undefined {
     const offset = marked.indexOf('@');
@@ -90,7 +90,7 @@ describe('a comment about a finding works', () => {
       .filter((id) => id === rule || id.includes('suppression'));
   };
 
-  test('where it is missing, not at all', () => {
+  test('not at all if it is missing', () => {
     expect(told(undefined)).toEqual([rule]);
   });
 
@@ -140,14 +140,14 @@ describe('a reason without dashes before it', () => {
     [' --because I say so', '--because', ' -- because I say so'],
     [' (measured)', '(measured)', ' -- (measured)'],
     [' — measured, fine', '—', ' -- measured, fine'],
-  ])('is told of once, and can be given them: %s', (words, name, fixed) => {
+  ])('is reported once, with a fix that adds them: %s', (words, name, fixed) => {
     expect(complaints(words)).toEqual({
       told: [`No rule is called ${name}. A reason goes after \`--\`. ${words.trim()}`],
       fixed,
     });
   });
 
-  test('is none where a rule may be meant', () => {
+  test('is not assumed if a rule may be meant', () => {
     expect(complaints(' old-rule').told).toEqual(['No rule is called old-rule. old-rule']);
     expect(complaints(' old-rule older-rule unknown-option').told).toEqual([
       'No rule is called old-rule. old-rule',

@@ -32,7 +32,7 @@ describe('typographic-character', () => {
     ['--seed “1”', '--seed 1', 'For Bash “ and ” are letters, not quotes: they become part of the value.'],
     ['--seed=‘1’', '--seed=1', 'For Bash ‘ and ’ are letters'],
     ['--wandb-project “my run”', '--wandb-project "my run"', 'For Bash “ and ” are letters'],
-  ])('is the one thing to tell, and mended: %s', (written, mended, message) => {
+  ])('is the only finding, and fixed: %s', (written, mended, message) => {
     const text = `${launch} ${written}\n`;
     const [finding, ...more] = lint(text);
     expect(more).toEqual([]);
@@ -48,25 +48,25 @@ describe('typographic-character', () => {
   it.each([
     ['A="--seed\u00a01"', 'A="--seed 1"'],
     ['A=“1”', 'A=1'],
-  ])('is mended where it stands: %s', (assignment, mended) => {
+  ])('is fixed where it is written: %s', (assignment, mended) => {
     const use = assignment.includes('seed') ? '$A' : '--seed $A';
     const text = `${assignment}\n${launch} ${use}\n`;
     const [finding] = lint(text);
     expect(applyEdits(text, finding?.fixes[0]?.edits ?? [])).toBe(text.replace(assignment, mended));
   });
 
-  it('is told of options of the launcher', () => {
+  it('is reported for launcher options', () => {
     const [finding] = lint(launch.replace('_node 8', '_node\u00a08'));
     expect(finding).toMatchObject({ severity: 'error' });
   });
 
-  it('is a warning where the value is taken with the quotes', () => {
+  it('is a warning if the value is used with the quotes', () => {
     const [finding] = lint(`${launch} --save “/checkpoints”\n`);
     expect(finding).toMatchObject({ severity: 'warning' });
   });
 
   it.each(['“$DATA/checkpoints”', '“${DATA}”', '“/data/$RUN/checkpoints”'])(
-    'is told of quotes around what is expanded: %s',
+    'is reported for quotes around an expansion: %s',
     (quoted) => {
       const text = `DATA=/root\n${launch} --seed 1 --save ${quoted} --bf16\n`;
       const [finding, ...more] = lint(text);
@@ -88,7 +88,7 @@ describe('typographic-character', () => {
     `${launch} --wandb-project “open`,
     `${launch} # —seed\u00a01`,
     `echo “1”\n${launch}`,
-  ])('is none here: %s', (text) => {
+  ])('is not reported: %s', (text) => {
     expect(lint(`${text}\n`)).toEqual([]);
     expect(findings(`${text}\n`).filter(({ rule }) => /^(?:invalid|unknown)/.test(rule))).toEqual([]);
   });

@@ -18,15 +18,15 @@ function certaintyOn(machine: MachineProfile): string | undefined {
 }
 
 describe('a refusal that depends on the GPU', () => {
-  it('is certain on a GPU that is declared', () => {
+  it('is certain on a declared GPU', () => {
     expect(certaintyOn({ ...noProfile, computeCapability: 90 })).toBe('certain');
   });
 
-  it('is likely where no GPU is declared', () => {
+  it('is likely if no GPU is declared', () => {
     expect(certaintyOn(noProfile)).toBe('likely');
   });
 
-  it('is not told of one that does without', () => {
+  it('is not reported for a GPU without that restriction', () => {
     expect(certaintyOn({ ...noProfile, computeCapability: 100 })).toBeUndefined();
   });
 });

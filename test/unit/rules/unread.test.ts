@@ -16,17 +16,17 @@ function told(text: string) {
   return { unread: lines(/^launches-not-read$/), launches: lines(/sequence-length-required/) };
 }
 
-describe('scripts within one file', () => {
+describe('scripts in one file', () => {
   // Some 50,000 steps, behind which the launch is still found.
   const long = `for i in {1..99}; do for j in {1..99}; do X=$((i * j)); Y=$X; done; done; ${launch}`;
 
-  it('are all followed where they are many, but short', () => {
+  it('are all followed if they are many, but short', () => {
     const { unread, launches } = told(workflow(Array.from({ length: 100 }, () => launch)));
     expect(unread).toEqual([]);
     expect(launches).toHaveLength(100);
   });
 
-  it('are followed up to a bound where they are long, and it is told from where on they are not', () => {
+  it('are followed up to a limit if they are long, and the rest is reported as not read', () => {
     const { unread, launches } = told(workflow(Array.from({ length: 60 }, () => long)));
     expect(launches.length).toBeGreaterThan(10);
     expect(launches.length).toBeLessThan(59);
@@ -34,7 +34,7 @@ describe('scripts within one file', () => {
   });
 });
 
-describe('a file of too many words', () => {
+describe('a file with too many words', () => {
   const many = Array.from({ length: 60_000 }, (_, at) => `  key${at}: srun a b`).join('\n');
   const told = (text: string): readonly string[] =>
     lintFile('/repository/a.yaml', text).findings.map(({ rule }) => rule);
@@ -47,7 +47,7 @@ describe('a file of too many words', () => {
       `kind: CustomResourceDefinition\n---\nkind: Job\nspec:\n${many}\ncommand: x\n`,
     ],
     ['a definition and a configuration', `kind: CustomResourceDefinition\n---\nenv:\n${many}\ncommand: x\n`],
-  ])('is told of where it may be ours: %s', (_, text) => {
+  ])('is reported if it may be relevant: %s', (_, text) => {
     expect(told(text)).toEqual(['not-read']);
   });
 
@@ -61,7 +61,7 @@ describe('a file of too many words', () => {
       `---\nkind: "CustomResourceDefinition" # a\nspec:\n${many}\n---\nkind: ClusterRole\ncommand: x\n`,
     ],
     ['an interface', `openapi: 3.0.0\npaths:\n${many}\ncommand: x\n`],
-  ])('is passed over where it is certainly not: %s', (_, text) => {
+  ])('is skipped if it is certainly not: %s', (_, text) => {
     expect(told(text)).toEqual([]);
   });
 });

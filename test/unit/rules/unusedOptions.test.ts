@@ -22,7 +22,7 @@ describe('unused-options', () => {
     ['A="--seed 1 --bf16"', ' --lr 1', ' --lr 1 $A'],
     ["A='\n  --seed 1\n'", ' \\\n  --lr 1', ' \\\n  --lr 1 $A'],
     ['A=(--seed 1)\nB=(--lr 1)', ' \\\n  "${B[@]}"', ' \\\n  "${B[@]}" \\\n  "${A[@]}"'],
-  ])('are told and passed: %s', (list, rest, mended) => {
+  ])('are reported, and passed by the fix: %s', (list, rest, mended) => {
     const text = (words: string): string => `${list}\n${launch}${words}\n`;
     const [finding, ...more] = lint(text(rest));
     expect(more).toEqual([]);
@@ -32,7 +32,7 @@ describe('unused-options', () => {
     expect(lint(text(mended))).toEqual([]);
   });
 
-  it('are looked for in time that grows with the text', () => {
+  it('are found in time that grows with the text', () => {
     const lists = (count: number): string =>
       Array.from({ length: count }, (_, at) => `A${at}=(--seed ${at})\n`).join('');
     const took = (count: number): number =>
@@ -41,7 +41,7 @@ describe('unused-options', () => {
     expect(took(8000)).toBeLessThan(took(1000) * 16 + 1000);
   });
 
-  it('are told once, and have no fix where several launches could take them', () => {
+  it('are reported once, without a fix if several launches could take them', () => {
     const found = lint(`A=(--seed 1)\nA+=(--bf16)\n${launch}\n${launch} --lr 1\n`);
     expect(found.map(({ fixes }) => fixes)).toEqual([[]]);
   });
@@ -57,11 +57,11 @@ describe('unused-options', () => {
     ['are handed on to the environment', `export A="--seed 1"\n${launch}\n`],
     ['are none', `A=(seed 1)\nB="x --seed 1"\n${launch}\n`],
     ['belong to no launch', 'A=(--seed 1)\necho done\n'],
-  ])('are not those that %s', (_, text) => {
+  ])('do not include those that %s', (_, text) => {
     expect(lint(text)).toEqual([]);
   });
 
-  it('are looked for in what the script sources', () => {
+  it('may be used in what the script sources', () => {
     const text = `A=(--seed 1)\nsource ./other.sh\n${launch}\n`;
     expect(lint(text, { '/repository/other.sh': 'B=("${A[@]}")\n' })).toEqual([]);
     expect(lint(text, { '/repository/other.sh': 'B=(1)\n' })).toHaveLength(1);

@@ -31,7 +31,7 @@ const told = (text: string, files?: Readonly<Record<string, string>>): readonly 
   lint(text, files).map(({ rule, severity, message }) => `${severity} ${rule}: ${message}`);
 
 describe('extras of uv run', () => {
-  it('that the project does not have are told, and mended where they are nearly others', () => {
+  it('that the project does not have are reported, and fixed if they are close to others', () => {
     const text = `uv run --isolated --extra fsdpp ${program}\n`;
     expect(told(text)).toEqual([
       'warning unknown-extra: The project has no extra fsdpp; it has skyrl-train, fsdp, megatron, dev.',
@@ -45,20 +45,20 @@ describe('extras of uv run', () => {
     expect(lint(fixed ?? '')).toEqual([]);
   });
 
-  it('are read in one word too, and no fix is offered where none is near', () => {
+  it('are read in one word too, and no fix is offered if none is close', () => {
     const found = lint(`uv run --extra=vllm python ${program}\n`);
     expect(found.map(({ message, fixes }) => [message, fixes.length])).toEqual([
       ['The project has no extra vllm; it has skyrl-train, fsdp, megatron, dev.', 0],
     ]);
   });
 
-  it('that exclude each other are told at the second one', () => {
+  it('that exclude each other are reported at the second one', () => {
     const text = `uv run --extra fsdp --extra dev --extra megatron ${program}\n`;
     expect(told(text)).toEqual(['error conflicting-extra: The extras fsdp and megatron cannot be combined.']);
     expect(lint(text)[0]?.place.span.start).toBe(text.indexOf('megatron'));
   });
 
-  it('are all asked for at once, where two of them exclude each other', () => {
+  it('that exclude each other are reported for --all-extras', () => {
     const text = `uv run --all-extras ${program}\n`;
     expect(told(text)).toEqual(['error conflicting-extra: The extras megatron and fsdp cannot be combined.']);
     expect(lint(text)[0]?.place.span.start).toBe(text.indexOf('--all-extras'));
@@ -78,7 +78,7 @@ describe('extras of uv run', () => {
     ['given twice', `uv run --extra fsdp --extra fsdp ${program}\n`],
     ['of a folder that the repository does not have', `set -e\ncd part\nuv run --extra vllm ${program}\n`],
     ['of a folder that is no part of the repository', `cd /elsewhere\nuv run --extra vllm ${program}\n`],
-  ])('say nothing: %s', (_, text) => {
+  ])('cause no finding: %s', (_, text) => {
     expect(told(text)).toEqual([]);
   });
 
@@ -104,11 +104,11 @@ describe('extras of uv run', () => {
         '/repository/scripts/pyproject.toml': project.replace('dev =', 'vllm ='),
       },
     ],
-  ])('say nothing in a repository %s', (_, files) => {
+  ])('cause no finding in a repository %s', (_, files) => {
     expect(told(`uv run --extra vllm ${program}\n`, files)).toEqual([]);
   });
 
-  it('are told of the project that has most of them, where several may be meant', () => {
+  it('are checked against the project that has most of them, if several may be meant', () => {
     const files = {
       '/repository/pyproject.toml': project,
       '/repository/scripts/pyproject.toml': project.replace('"skyrl"', '"part"').replace('dev =', 'vllm ='),
@@ -119,7 +119,7 @@ describe('extras of uv run', () => {
     expect(told(`uv run --extra vllm --extra dev ${program}\n`, files)).toEqual([]);
   });
 
-  it('are those of the project for Python, and may be those of the file that uv runs itself', () => {
+  it('are the project’s for Python, and may be those of a file that uv runs itself', () => {
     const files = {
       '/repository/pyproject.toml': project,
       '/repository/train.py':
@@ -131,7 +131,7 @@ describe('extras of uv run', () => {
     expect(told('uv run --extra vllm -- train.py trainer.train_batch_size=3\n', files)).toEqual([]);
   });
 
-  it('are those of the nearest project in the folder that the script goes to', () => {
+  it('are those of the nearest project in the folder that the script changes to', () => {
     const files = {
       '/repository/pyproject.toml': project,
       '/repository/other/pyproject.toml': project.replace('dev =', 'vllm ='),

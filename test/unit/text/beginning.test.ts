@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { beginning } from '../../../server/src/text/beginning.ts';
 
 describe('the beginning of a text', () => {
-  it('is so long at most, and cuts no character in two', () => {
+  it('has at most the given length, and splits no character', () => {
     expect(beginning('abc', 2)).toBe('ab');
     expect(beginning('abc', 9)).toBe('abc');
     expect(beginning('a🦙b', 2)).toBe('a');

@@ -8,7 +8,7 @@ interface Manifest {
 }
 
 describe('names of files that are linted', () => {
-  test('include all that the extension has VS Code take for shell scripts', () => {
+  test('include all that the extension registers as shell scripts in VS Code', () => {
     const manifest: Manifest = JSON.parse(readFileSync('package.json', 'utf8'));
     const endings = manifest.contributes.languages.flatMap(({ extensions }) => extensions);
     expect(endings.filter((ending) => !isShellName(`job${ending}`))).toEqual([]);
@@ -34,7 +34,7 @@ describe('names of files that are linted', () => {
     ['train.py', false, false],
     ['sh', false, false],
     ['run.sh.orig', false, false],
-  ])('are found by one pattern, and tell what they are: %s', (name, isShell, isYaml) => {
+  ])('are found by one pattern, and indicate their type: %s', (name, isShell, isYaml) => {
     expect(isShellName(name)).toBe(isShell);
     expect(isYamlName(name)).toBe(isYaml);
     expect(matches(name)).toBe(isShell || isYaml);

@@ -3,7 +3,7 @@ import { hasLineOf, lineBefore } from '../../../server/src/text/lines.ts';
 import { numbers } from '../../support/random.ts';
 
 describe('long lines', () => {
-  it('are found wherever they stand', () => {
+  it('are found anywhere', () => {
     expect(hasLineOf(4, 'abcd')).toBe(true);
     expect(hasLineOf(4, 'abc\nab\nabcd\n')).toBe(true);
     expect(hasLineOf(4, 'abc\nabc\n')).toBe(false);
@@ -11,7 +11,7 @@ describe('long lines', () => {
     expect(hasLineOf(4, '')).toBe(false);
   });
 
-  it('are found as splitting the text finds them', () => {
+  it('are found the same as by splitting the text', () => {
     const random = numbers(11);
     let found = 0;
     for (let round = 0; round < 2_000; round += 1) {
@@ -27,7 +27,7 @@ describe('long lines', () => {
 });
 
 describe('the line up to an offset', () => {
-  it('begins behind the newline before it', () => {
+  it('begins after the newline before it', () => {
     expect(lineBefore('a\nbc\nd', 4)).toBe('bc');
     expect(lineBefore('a\nbc\nd', 2)).toBe('');
     expect(lineBefore('abc', 2)).toBe('ab');

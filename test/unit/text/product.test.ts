@@ -26,7 +26,7 @@ describe('a product of plain numbers', () => {
     '010 * 2',
     '4***2',
     '',
-  ])('is no other text, and none that is not exact: %s', (text) => {
+  ])('is not seen in other text, or if it is not exact: %s', (text) => {
     expect(productIn(text)).toBeUndefined();
   });
 });

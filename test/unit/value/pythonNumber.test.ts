@@ -20,7 +20,7 @@ it.each([
   expect(pythonFloat(text)).toBe(value);
 });
 
-it('a long text that is no number is told as fast as a number', () => {
+it('a long text that is no number is rejected as fast as a number', () => {
   const digits = '0'.repeat(200_000);
   const took = processorTime(() => {
     expect(pythonInt(`${digits}x`)).toBeUndefined();

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { remembering, rememberingBy } from '../../../server/src/value/remember.ts';
 
-describe('a function that remembers its answers', () => {
-  it('works each out once, also where it is nothing', () => {
+describe('a memoised function', () => {
+  it('computes each result once, even if it is undefined', () => {
     const asked: object[] = [];
     const nothing = remembering((key: object) => {
       asked.push(key);
@@ -13,7 +13,7 @@ describe('a function that remembers its answers', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('forgets the oldest of many texts, and never the last one', () => {
+  it('forgets the oldest of many texts, but never the last one', () => {
     const asked: string[] = [];
     const key = {};
     const long = 'l'.repeat(9_000);

@@ -120,7 +120,7 @@ function readings(text: string): readonly [unknown, unknown] | undefined {
   return [[{ root: quick, problems: [] }], full.map(({ root, problems }) => ({ root, problems }))];
 }
 
-test('what the quick reader reads, the full reader reads alike', () => {
+test('what the quick reader reads, the full reader reads the same way', () => {
   let read = 0;
   fc.assert(
     fc.property(fc.array(line, { minLength: 1, maxLength: 5 }), fc.boolean(), (lines, ended) => {
@@ -134,7 +134,7 @@ test('what the quick reader reads, the full reader reads alike', () => {
   expect(read).toBeGreaterThan(500);
 });
 
-test('folded text is read as the full reader reads it', () => {
+test('folded text is read the same as by the full reader', () => {
   const header = fc.constantFrom('>', '>-', '>+', '|', '|-', '|+');
   const inner = fc.constantFrom(
     '  one',
@@ -163,7 +163,7 @@ test('folded text is read as the full reader reads it', () => {
   expect(read).toBeGreaterThan(500);
 });
 
-test('a long text that is unfinished somewhere reads as the full reader reads it', () => {
+test('a long text with an unfinished part is read the same as by the full reader', () => {
   const long = Array.from({ length: 200 }, (_, at) => `key_${at}: ${at}\n`).join('');
   const shown = (text: string): unknown =>
     parseYaml('/a.yaml', text).map(({ root, problems }) => ({ root, problems }));
@@ -177,7 +177,7 @@ test('a long text that is unfinished somewhere reads as the full reader reads it
   );
 }, 60_000);
 
-describe('it reads what configurations are written in', () => {
+describe('the quick reader reads usual configuration syntax', () => {
   test.each([
     [
       'maps, lists and comments',
@@ -205,7 +205,7 @@ test.each([
   expect(readBlocks('/a.yaml', text, 'omegaconf').root).toBeUndefined();
 });
 
-test('documents of one text are read apart as the full reader reads them', () => {
+test('separate documents in one text are read the same as by the full reader', () => {
   const first = fc.constantFrom(
     '---',
     '---',

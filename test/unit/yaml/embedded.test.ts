@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 
 import { env, expectPlaced, parts, shown, unseen } from './embeddedParts.ts';
 
-describe('what is no shell text, or has variables from outside', () => {
-  test('a step that runs in Python is passed over', () => {
+describe('what is not shell text, or has variables from outside', () => {
+  test('a step that runs in Python is skipped', () => {
     const step = (shell: string) => parts(`steps:\n  - run: torchrun train.py\n    shell: ${shell}\n`).length;
     expect([step('python'), step('bash -e {0}'), step('zsh')]).toEqual([0, 1, 1]);
   });
 
-  test('the containers of a PyTorchJob and of a TrainJob are told how many they are', () => {
+  test('the containers of a PyTorchJob and of a TrainJob get their number as variables', () => {
     const container = '{image: x, command: [torchrun, train.py]}';
     const [part] = parts(
       `kind: PyTorchJob\nspec:\n  pytorchReplicaSpecs:\n    Worker:\n      containers: [${container}]\n`,
@@ -21,7 +21,7 @@ describe('what is no shell text, or has variables from outside', () => {
   });
 });
 
-describe('a script in which Python fills something in', () => {
+describe('a script that Python fills in', () => {
   const script = (beside: string): string => {
     const lines = [
       'cd /workspace',
@@ -34,14 +34,14 @@ describe('a script in which Python fills something in', () => {
     return part?.kind === 'script' ? part.text : '';
   };
 
-  test('has variables that nothing sets in place of it', () => {
+  test('has unset variables in place of what is filled in', () => {
     const open = '$WORKFLOW_EXPRESSION';
     expect(script('nodes: 1')).toBe(
       `cd /workspace\n./run.sh N=${open} TE=${open} X=\${N} ${open}\n{ echo {}; }`,
     );
   });
 
-  test('is told by a key beside it', () => {
+  test('is recognised by a key beside it', () => {
     expect(script('gpus: 8')).toContain('N={nodes}');
   });
 });
@@ -89,7 +89,7 @@ run: |
     expect(text.slice(place?.span.start, place?.span.end)).toBe('2');
   });
 
-  test('is given what has no value when it launches', () => {
+  test('leaves variables without a value open, as they are set at launch', () => {
     const [, given] = parts(text.replace('  LOGGER: wandb', '  LOGGER: ""\n  WANDB_API_KEY:'));
     for (const name of ['LOGGER', 'WANDB_API_KEY'])
       expect(given?.env.get(name)?.pieces.map(({ kind }) => kind)).toEqual(['hole']);
@@ -104,7 +104,7 @@ run: |
     ['{accelerators: H100:8, ordered: [{region: a}, {region: b}]}', 8, 'H100'],
     ['ordered: [{accelerators: H200:8}, {cloud: gcp}]', undefined, undefined],
     ['accelerators: [H100:8, tpu:v5:x]', undefined, undefined],
-  ])('of a choice counts what all have in common: %s', (resources, gpusPerNode, gpu) => {
+  ])('with a choice counts what all have in common: %s', (resources, gpusPerNode, gpu) => {
     const flow = resources.startsWith('{') ? resources : `{${resources}}`;
     const [only] = parts(`resources: ${flow}\nrun: python train.py\n`);
     expect([only?.resources.gpusPerNode?.value, only?.resources.gpu]).toEqual([gpusPerNode, gpu]);
@@ -177,7 +177,7 @@ describe('Compose', () => {
     expect(part?.resources.gpusPerNode?.value).toBe(gpus);
   });
 
-  test('a service that is built has an image, too', () => {
+  test('a service that is built also has an image', () => {
     const text = 'services:\n  a:\n    build: .\n    command: [torchrun, train.py]\n    env_file: .env\n';
     expect(unseen(text, parts(text)[0])).toEqual(['.env']);
   });

@@ -4,8 +4,8 @@ import { noProfile } from '../../../server/src/value/machine.ts';
 
 import { env, expectPlaced, parts, shown, unseen } from './embeddedParts.ts';
 
-describe('jobs of others', () => {
-  test('of dstack are told their nodes and GPUs', () => {
+describe('jobs of other platforms', () => {
+  test('of dstack get their nodes and GPUs', () => {
     const [part] = parts(
       'type: task\nnodes: 2\nenv: [HF_TOKEN, A=1]\ncommands: [pip install x, torchrun train.py]\nresources: {gpu: H100:80GB:8}\n',
     );
@@ -22,14 +22,14 @@ describe('jobs of others', () => {
     expect(given('{cuda: [A=2], cpu: [A=3]}')).toEqual({ A: '2' });
   });
 
-  test('of Determined have so many slots on all machines together', () => {
+  test('of Determined have that many slots on all machines together', () => {
     const [part] = parts('entrypoint: torchrun t.py\nresources: {slots_per_trial: 16}\n');
     expect(part?.resources).toMatchObject({ slots: { value: 16 }, gpusPerNode: undefined, nodes: undefined });
     const machine = part === undefined ? undefined : statedMachine(noProfile, part);
     expect(machine).toEqual({ ...noProfile, slots: 16 });
   });
 
-  test('of others have a list of words for a command without an image, too', () => {
+  test('of others may also have a list of words as a command without an image', () => {
     const list = (...items: readonly string[]) => parts(`command: ${JSON.stringify(items)}\n`).map(shown);
     expect(list('torchrun', 'train.py', '--lr', '1')).toEqual(['torchrun train.py --lr 1']);
     expect(list('bash', '-c', 'torchrun train.py')).toEqual(['torchrun train.py']);
@@ -38,14 +38,14 @@ describe('jobs of others', () => {
     ]);
   });
 
-  test('have text for a shell below other keys, too', () => {
+  test('may also have shell text below other keys', () => {
     const keys = ['cmd', 'shell', 'bash', 'ansible.builtin.shell', 'ansible.builtin.command', 'bash_command'];
     const text = keys.map((key) => `- ${key}: torchrun train.py\n`).join('');
     expect(parts(text).map(shown)).toEqual(keys.map(() => 'torchrun train.py'));
     expect(parts('- cmd: [torchrun, train.py]\n- shell: bash\n')).toEqual([]);
   });
 
-  test('of Beaker have arguments behind their command', () => {
+  test('of Beaker have arguments after their command', () => {
     const text =
       'tasks:\n  - image: {docker: x}\n    command: [torchrun]\n    arguments: [train.py, --lr, "1"]\n';
     expect(parts(text).map(shown)).toEqual(['torchrun train.py --lr 1']);
@@ -61,14 +61,14 @@ describe('jobs of others', () => {
     expect(unseen(text, parts(text).at(-1))).toEqual([]);
   });
 
-  test('of a LeaderWorkerSet are told of how many their group is', () => {
+  test('of a LeaderWorkerSet get the size of their group', () => {
     const [part] = parts(
       'leaderWorkerTemplate:\n  size: 2\n  workerTemplate:\n    containers: [{image: x, command: [torchrun, t.py]}]\n',
     );
     expect(env(part)).toEqual({ LWS_GROUP_SIZE: '2' });
   });
 
-  test('of GitLab have the texts that they refer to', () => {
+  test('of GitLab include the texts that they refer to', () => {
     const text = (path: string): string =>
       `.a:\n  script: [export A=1, cd /w]\n.b:\n  script:\n    - !reference [.a, script]\n    - export B=1\ntrain:\n  script:\n    - !reference [${path}]\n    - torchrun t.py\n`;
     expect(shown(parts(text('.b, script')).at(-1))).toBe('export A=1\ncd /w\nexport B=1\ntorchrun t.py');
@@ -81,11 +81,11 @@ describe('jobs of others', () => {
     ['envVars: [{name: A, value: "1"}]'],
     ['env_variables: {A: 1}'],
     ['env_variables: [{key: A, value: "1"}]'],
-  ])('of other platforms have variables, too: %s', (variables) => {
+  ])('of other platforms may also have variables: %s', (variables) => {
     expect(env(parts(`command: torchrun t.py\n${variables}\n`)[0])).toEqual({ A: '1' });
   });
 
-  test('of Compose have a dollar for two, and variables from around it', () => {
+  test('of Compose turn $$ into $, and have variables from outside', () => {
     const service = (command: string) =>
       parts(`services:\n  a:\n    image: x\n    environment: {TP: "2"}\n    command: ${command}\n`).map(
         shown,
@@ -107,7 +107,7 @@ describe('jobs of others', () => {
     expect([shown(part), part?.unseen, others]).toEqual(['torchrun train.py', [], []]);
   });
 
-  test('of Argo hand a script to a shell', () => {
+  test('of Argo pass a script to a shell', () => {
     const script = (shell: string) =>
       parts(`script:\n  image: x\n  command: [${shell}]\n  source: torchrun t.py\n`);
     expect(script('bash').map(shown)).toEqual(['torchrun t.py']);
@@ -123,7 +123,7 @@ describe('jobs of others', () => {
     expect(unseen(text, part)).toEqual(['[{configMapRef: x}]']);
   });
 
-  test('of GitLab begin with what is to run before them', () => {
+  test('of GitLab begin with their before_script', () => {
     const own = 'train:\n  before_script: [export A=1]\n  script: [torchrun t.py]\n';
     expect(parts(own).map(shown)).toContain('export A=1\ntorchrun t.py');
     const shared = 'default:\n  before_script: [export A=1]\ntrain:\n  script: [torchrun t.py]\n';
@@ -148,7 +148,7 @@ spec:
     expect(parts(text.replace('"8"', '"0.5"'))[0]?.resources.gpusPerNode).toBeUndefined();
   });
 
-  test('of GitHub have the variables around a step in its text', () => {
+  test('of GitHub expand the variables around a step in its text', () => {
     const script = (step: string, more = '') => {
       const [part] = parts(
         `env: {N: 31, V: 1.0, T: "\${{ inputs.t }}"}\njobs:\n  a:\n    steps:\n${more}      - env: {L: "a b"}\n        run: ${step}\n`,

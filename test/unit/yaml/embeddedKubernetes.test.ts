@@ -148,7 +148,7 @@ describe('machines of a job', () => {
     ]);
   });
 
-  test('are the workers of an MPIJob, and its launcher where that works as well', () => {
+  test('are the workers of an MPIJob, and its launcher if that works as well', () => {
     const mpi = (more: string) =>
       `spec: {mpiReplicaSpecs: {Launcher: {replicas: 1, template: ${pod(0)}}, ${worker}}${more}}\n`;
     expect(stated(mpi(''))).toEqual([3, 8]);
@@ -223,7 +223,7 @@ describe('machines of a job', () => {
     expect(stated(ray('replicas: 2, rayStartParams: {num-gpus: "4"}, '))).toEqual([2, 4]);
   });
 
-  test('tell the processes of PyTorch in Azure ML', () => {
+  test('give the number of PyTorch processes in Azure ML', () => {
     const azure = (type: string) =>
       env(
         parts(

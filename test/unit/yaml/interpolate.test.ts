@@ -15,19 +15,19 @@ const value = (document: YamlDocument, path: string) => {
 };
 
 describe('values', () => {
-  test('take over the type of what they name', () => {
+  test('take the type of what they refer to', () => {
     const document = resolved(
       'a: {b: 4, c: true, s: "5"}\nx: ${a.b}\ny: ${a.c}\nz: ${a.s}\nl: [7, 8]\ni: ${l[1]}\nj: ${l.0}\n',
     );
     expect(['x', 'y', 'z', 'i', 'j'].map((key) => value(document, key))).toEqual([4, true, '5', 8, 7]);
   });
 
-  test('join to a text as Python prints it', () => {
+  test('join into text as Python prints them', () => {
     const document = resolved('n: 8\nt: true\nf: 1e-6\nm: null\nh: 2.0\nx: d${n}t2-${t}-${f}-${m}-${h}\n');
     expect(value(document, 'x')).toBe('d8t2-True-1e-06-None-2.0');
   });
 
-  test('relative, nested and chained', () => {
+  test('may be relative, nested and chained', () => {
     const document = resolved(
       'size: big\nmodels: {big: {layers: 80}}\nactor:\n  tp: 2\n  pp: ${.tp}\n  inner: {x: "${..tp}"}\nl: ${models.${size}.layers}\nm: ${l}\n',
     );
@@ -44,7 +44,7 @@ describe('values', () => {
     expect(value(document, 'ref.lr')).toBe(1);
   });
 
-  test('that nobody can know are unknown', () => {
+  test('that cannot be known are unknown', () => {
     const document = resolved(
       'a: ${oc.env:HOME,/x}\nb: pre-${oc.env:X}\nc: ${no.such}\nd: ${env:Y}\ne: ${\nf: ${a}\n',
     );
@@ -74,20 +74,20 @@ test('origins lead to where the text was first written', () => {
   ]);
 });
 
-test('circles are a problem, told once, and unknown', () => {
+test('cycles are a problem, and unknown', () => {
   const document = resolved('a: ${b}\nb: ${c}\nc: ${a}\nd: {e: "${d}"}\nok: 1\n');
   expect(document.at(['a'])?.value.kind).toBe('unknown');
   expect(document.problems.length).toBeGreaterThan(0);
   expect(value(document, 'ok')).toBe(1);
 });
 
-test('a map or list within a text is no circle, and not a value that is known', () => {
+test('a map or list within a text is no cycle, and unknown', () => {
   const document = resolved('a: [1, "${c}"]\nc: x${a}\nd: ${a}\n');
   expect(document.problems).toEqual([]);
   expect(document.at(['c'])?.value.kind).toBe('unknown');
 });
 
-test('nothing below a map that is made from itself is taken as written', () => {
+test('nothing below a map that refers to itself is taken as written', () => {
   const document = resolved('a: {b: "${a}", c: "${d}"}\nd: 1\n');
   expect(document.problems.length).toBeGreaterThan(0);
   expect(document.at(['a', 'b'])?.entries).toEqual([]);
@@ -109,7 +109,7 @@ test('long chains and growing maps stay bounded', () => {
   expect(document.at(['m40'])?.kind).toBe('map');
 });
 
-test('an override put in first is seen by what refers to it', () => {
+test('an override applied first is seen by what refers to it', () => {
   const [given] = parseYaml('/o', '9\n');
   const document = raw('actor: {tp: 1}\nref: {tp: "${actor.tp}"}\n');
   if (given?.root === undefined) throw new Error('no node');

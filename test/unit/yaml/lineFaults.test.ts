@@ -11,7 +11,7 @@ function first(text: string) {
   return { message, at: text.slice(span.start, span.end), mended };
 }
 
-describe('a slip in a line', () => {
+describe('a mistake in a line', () => {
   it.each([
     ['  b:1', '  b: 1', 'A space is missing after the colon of b.', 'b:'],
     ['  b:"x y"', '  b: "x y"', 'A space is missing after the colon of b.', 'b:'],
@@ -35,7 +35,7 @@ describe('a slip in a line', () => {
     ['  b: @x', '  b: "@x"', 'A value cannot start with this character; put it in quotes.', '@'],
     ['   b: 1', '  b: 1', 'This key is indented deeper than the one above it', 'b'],
     ['    b: 1', '  b: 1', 'This key is indented deeper than the one above it', 'b'],
-  ])('is told where it stands, and mended: %j', (line, mended, message, at) => {
+  ])('is reported at its place, and fixed: %j', (line, mended, message, at) => {
     const text = (middle: string): string => `a:\n  # first\n  x: 0\n${middle}\n  c: 3\nd: 4\n`;
     const found = first(text(line));
     expect(found.message).toContain(message);
@@ -46,7 +46,7 @@ describe('a slip in a line', () => {
     }
   });
 
-  it('is found where a quote is left open far above the end', () => {
+  it('is found if a quote is left open far above the end', () => {
     const text = `a: 'x\n${'b: 1\n'.repeat(20)}`;
     expect(first(text)).toEqual({
       message: 'This quoted text is never closed.',
@@ -55,20 +55,20 @@ describe('a slip in a line', () => {
     });
   });
 
-  it('is mended with carriage returns as well', () => {
+  it('is fixed with carriage returns as well', () => {
     expect(first('a:\r\n  b:1\r\n  c: 3\r\n').mended).toBe('a:\r\n  b: 1\r\n  c: 3\r\n');
   });
 
-  it('is none where mending it lets nobody read further', () => {
+  it('gets no fix if nothing more can be read with it', () => {
     expect(first('a: 1\n} b:1\n').mended).toBeUndefined();
   });
 
-  it('is not looked for in texts that take long to read', () => {
+  it('is not searched for in texts that take long to read', () => {
     const text = `a:\n  b:1\n  c: 3\n${'d: 1\n'.repeat(20_000)}`;
     expect(first(text).mended).toBeUndefined();
   });
 
-  it('is looked for as long as that takes little time where many documents have one', () => {
+  it('is searched for within a time limit if many documents have one', () => {
     const text = (count: number): string => 'a:\n  b: [c, d,\n---\n'.repeat(count);
     const took = (count: number): number => processorTime(() => parseYaml('/r/job.yaml', text(count)));
     const [document] = parseYaml('/r/job.yaml', text(4));

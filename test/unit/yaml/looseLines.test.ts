@@ -11,7 +11,7 @@ function read(text: string) {
   };
 }
 
-describe('brackets and quotes on lines that are indented less than their key', () => {
+describe('brackets and quotes on lines indented less than their key', () => {
   // What PyYAML makes of them.
   it.each([
     ['a:\n  b: {\n  c: 1\n  }\n', { a: { b: { c: 1 } } }],
@@ -35,7 +35,7 @@ describe('brackets and quotes on lines that are indented less than their key', (
   });
 
   it.each(['a: "x\nb: 1\n', 'a: [1,\nb: 2\n', 'a: "x\n--- y"\n', 'a: {\n  b: 1\nc: 2\n'])(
-    'are told where they do not end: %j',
+    'are reported if they are not closed: %j',
     (text) => {
       const problems = parseYaml('/c.yaml', text).flatMap((document) => document.problems);
       expect(problems.some(({ isSyntax }) => isSyntax === true)).toBe(true);

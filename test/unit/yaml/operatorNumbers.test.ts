@@ -15,19 +15,19 @@ describe('the operator of a PyTorchJob', () => {
   const job = (spec: string, replicas = `Master: {replicas: 1, template: ${pod}}, Worker: {replicas: 3}`) =>
     `kind: PyTorchJob\nspec: {${spec}pytorchReplicaSpecs: {${replicas}}}\n`;
 
-  test('counts pods times the processes that are stated for each, a text since 1.7', () => {
+  test('counts pods times the processes given for each, a string since 1.7', () => {
     expect(told(job('nprocPerNode: "8", '))).toEqual(['4', '8', '32']);
     expect(told(job('nprocPerNode: 8, '))).toEqual(unknown);
   });
 
-  test('counts pods alone where their processes are not stated', () => {
+  test('counts only pods if their processes are not given', () => {
     const pods = ['$PET_NNODES', '$PET_NPROC_PER_NODE', '4'];
     expect(told(job(''))).toEqual(pods);
     expect(told(job('nprocPerNode: auto, '))).toEqual(pods);
     expect(told(job('nprocPerNode: $(N), '))).toEqual(unknown);
   });
 
-  test('tells nothing of the whole without a master, and nothing that may change', () => {
+  test('leaves unknown the total without a master, and whatever may change', () => {
     const worker = `Worker: {replicas: 3, template: ${pod}}`;
     expect(told(job('nprocPerNode: "8", ', worker))).toEqual(['3', '8', '$WORLD_SIZE']);
     expect(told(job('elasticPolicy: {minReplicas: 3, maxReplicas: 3}, nprocPerNode: "8", '))).toEqual(
@@ -37,7 +37,7 @@ describe('the operator of a PyTorchJob', () => {
     expect(told(job('nprocPerNode: "8", ', more))[0]).toBe('$PET_NNODES');
   });
 
-  test('is passed over for what the container sets itself', () => {
+  test('is overridden by what the container sets itself', () => {
     const own = `Master: {replicas: 1, template: ${pod.replace('image: x', 'image: x, env: [{name: WORLD_SIZE, value: "2"}]')}}`;
     expect(told(job('', own))[2]).toBe('2');
   });
@@ -47,7 +47,7 @@ describe('the operator of a TrainJob', () => {
   const job = (runtime: string, more = '') =>
     `kind: TrainJob\nspec: {runtimeRef: {name: ${runtime}}, trainer: {image: x, command: [torchrun, train.py], numNodes: 2${more}}}\n`;
 
-  test('hands its numbers to torchrun on a runtime that is made for that', () => {
+  test('passes its numbers to torchrun on a runtime made for that', () => {
     expect(told(job('torch-distributed', ', numProcPerNode: 8'))).toEqual(['2', '8', '$WORLD_SIZE']);
     expect(told(job('torch-distributed'))).toEqual(['2', '$PET_NPROC_PER_NODE', '$WORLD_SIZE']);
     expect(told(job('ours', ', numProcPerNode: 8'))).toEqual(unknown);
@@ -57,7 +57,7 @@ describe('the operator of a TrainJob', () => {
 describe('machines', () => {
   const gpus = (text: string) => parts(text)[0]?.resources.gpusPerNode?.value;
 
-  test('of Kubernetes may have GPUs of AMD', () => {
+  test('of Kubernetes may have AMD GPUs', () => {
     const container = (resources: string) =>
       `containers: [{image: x, command: [torchrun, train.py], resources: {${resources}}}]\n`;
     expect(gpus(container('limits: {amd.com/gpu: 8}'))).toBe(8);
@@ -65,7 +65,7 @@ describe('machines', () => {
     expect(gpus(container('limits: {example.com/nic: 8}'))).toBeUndefined();
   });
 
-  test('of dstack have the parts of their GPUs in any order', () => {
+  test('of dstack may give the parts of their GPUs in any order', () => {
     const task = (gpu: string) =>
       gpus(`type: task\ncommands: [torchrun train.py]\nresources: {gpu: ${gpu}}\n`);
     expect(['80GB:8', 'A100:40GB:4', '8:H100', '4', '"4"'].map(task)).toEqual([8, 4, 8, 4, 4]);
@@ -77,7 +77,7 @@ describe('machines', () => {
     ]);
   });
 
-  test('of Vertex AI are told the words of their container by its arguments alone', () => {
+  test('of Vertex AI take the words of their container from its arguments alone', () => {
     const pool =
       'containerSpec: {imageUri: x, args: [bash, -c, "torchrun --nproc_per_node 8 train.py --lr 1"]}\n';
     expect(parts(pool).map(shown)).toEqual(['torchrun --nproc_per_node 8 train.py --lr 1']);

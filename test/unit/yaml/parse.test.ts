@@ -27,7 +27,7 @@ test.each([
   ['a: |2\n   x\n  y', ' x\ny'],
   ['a: |\r\n  x\r\n', 'x\n'],
   ['a: |\n  x\n', 'x\n'],
-])('a text of several lines ends in a line break only where the file does: %j', (written, value) => {
+])('multi-line text ends in a line break only if the file does: %j', (written, value) => {
   expect(data(at(only(written), 'a'))).toBe(value);
   expect(text(at(only(written), 'a'))).toBe(value);
 });
@@ -44,7 +44,7 @@ describe('places', () => {
     expect(entry?.keyPlace.span).toEqual({ start: 0, end: 5 });
   });
 
-  test('hold behind a byte-order mark, CRLF and emoji', () => {
+  test('hold after a byte-order mark, CRLF and emoji', () => {
     const document = only('\uFEFFa: "😀"\r\nb:\r\n  c: 7\r\n');
     expect(slice(document, at(document, 'a'))).toBe('"😀"');
     expect(slice(document, at(document, 'b', 'c'))).toBe('7');
@@ -66,14 +66,14 @@ describe('places', () => {
 });
 
 describe('duplicate keys, aliases and merges', () => {
-  test('the last of equal keys wins and tells of the other', () => {
+  test('the last of equal keys wins and refers to the other', () => {
     const document = only('a: 1\nb: 2\na: 3\n');
     expect(document.root?.entries.map((entry) => entry.key)).toEqual(['b', 'a']);
     expect(data(at(document, 'a'))).toBe(3);
     expect(document.root?.entries[1]?.duplicateOf?.keyPlace.span).toEqual({ start: 0, end: 1 });
   });
 
-  test('an alias has the place of its anchor and says where it stands', () => {
+  test('an alias has the place of its anchor and records its own', () => {
     const document = only('x: &n 8\ny: *n\n');
     const node = at(document, 'y');
     expect(data(node)).toBe(8);
@@ -82,7 +82,7 @@ describe('duplicate keys, aliases and merges', () => {
     expect(node.pieces[0]?.origin.via).toEqual([node.alias]);
   });
 
-  test('merged keys come first, own keys win, and a list merges from the first', () => {
+  test('merged keys come first, own keys win, and the first of a list wins', () => {
     const document = only('p: &p {a: 1, b: 1}\nq: &q {b: 2, c: 2}\nr:\n  <<: [*p, *q]\n  a: 3\n');
     const map = at(document, 'r');
     expect(map.entries.map((entry) => [entry.key, data(entry.node)])).toEqual([
@@ -93,7 +93,7 @@ describe('duplicate keys, aliases and merges', () => {
     expect(map.entries.map((entry) => entry.mergedFrom === undefined)).toEqual([false, false, true]);
   });
 
-  test('an alias without anchor, or within it, is a problem and unknown', () => {
+  test('an alias without its anchor, or inside it, is a problem and unknown', () => {
     expect(only('a: *b\n').problems).toHaveLength(1);
     const document = only('a: &a [*a]\n');
     expect(document.problems[0]?.message).toContain('within its own anchor');
@@ -119,7 +119,7 @@ describe('typing', () => {
 });
 
 describe('broken text', () => {
-  test('is told in plain words and read as far as it goes', () => {
+  test('is reported in plain words and read as far as possible', () => {
     const document = only('a: 1\nb: [1, 2\nc: 3\n');
     expect(document.problems[0]?.message).toContain('is never closed');
     expect(data(at(document, 'a'))).toBe(1);
@@ -129,7 +129,7 @@ describe('broken text', () => {
     expect(only('a: b: c\n').problems[0]?.message).toContain('quote the value');
   });
 
-  test('a key that is indented deeper than a key with a value says so, at itself', () => {
+  test('a key indented deeper than a key with a value is reported, at itself', () => {
     const text = 'a:\n  b: 1\n    c: 2\n';
     const [problem, ...others] = only(text).problems;
     expect(others).toEqual([]);
@@ -144,12 +144,12 @@ describe('broken text', () => {
     ['a:\n\tb: 1\n  c: 2\n', 'a:\n  b: 1\n  c: 2\n'],
     ['a:\n  - b\n\tc: 2\n', undefined],
     ['a:\n  b: [1\n\tc: 2\n', undefined],
-  ])('tabs become the indentation of the line above where that is plain: %j', (text, mended) => {
+  ])('tabs become the indentation of the line above if that is clear: %j', (text, mended) => {
     const mends = only(text).problems.flatMap(({ mend }) => mend ?? []);
     expect(mends.map(({ edits }) => applyEdits(text, edits))[0]).toBe(mended);
   });
 
-  test('conflict markers are told one by one and both sides are read', () => {
+  test('conflict markers are reported one by one and both sides are read', () => {
     const document = only('a: 1\n<<<<<<< HEAD\nb: 2\n=======\nb: 3\n>>>>>>> other\nc: 4\n');
     expect(
       document.problems.map((problem) => document.text.slice(problem.span.start, problem.span.end)),
@@ -192,7 +192,7 @@ describe('bombs', () => {
     expect(document.problems[0]?.severity).toBe('warning');
   });
 
-  test('wide maps and many merges take time in proportion', () => {
+  test('wide maps and many merges take proportional time', () => {
     const wide = (count: number) => Array.from({ length: count }, (_, i) => `key${i}: ${i}\n`).join('');
     const merges = `base: &base {a: 1, b: 2}\n${Array.from({ length: 1000 }, (_, i) => `m${i}:\n  <<: *base\n  c: ${i}\n`).join('')}`;
     const took = (source: string): number => processorTime(() => only(source));

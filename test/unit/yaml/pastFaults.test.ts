@@ -21,7 +21,7 @@ function read(text: string) {
   };
 }
 
-describe('a text that no reader takes', () => {
+describe('a text that no reader accepts', () => {
   it.each([
     ['a key that is being written', '  b'],
     ['a key without its colon', '  b 1'],
@@ -31,37 +31,37 @@ describe('a text that no reader takes', () => {
     ['a second colon', '  b: x: y'],
     ['a character that starts no value', '  b: @x'],
     ['a key that is indented deeper', '    b: 1'],
-  ])('is read beside the line with %s', (_, line) => {
+  ])('is read around the line with %s', (_, line) => {
     const { data, unread, problems } = read(`a:\n  x: 0\n${line}\n  c: 3\nd: 4\n`);
     expect(data).toMatchObject({ a: { x: 0, b: '?', c: 3 }, d: 4 });
     expect(unread).toEqual([line]);
     expect(problems).toBeGreaterThan(0);
   });
 
-  it('is read beside a key that is indented less than its neighbours', () => {
+  it('is read around a key indented less than its neighbours', () => {
     const { data, unread } = read('a:\n  x: 0\n b: 1\n  c: 3\nd: 4\n');
     expect(data).toMatchObject({ a: { x: 0, b: '?', c: 3 }, b: '?', d: 4 });
     expect(unread).toEqual([' b: 1']);
   });
 
-  it('is read beside a dash that is to become a key', () => {
+  it('is read around a dash that is to become a key', () => {
     expect(read('a:\n  --x: 0\n  -\n  --c: 3\n')).toMatchObject({
       data: { a: { '--x': 0, '--c': 3 } },
       unread: ['  -'],
     });
   });
 
-  it('is read beside several lines', () => {
+  it('is read around several lines', () => {
     const { data, unread } = read('a: 1\nb: "x\nc: 3\nd: [1\ne: 5\n');
     expect(data).toMatchObject({ a: 1, b: '?', d: '?', e: 5 });
     expect(unread).toHaveLength(2);
   });
 
-  it('says of a key that stands twice that its value is unknown', () => {
+  it('makes the value of a repeated key unknown', () => {
     expect(read('a: 1\nb: 2\na: "x\nc: 3\n').data).toEqual({ a: '?', b: 2, c: 3 });
   });
 
-  it('says of a map whose only entry is not read that it is unknown', () => {
+  it('makes a map unknown if its only entry is not read', () => {
     expect(read('a:\n  b: @x\nc: 3\n').data).toMatchObject({ a: '?', c: 3 });
   });
 
@@ -70,7 +70,7 @@ describe('a text that no reader takes', () => {
     ['the line is an item of a list', 'a:\n  - "x\n  - y\nb: 2\n'],
     ['there are too many', 'a: @x\nb: @x\nc: @x\nd: @x\ne: @x\nf: 1\n'],
     ['something else may stand for it', 'a: &x 1\nb: @y\nc: *x\n'],
-  ])('is not read further where %s', (_, text) => {
+  ])('is not read further if %s', (_, text) => {
     expect(read(text)).toMatchObject({ unread: [], problems: expect.any(Number) });
   });
 

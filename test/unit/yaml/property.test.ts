@@ -125,7 +125,7 @@ test('places cover exactly what was written, in every style', () => {
   );
 });
 
-test('nothing that is thrown at the reader makes it throw, or leave the text', () => {
+test('no input makes the reader throw, or leave the text', () => {
   const fragment = fc.constantFrom(
     'a: ',
     '- ',

@@ -7,7 +7,7 @@ function problemsOf(text: string, flavour: 'omegaconf' | 'core' = 'omegaconf') {
   return parseYaml('/c.yaml', text, flavour).flatMap(({ problems }) => problems);
 }
 
-describe('what PyYAML refuses and YAML takes', () => {
+describe('what PyYAML refuses and YAML accepts', () => {
   // PyYAML 6 raises an error on each of them.
   it.each([
     ['a: [1, ???]\n', '???', "a: [1, '???']\n"],
@@ -24,7 +24,7 @@ describe('what PyYAML refuses and YAML takes', () => {
     ['<<: 1\na: 2\n', '1', undefined],
     ['<<: [{a: 1}, b]\n', 'b', undefined],
     ['<<:\na: 2\n', '', undefined],
-  ])('is told: %j', (text, at, mended) => {
+  ])('is reported: %j', (text, at, mended) => {
     const [problem, ...others] = problemsOf(text);
     expect(others).toEqual([]);
     expect(problem).toMatchObject({ severity: 'error', isPythons: true });
@@ -51,13 +51,13 @@ describe('what PyYAML refuses and YAML takes', () => {
     ['a: "x"#c\nb: [1]#c\nc: {d: 1}# c\n', { a: 'x', b: [1], c: { d: 1 } }],
     ['a: [1,#c\n2]\n', { a: [1, 2] }],
     ['a: ["x #y",\nb\n]\n', { a: ['x #y', 'b'] }],
-  ])('is not told of what it takes: %j', (text, data) => {
+  ])('is not reported for what PyYAML accepts: %j', (text, data) => {
     const [document] = parseYaml('/c.yaml', text);
     expect(document?.problems).toEqual([]);
     expect(document?.root === undefined ? undefined : dataOf(document.root)).toEqual(data);
   });
 
-  it('is nothing in a template, which is filled in first, nor beside an error of syntax', () => {
+  it('is not reported in a template, which is filled in first, or beside a syntax error', () => {
     expect(problemsOf('a: {{ b }}\n')).toEqual([]);
     expect(problemsOf('a: =\nb: @c\n').map(({ isPythons }) => isPythons)).toEqual([undefined]);
   });

@@ -22,7 +22,7 @@ describe('a tab between words', () => {
     ['a:\n  - b\n\t# c\n  - d\n', 'a:\n  - b\n # c\n  - d\n'],
     ['-\ta\n', '- a\n'],
     ['a: |\t\n  x\n', 'a: | \n  x\n'],
-  ])('is told and mended: %j', (text, mended) => {
+  ])('is reported and fixed: %j', (text, mended) => {
     const problem = tabOf(text);
     expect(problem?.span.start).toBe(text.indexOf('\t'));
     const after = applyEdits(text, problem?.mend?.edits.map((edit) => ({ ...edit, path: '/c.yaml' })) ?? []);
@@ -31,7 +31,7 @@ describe('a tab between words', () => {
     expect(tabOf(text, 'core')).toBeUndefined();
   });
 
-  it('is told within a text, where blanks would make another one', () => {
+  it('is reported without a fix within text, where spaces would change it', () => {
     expect(tabOf('a: x\ty\n')).toMatchObject({ span: { start: 4, end: 5 } });
     expect(tabOf('a: x\ty\n')?.mend).toBeUndefined();
   });
@@ -43,11 +43,11 @@ describe('a tab between words', () => {
     '# a\tb\na: 1\n',
     'a: 1 #\tc\n',
     'a: >\n  x\n  \ty\n',
-  ])('is none of PyYAML’s business: %j', (text) => {
+  ])('is accepted by PyYAML: %j', (text) => {
     expect(tabOf(text)).toBeUndefined();
   });
 
-  it('does not keep the rest from being read', () => {
+  it('does not stop the rest from being read', () => {
     const [document] = parseYaml('/c.yaml', 'a:\t1\nb: 2\n');
     expect(document?.root === undefined ? undefined : dataOf(document.root)).toEqual({ a: 1, b: 2 });
   });
@@ -59,7 +59,7 @@ describe('a configuration with tabs', () => {
       .findings.filter(({ rule }) => rule === 'yaml-syntax')
       .map(({ severity, message }) => `${severity}: ${message}`);
 
-  it('is refused where Python reads it', () => {
+  it('is refused if Python reads it', () => {
     const text =
       'experiment_name: a\ntrial_name: b\nallocation_mode: sglang:d4+fsdp:d4\nactor:\n  path: x\n  mb_spec:\n    max_tokens_per_mb:\t4096\t# budget\n';
     expect(found('/repository/areal.yaml', text)).toEqual([
@@ -67,7 +67,7 @@ describe('a configuration with tabs', () => {
     ]);
   });
 
-  it('is not where a program in Go does', () => {
+  it('is not refused if a Go program reads it', () => {
     const text = 'ENV_VARS:\n  A: 1\nMODEL_ARGS:\n  --num-layers:\t2\n  --hidden-size: 64\n';
     expect(found('/repository/model_config.yaml', text)).toEqual([]);
   });

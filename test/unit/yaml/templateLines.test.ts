@@ -14,8 +14,8 @@ function left(...lines: readonly string[]): readonly string[] | undefined {
     .filter((line) => line !== '');
 }
 
-describe('lines that only the program of a template reads', () => {
-  test('leave a map as it is where all conditions hold', () => {
+describe('lines that only a template engine reads', () => {
+  test('leave a map unchanged if all conditions hold', () => {
     expect(left('{{- if .Values.on }}', 'a: 1', '{{- else }}', 'a: 2', '{{- end }}', 'b: 3')).toEqual([
       'a: 1',
       'b: 3',
@@ -34,7 +34,7 @@ describe('lines that only the program of a template reads', () => {
     expect(left('args:', '  {{- toYaml .Values.args | nindent 2 }}')).toEqual(['args:', "- '{{}}'"]);
   });
 
-  test('are gone from texts of several lines, where a blank line would end a command', () => {
+  test('are removed from multi-line text, where a blank line would end a command', () => {
     const text = [
       '{{- if .Values.on }}',
       'run: |',
@@ -54,7 +54,7 @@ describe('lines that only the program of a template reads', () => {
     ]);
   });
 
-  test('are left alone where they would end such a text, where no room is, or where there are none', () => {
+  test('are left alone if they would end such text, if there is no room, or if there are none', () => {
     expect(left('run: |', '  a', '{{- include "b" . }}', '  b')).toBeUndefined();
     expect(left('run: |', '        a', '{{ if b }}', '        b', '{{ end }}')).toEqual([
       'run: |',
@@ -68,7 +68,7 @@ describe('lines that only the program of a template reads', () => {
   });
 });
 
-describe('the texts that may be made of a template', () => {
+describe('texts that may be rendered from a template', () => {
   const plain = (text: string): readonly string[] =>
     renderings(text).map((made) => made.replaceAll(/[ \t]+$|\n[ \t]*(?=\n)/gm, '').trim());
 
@@ -86,12 +86,12 @@ describe('the texts that may be made of a template', () => {
     ).toEqual(['a: 1', 'a: 3']);
   });
 
-  test('are one where no condition has an else, and none where there are no directives', () => {
+  test('are one if no condition has an else, and none without directives', () => {
     expect(renderings('{{ if x }}\na: 1\n{{ end }}\n')).toHaveLength(1);
     expect(renderings('a: 1\n')).toEqual([]);
   });
 
-  test('are one more without what stands in conditions that have no else', () => {
+  test('include one without what is in conditions that have no else', () => {
     const bare = (text: string): string | undefined =>
       withoutOptional(text)
         ?.replaceAll(/[ \t]+$|\n[ \t]*(?=\n)/gm, '')
@@ -107,7 +107,7 @@ describe('the texts that may be made of a template', () => {
   });
 });
 
-describe('a template of Helm', () => {
+describe('a Helm template', () => {
   const path = '/repository/templates/job.yaml';
   const words =
     'torchrun --nproc_per_node=8 pretrain_gpt.py --num-layers 31 --pipeline-model-parallel-size 4';
@@ -118,11 +118,11 @@ describe('a template of Helm', () => {
   const container = (body: string) =>
     `{{- if .Values.on }}\nspec:\n  containers:\n    - image: x\n      {{- with .Values.env }}\n      env:\n        {{- toYaml . | nindent 8 }}\n      {{- end }}\n${body}{{- end }}\n`;
 
-  test('is checked as the text that is made of it', () => {
+  test('is checked as the text rendered from it', () => {
     expect(found(container(`      command: [bash, -c, "${words}"]\n`))).toEqual(['error 31']);
   });
 
-  test('has no certain error where another side of a condition has none', () => {
+  test('has no certain error if another side of a condition has none', () => {
     const command = `      command: [bash, -c, "${words}"]\n`;
     const env = (layers: string, other: string) =>
       `      env:\n      {{- if .Values.on }}\n        - {name: L, value: "${layers}"}\n      {{- else }}\n        - {name: L, value: "${other}"}\n      {{- end }}\n`;
@@ -134,7 +134,7 @@ describe('a template of Helm', () => {
     expect(found(`${text('32', '32').replace('$L', '31')}`)).toEqual(['error 31']);
   });
 
-  test('has no certain error that a condition without an else brings about, and nothing that it alone keeps away', () => {
+  test('has no certain error caused by a condition without an else, and none that such a condition prevents', () => {
     const command = `      command: [bash, -c, "${words}"]\n`.replace('31', '$L');
     const text = (always: string, sometimes: string) =>
       `spec:\n  containers:\n    - image: x\n      env:\n${always}      {{- if .Values.on }}\n${sometimes}      {{- end }}\n${command}`;
@@ -145,7 +145,7 @@ describe('a template of Helm', () => {
     expect(found(`{{- if .Values.on }}\n${text(set(31), '')}{{- end }}\n`)).toEqual(['error 31']);
   });
 
-  test('has commands that go on behind its conditions', () => {
+  test('has commands that continue after its conditions', () => {
     const rules = (...lines: readonly string[]): readonly string[] => {
       const script = [
         'torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 32 \\',
@@ -175,13 +175,13 @@ describe('a template of Helm', () => {
       (count: number) => `${'{{- if .x }}\n'.repeat(count)}a: 1\n${'{{- end }}\n'.repeat(count)}`,
     ],
     ['comments that do not end', (count: number) => `${'{{/* x\n'.repeat(count)}{{- if .x }}\n`],
-  ])('take time in proportion to many %s', (_, text) => {
+  ])('takes time in proportion to many %s', (_, text) => {
     const took = (count: number): number => processorTime(() => withoutDirectives(text(count)));
     // What the collection of garbage takes at times is added; lines held against each other would take minutes.
     expect(took(40_000)).toBeLessThan(took(10_000) * 12 + 1000);
   });
 
-  test('has no certain error where a condition stands among the words', () => {
+  test('has no certain error if a condition is among the words', () => {
     const list = `      command:\n${words
       .split(' ')
       .map((word) => `        - "${word}"\n`)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { display } from '../../../server/src/value/word.ts';
 import { lintFile } from '../../support/lintFile.ts';
 
-describe('a file that is a template of YAML by its name', () => {
+describe('a file whose name makes it a YAML template', () => {
   const job = `kind: PyTorchJob
 spec:
   pytorchReplicaSpecs:
@@ -24,13 +24,13 @@ spec:
   const told = (path: string, text: string) =>
     lintFile(path, text).findings.filter(({ severity }) => severity !== 'info');
 
-  test('holds what it starts', () => {
+  test('contains what it starts', () => {
     const found = lintFile('/repository/job.yaml-template', job);
     expect(found.runs.map(({ framework }) => framework)).toEqual(['megatron-lm']);
     expect(found.findings.map(({ rule }) => rule)).toContain('invalid-value');
   });
 
-  test('is no configuration, as what is filled in is not known', () => {
+  test('is no configuration, as what is filled in is unknown', () => {
     const config = 'MODEL_ARGS:\n  --num-layers: ${LAYERS}\n  --hidden-size: wide\n';
     expect(told('/repository/model_config.yaml', config)).not.toEqual([]);
     expect(lintFile('/repository/model_config.yaml.j2', config)).toMatchObject({ runs: [], findings: [] });
@@ -52,7 +52,7 @@ spec:
     ["--seed {% set x = 'it' %}2", `--seed ${open}2`],
     ['--seed ${#LIST[@]} #}', '--seed ${#LIST[@]}'],
     ["--seed '{%s: %d%}'", '--seed {%s: %d%}'],
-  ])('leaves open what is there only on a condition within a line: %s', (line, wanted) => {
+  ])('leaves open what depends on a condition within a line: %s', (line, wanted) => {
     expect(launched(line)).toEqual([wanted]);
   });
 

@@ -23,11 +23,11 @@ test.each([
   ['obase=16; 255', 'FF\n'],
   ['ibase=16; FF', '255\n'],
   ['scale=2; 7.5%2', '0\n'],
-])('bc works out %s', (program, wanted) => {
+])('bc computes %s', (program, wanted) => {
   expect(answer(program)).toBe(wanted);
 });
 
-test('bc -l has twenty places', () => {
+test('bc -l has twenty decimal places', () => {
   expect(answer('1/3', '-l')).toBe('.33333333333333333333\n');
 });
 
@@ -42,10 +42,10 @@ test.each([
   'a[1]',
   '1 +',
   `${'('.repeat(500)}1`,
-])('bc says nothing of %s', (program) => {
+])('bc gives no answer for %s', (program) => {
   expect(answer(program)).toBeUndefined();
 });
 
-test('bc says nothing of a line that does not end', () => {
+test('bc gives no answer for an unterminated line', () => {
   expect(runPure('bc', [], '1+1', nothing)).toBeUndefined();
 });

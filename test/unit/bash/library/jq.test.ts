@@ -11,7 +11,7 @@ test.each([
   [['-cn', '--arg', 'n', '5', '[($n|tonumber), ($n | tostring), null, {}]'], '[5,"5",null,{}]\n'],
   [['-nr', '--arg', 'x', 'a b', '$x'], 'a b\n'],
   [['--null-input', '-c', '--argjson', 'x', '{"k": [1]}', '{x: $x}'], '{"x":{"k":[1]}}\n'],
-])('jq puts together %j', (args, wanted) => {
+])('jq builds %j', (args, wanted) => {
   expect(answer(...args)).toBe(wanted);
 });
 
@@ -24,11 +24,11 @@ test.each([
   [['-n', '1 + 2']],
   [['-n', 'input']],
   [['-n', '1 2']],
-])('jq says nothing of %j', (args) => {
+])('jq gives no answer for %j', (args) => {
   expect(answer(...args)).toBeUndefined();
 });
 
-test('a whole number with a point is shown in another way from one version to the next', () => {
+test('a whole number with a decimal point is printed differently by different versions', () => {
   const context = { read: () => undefined };
   expect(runPure('jq', ['.a'], '{"a": 1.0, "b": 2}', context)).toBeUndefined();
   expect(runPure('jq', ['.b'], '{"a": 1.0, "b": 2}', context)?.output).toBe('2\n');

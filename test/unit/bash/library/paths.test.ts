@@ -32,7 +32,7 @@ describe('paths', () => {
     );
   });
 
-  test('normal forms agree with realpath', () => {
+  test('normalized paths agree with realpath', () => {
     expect(absolute.map(normalizePath)).toEqual(answers('realpath', ['-msz', '--', ...absolute]));
     const base = '/nowhere/a/c d';
     expect(absolute.map((path) => relativePath(base, path))).toEqual(
@@ -40,7 +40,7 @@ describe('paths', () => {
     );
   });
 
-  test('a relative path is seen from its base', () => {
+  test('a relative path is resolved against its base', () => {
     expect(resolvePath('/w/scripts/low', '../models/x.sh')).toBe('/w/scripts/models/x.sh');
     expect(resolvePath('/w', '/abs/./p/')).toBe('/abs/p');
     expect(normalizePath('a/../../b')).toBe('../b');

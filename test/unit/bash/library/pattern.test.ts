@@ -113,7 +113,7 @@ describe('shell patterns', () => {
     expect(bad).toEqual([]);
   });
 
-  test('a quoted part stands for itself', () => {
+  test('a quoted part is literal', () => {
     const pattern = compilePattern(
       [
         { text: 'a', quoted: false },
@@ -145,7 +145,7 @@ describe('shell patterns', () => {
     expect(milliseconds).toBeLessThan(10_000);
   });
 
-  test('tells words with patterns from words without', () => {
+  test('distinguishes words with patterns from words without', () => {
     expect(hasPatternCharacters(unquoted('a*'), false)).toBe(true);
     expect(hasPatternCharacters(unquoted('a[0]'), false)).toBe(true);
     expect(hasPatternCharacters(unquoted('a[0'), false)).toBe(false);

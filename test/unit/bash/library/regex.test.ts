@@ -78,7 +78,7 @@ describe('regular expressions', () => {
     expect(computed).toBeGreaterThan(1500);
   });
 
-  test('is not compiled when its meaning is not certain', () => {
+  test('is not compiled when its meaning is uncertain', () => {
     for (const source of ['(a)\\1', '[[.a.]]', '[z-a]', 'a{3', '(a', 'a)', '*a', 'a{300}']) {
       expect([source, compileRegex(source, 'extended')]).toEqual([source, undefined]);
     }

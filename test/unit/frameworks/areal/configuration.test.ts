@@ -4,7 +4,7 @@ import { memoryHost } from '../../../support/memoryHost.ts';
 import { alone, base, findings, knowledge, launched, pointed } from './arealRun.ts';
 
 describe('an AReaL configuration on its own', () => {
-  it('does not ask for what the command line usually says', () => {
+  it('does not require what the command line usually sets', () => {
     expect(alone(base).filter(({ severity }) => severity !== 'info')).toEqual([]);
   });
 
@@ -44,7 +44,7 @@ describe('an AReaL configuration on its own', () => {
     expect(environment.map(({ rule }) => rule)).toEqual(['invalid-value']);
   });
 
-  it('refuses keys of a map that are no texts', () => {
+  it('refuses map keys that are not text', () => {
     const text = base.replace(
       'batch_size: 64',
       'batch_size: 64\n  dataset_kwargs: {1: a, on: b, "2": c, d: {3: x, ~: y}}',
@@ -56,19 +56,19 @@ describe('an AReaL configuration on its own', () => {
     ]);
   });
 
-  it('refuses a key that stands twice', () => {
+  it('refuses a duplicate key', () => {
     const found = alone(`${base}seed: 2\n`);
     expect(found.filter(({ severity }) => severity === 'error').map(({ rule }) => rule)).toEqual([
       'duplicate-key',
     ]);
   });
 
-  it('tells keys of older versions', () => {
+  it('reports keys of older versions', () => {
     const text = base.replace('max_tokens_per_mb', 'max_tokens_per_gpu');
     expect(alone(text).find(({ rule }) => rule === 'renamed-option')).toMatchObject({ severity: 'error' });
   });
 
-  it('does not send an older key to a section that its class does not have', () => {
+  it('does not move an older key to a section that its class lacks', () => {
     const key = 'max_concurrent_rollouts: 32\n';
     const ofPreferences = `${base.replace(/^(?:gconfig|rollout|sglang|vllm|ref):\n(?: .*\n)+/gm, '')}${key}`
       .replace(/^( {2})type: rl$/m, '$1type: rw')
@@ -81,13 +81,13 @@ describe('an AReaL configuration on its own', () => {
     expect(removed?.fixes.map(({ title }) => title)).toEqual(['Remove max_concurrent_rollouts']);
   });
 
-  it('keeps quiet about keys that a class of its own may have', () => {
+  it('says nothing about keys that a custom class may have', () => {
     expect(
       alone(`${base}econfig:\n  domain: airline\nreward_path: x\n`).map(({ severity }) => severity),
     ).not.toContain('error');
   });
 
-  it('looks at the script beside it', () => {
+  it('uses the script next to it', () => {
     const files = {
       '/repository/config.py':
         'class Mine(PPOConfig):\n    econfig: dict\n\nconfig, _ = load_expr_config(args, Mine)\n',
@@ -98,7 +98,7 @@ describe('an AReaL configuration on its own', () => {
     expect(alone(text).map(({ rule }) => rule)).toContain('areal/gpus-exceed-cluster');
   });
 
-  it('looks at the scripts beside its folder of configurations', () => {
+  it('uses the scripts next to its folder of configurations', () => {
     const text = base.replace('actor:', 'actor:\n  own_part: {high: 0.5}');
     const own =
       'class MineActor(PPOActorConfig):\n    own_part: Own\n\nclass Mine(PPOConfig):\n    actor: MineActor\n\nconfig, _ = load_expr_config(args, Mine)\n';

@@ -15,14 +15,14 @@ function findingsOf(path: string, text: string): string[] {
 }
 
 describe('an AReaL launch', () => {
-  it('is clean as the base writes it', () => {
+  it('is clean as written in the base', () => {
     expect(launched('').filter(({ severity }) => severity !== 'info')).toEqual([]);
   });
 
   it.each([
     ['a key without a colon', `evaluator\n  freq_steps: 1\n  freq_secs: 2\n`],
     ['many tabs', `\tone: 1\n\ttwo: 2\n\tthree: 3\n\tfour: 4\n\tfive: 5\n`],
-  ])('is told of nothing else where it is not plain what of its file can be loaded: %s', (_, broken) => {
+  ])('reports nothing else if it is unclear what of its file can be loaded: %s', (_, broken) => {
     const text = `${base}\n${broken}`;
     // A suppression that nothing answers to may have its finding once the file can be loaded.
     const suppressed = `# oomlint-disable-file areal/batch-divisible-by-data-parallel\n${text}`;
@@ -38,7 +38,7 @@ describe('an AReaL launch', () => {
     ['an open bracket', '  dtype: [bfloat16'],
     ['a second colon', '  dtype: bfloat16: 1'],
     ['a key that is indented deeper', '    dtype: bfloat16'],
-  ])('is told of the rest of its file beside a line with %s', (_, broken) => {
+  ])('reports the rest of its file next to a line with %s', (_, broken) => {
     const sound = base.replace(/batch_size: \d+/, 'batch_size: 30');
     // A suppression that nothing answers to may have its finding once the file can be loaded.
     const unused = '# oomlint-disable-file areal/group-norm-single-sample\n';
@@ -53,7 +53,7 @@ describe('an AReaL launch', () => {
     expect(fixed.filter((rule) => rule !== 'yaml-syntax')).toEqual([]);
   });
 
-  it('mends each of several lines with the same slip', () => {
+  it('fixes each of several lines with the same slip', () => {
     const path = '/repository/config.yaml';
     const text = base.replace(/^( {2}trial_name): /gm, '$1 ');
     expect(text.match(/^ {2}trial_name \S/gm)?.length).toBeGreaterThan(1);
@@ -65,7 +65,7 @@ describe('an AReaL launch', () => {
     expect(reports[0]?.findings.filter(({ severity }) => severity === 'error')).toEqual([]);
   });
 
-  it('checks the file with the overrides on top, at the override', () => {
+  it('checks the file with the overrides applied, at the override', () => {
     const words = 'train_dataset.batch_size=30';
     const run = `python3 train.py --config config.yaml scheduler.type=local ${words}\n`;
     expect(pointed(launched(words), { '/repository/run.sh': run })).toContain(
@@ -73,7 +73,7 @@ describe('an AReaL launch', () => {
     );
   });
 
-  it('is recognised by its overrides where neither script nor configuration can be seen', () => {
+  it('is recognised by its overrides if neither script nor configuration is visible', () => {
     const path = '/repository/far.sh';
     const found = (words: string): string[] =>
       findingsOf(path, `python3 /opt/AReaL/train.py --config a.yaml ${words}\n`);
@@ -85,7 +85,7 @@ describe('an AReaL launch', () => {
     expect(found('actor.optimizer.lrr=1e-6 trainer.epochs=2')).toEqual([]);
   });
 
-  it('points at the key of a section, unless it points at something in it, and once at a value and its quotes', () => {
+  it('points at the key of a section, unless at something in it, and only once at a value and its quotes', () => {
     const text = base.replace(/batch_size: \d+/, 'batch_size: 30');
     const found = alone(text).find(({ rule }) => rule === 'areal/batch-divisible-by-data-parallel');
     const shown = (found?.related ?? []).map(({ place: { span } }) => text.slice(span.start, span.end));
@@ -96,7 +96,7 @@ describe('an AReaL launch', () => {
       expect(shown.filter((other) => other !== one && other.endsWith(`${one}"`))).toEqual([]);
   });
 
-  it('is refused an update through awex by every release where FSDP or vLLM takes part', () => {
+  it('is refused a weight update through awex by every release if FSDP or vLLM is involved', () => {
     const told = (words: string): string[] =>
       launched(`actor.weight_update_mode=awex ${words}`).flatMap(({ rule, severity }) =>
         /awex|weight-update/.test(rule) ? [`${severity} ${rule}`] : [],
@@ -108,7 +108,7 @@ describe('an AReaL launch', () => {
     expect(told('actor.backend=megatron:d4')).toEqual(mayWork);
   });
 
-  it('takes no key for another one that stands beside it', () => {
+  it('does not take a key for another one that is present', () => {
     const hint = (text: string): string | undefined =>
       launched('', { '/repository/config.yaml': text }).find(({ rule }) => rule === 'unknown-option')
         ?.message;
@@ -118,7 +118,7 @@ describe('an AReaL launch', () => {
     expect(both).not.toContain('gconfig');
   });
 
-  it('takes a key within a section for one of a class of the user unless the script tells its class', () => {
+  it('takes a key in a section for one of a custom class unless the script shows its class', () => {
     const text = base.replace('actor:', 'actor:\n  my_coef: 0.1');
     const severity = (list: readonly Finding[]): string | undefined =>
       list.find(({ rule }) => rule === 'unknown-option')?.severity;
@@ -141,7 +141,7 @@ describe('an AReaL launch', () => {
     expect(severity(alone(base.replace('actor:', 'actor:\n  eps_clp: 0.1')))).toBe('error');
   });
 
-  it('rewrites the references to a section that gets its present name, or leaves the name', () => {
+  it('rewrites references to a section that gets its current name, or keeps the old name', () => {
     const sections = ['cluster', 'saver', 'recover', 'evaluator', 'stats_logger', 'valid_dataset'];
     const fixed = (reference: string): string | undefined => {
       const text = [
@@ -164,7 +164,7 @@ describe('an AReaL launch', () => {
     expect(fixed('${actor.model}')).toContain('tokenizer_path: ${actor.model}\n');
   });
 
-  it('does not know which roles a script starts that leaves it to a module', () => {
+  it('does not know which roles a script starts if it leaves that to a module', () => {
     const script = 'from mine.run import run\nconfig, _ = load_expr_config(args, GRPOConfig)\nrun(config)\n';
     const rules = (text: string): string[] =>
       launched('cluster.n_nodes=4', { '/repository/train.py': text }).map(({ rule }) => rule);
@@ -172,7 +172,7 @@ describe('an AReaL launch', () => {
     expect(rules(`${script}PPOTrainer(config)\n`)).toContain('areal/gpus-left-idle');
   });
 
-  it('reads the engine of the older whole string for the switches of LoRA', () => {
+  it('reads the engine from the older allocation string for the switches of LoRA', () => {
     const text = base
       .replace(/^ +backend: .*\n/gm, '')
       .replace(
@@ -189,13 +189,13 @@ describe('an AReaL launch', () => {
     );
   });
 
-  it('demands a plus sign for keys that the file does not have', () => {
+  it('requires a plus sign for keys that the file lacks', () => {
     const found = launched('actor.offload=false');
     expect(found.map(({ rule }) => rule)).toEqual(['override-needs-plus']);
     expect(launched('+actor.offload=false').map(({ rule }) => rule)).toEqual([]);
   });
 
-  it('lets rollouts that take weights through awex share the GPUs of the actor', () => {
+  it('lets rollouts that take weights through awex share the actor’s GPUs', () => {
     const small = (mode: string): readonly string[] =>
       alone(
         base
@@ -206,7 +206,7 @@ describe('an AReaL launch', () => {
     expect(small('awex')).not.toContain('areal/gpus-exceed-cluster');
   });
 
-  it('takes an override that lacks its plus sign for what it means to set', () => {
+  it('applies an override that lacks its plus sign as intended', () => {
     const withoutScheduler = base.replace(/^scheduler:\n(?: +.*\n)+/m, '');
     expect(withoutScheduler).not.toContain('scheduler:');
     const found = launched('', { '/repository/config.yaml': withoutScheduler });
@@ -215,7 +215,7 @@ describe('an AReaL launch', () => {
     ]);
   });
 
-  it('tells of a key that does not exist what it is, not that it lacks a plus sign', () => {
+  it('reports an unknown key as such, not as lacking a plus sign', () => {
     const found = launched('actor.optimzer.lr=1e-5');
     expect(found.map(({ rule, message }) => `${rule}: ${message}`)).toEqual([
       'unknown-option: actor.optimzer is not an option here. Did you mean optimizer?',
@@ -227,7 +227,7 @@ describe('an AReaL launch', () => {
     expect(launched('++actor.dtype=float16').map(({ rule }) => rule)).toEqual([]);
   });
 
-  it('deletes a key of another value as little as Hydra does', () => {
+  it('like Hydra, does not delete a key that has another value', () => {
     const rules = (word: string): string[] => launched(word).map(({ rule }) => rule);
     expect(rules('~train_dataset.batch_size=65')).toContain('invalid-override');
     expect(rules('~train_dataset.batch_size=64')).not.toContain('invalid-override');
@@ -235,7 +235,7 @@ describe('an AReaL launch', () => {
     expect(rules('~train_dataset.nothing')).toContain('invalid-override');
   });
 
-  it('deletes a whole section, which Bash takes for the home of a user until it finds none of that name', () => {
+  it('deletes a whole section with ~name, which Bash keeps unless it finds a user of that name', () => {
     const files = { '/repository/config.yaml': `${base}mine: {a: 1}\n` };
     expect(launched('', files).map(({ rule }) => rule)).toContain('unknown-option');
     expect(launched('~mine', files).map(({ rule }) => rule)).not.toContain('unknown-option');
@@ -245,37 +245,37 @@ describe('an AReaL launch', () => {
     expect(launched('~nothing').map(({ rule }) => rule)).toContain('invalid-override');
   });
 
-  it('suggests the key that a slip stands for', () => {
+  it('suggests the key meant by a typo', () => {
     const [found] = launched('+actor.mb_spec.max_token_per_mb=1');
     expect(found).toMatchObject({ rule: 'unknown-option', severity: 'error' });
     expect(found?.message).toContain('max_tokens_per_mb');
   });
 
-  it.each(['se(ed', 'seed*', 'se[ed', 'se\\\\ed', '+seed'])('takes a misspelt key as it is: %s', (key) => {
+  it.each(['se(ed', 'seed*', 'se[ed', 'se\\\\ed', '+seed'])('takes a misspelt key literally: %s', (key) => {
     const text = base.replace(/^seed:.*$/m, `"${key}": 1`);
     expect(text).toContain(key);
     expect(alone(text).map(({ rule }) => rule)).toContain('unknown-option');
   });
 
-  it('tells blanks around the equals sign of an override once, and joins it', () => {
+  it('reports blanks around the equals sign of an override once, and joins it', () => {
     const [found, ...others] = launched('seed = 2').filter(({ rule }) => rule === 'invalid-override');
     expect(others).toEqual([]);
     expect(found?.message).toContain('the spaces at “=” make 3 words of it; write seed=2');
     expect(found?.fixes[0]?.edits[0]?.newText).toBe('seed=2');
   });
 
-  it('takes the removal of another key beside an empty value for itself', () => {
+  it('takes the removal of another key next to an empty value as such', () => {
     expect(launched('++gconfig.lora_name= ~actor.optimizer.lr').map(({ rule }) => rule)).toEqual([]);
   });
 
-  it('follows references to defaults and refuses those that lead nowhere', () => {
+  it('follows references to defaults and refuses dangling ones', () => {
     expect(launched("++actor.temperature='${gconfig.top_p}'").map(({ rule }) => rule)).toEqual([]);
     expect(launched("++actor.temperature='${gconfig.nothing}'").map(({ rule }) => rule)).toEqual([
       'invalid-interpolation',
     ]);
   });
 
-  it('tells of a reference that leads nowhere once, where it is written', () => {
+  it('reports a dangling reference once, where it is written', () => {
     const text = base.replace('path: Qwen/Qwen3-8B', 'path: ${HOME}/Qwen3-8B');
     const [found, ...others] = alone(text).filter(({ rule }) => rule === 'invalid-interpolation');
     expect(others).toEqual([]);
@@ -288,7 +288,7 @@ describe('an AReaL launch', () => {
     );
   });
 
-  it('refuses references that lead back to themselves', () => {
+  it('refuses circular references', () => {
     const refused = (words: string): (string | undefined)[] =>
       launched(words).flatMap(({ rule, message }) => (rule === 'invalid-interpolation' ? [message] : []));
     expect(refused("trial_name='${trial_name}'")).toEqual([
@@ -298,7 +298,7 @@ describe('an AReaL launch', () => {
     expect(refused("trial_name='${experiment_name}'")).toEqual([]);
   });
 
-  it('knows what no release can compose, also of texts for an earlier one', () => {
+  it('knows what no release can compose, even in texts for an earlier one', () => {
     const earlier = '+actor.behave_imp_weight_cap=5.0 +actor.behave_imp_weight_mode=token_mask';
     const severities = (words: string): (string | undefined)[] =>
       launched(words).map(({ rule, severity }) => `${severity} ${rule}`);
@@ -312,7 +312,7 @@ describe('an AReaL launch', () => {
     );
   });
 
-  it('takes a reference for a whole section only where that may be null, and to what the file has', () => {
+  it('takes a reference for a whole section only if that may be null, and only to what the file has', () => {
     const rules = (words: string): string[] => launched(words).map(({ rule }) => rule);
     expect(rules("++ref.path=x ++ref.backend=fsdp:d4 ++ref.optimizer='${actor.optimizer}'")).not.toContain(
       'invalid-interpolation',
@@ -331,7 +331,7 @@ describe('an AReaL launch', () => {
     ).toEqual([]);
   });
 
-  it('knows the keys that a class of the workspace adds', () => {
+  it('knows the keys added by a class in the workspace', () => {
     const files = {
       '/repository/train.py': script
         .replace('GRPOConfig', 'MyConfig')
@@ -343,7 +343,7 @@ describe('an AReaL launch', () => {
     expect(launched('+n_turn=2', files)).toMatchObject([{ rule: 'unknown-option', severity: 'error' }]);
   });
 
-  it('reads the mode of the older launchers', () => {
+  it('reads the allocation mode of the older launchers', () => {
     const found = findings('/repository/run.sh', {
       '/repository/train.py': script,
       '/repository/run.sh':
@@ -353,7 +353,7 @@ describe('an AReaL launch', () => {
     expect(found.map(({ rule }) => rule)).not.toContain('areal/scheduler-type');
   });
 
-  it('expects no trainer where a launcher starts servers alone', () => {
+  it('expects no trainer if a launcher starts only servers', () => {
     const rules = (allocation: string): string[] =>
       findings('/repository/run.sh', {
         '/repository/train.py': script,
@@ -363,7 +363,7 @@ describe('an AReaL launch', () => {
     expect(rules('sglang:d4')).not.toContain('areal/weight-update-mode');
   });
 
-  it('expects no trainer of a file on its own that gives GPUs to servers alone', () => {
+  it('expects no trainer for a file on its own that gives GPUs only to servers', () => {
     const few = base.replace(/consumer_batch_size: .*/, 'consumer_batch_size: 1');
     const rules = (allocation: string): string[] =>
       alone(`${few}\nallocation_mode: ${allocation}\n`).map(({ rule }) => rule);
@@ -371,7 +371,7 @@ describe('an AReaL launch', () => {
     expect(rules('sglang:d4')).not.toContain('areal/staleness-deadlock');
   });
 
-  it('says nothing of a configuration that the script changes first', () => {
+  it('says nothing about a configuration that the script changes first', () => {
     const files = {
       '/repository/train.py': script,
       '/repository/config.yaml': base.replace('dtype: bfloat16', 'dtype: PLACEHOLDER\n  no_such_key: 1'),
@@ -387,7 +387,7 @@ describe('an AReaL launch', () => {
     expect(errorsOf('cat > config.yaml <<EOF\nexperiment_name: e\nEOF\n')).toEqual([]);
   });
 
-  it('says nothing of a configuration that only the script makes', () => {
+  it('says nothing about a configuration that only the script creates', () => {
     const found = findings('/repository/run.sh', {
       '/repository/train.py': script,
       '/repository/run.sh':

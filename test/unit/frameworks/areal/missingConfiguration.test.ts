@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { base, findings, script } from './arealRun.ts';
 
 describe('an AReaL launch', () => {
-  it('says that the configuration is missing', () => {
+  it('reports a missing configuration', () => {
     const found = findings('/repository/run.sh', {
       '/repository/train.py': script,
       '/repository/run.sh': 'cd /repository\npython3 train.py --config other.yaml\n',
@@ -10,7 +10,7 @@ describe('an AReaL launch', () => {
     expect(found.map(({ rule }) => rule)).toEqual(['missing-config']);
   });
 
-  it('shows a path within the workspace from its top', () => {
+  it('shows paths relative to the workspace root', () => {
     const [found] = findings('/repository/run.sh', {
       '/repository/train.py': script,
       '/repository/run.sh': 'cd /repository\npython3 train.py --config $PWD/conf/other.yaml\n',
@@ -31,13 +31,13 @@ describe('an AReaL launch', () => {
       );
     const missing = ['required-option --config is required and missing.'];
 
-    it('tells of the missing flag, and of nothing that is read only after it', () => {
+    it('reports the missing flag, and nothing that is only read after it', () => {
       expect(told('python3 train.py')).toEqual(missing);
       expect(told('python3 train.py config.yaml scheduler.type=local')).toEqual(missing);
       expect(told('python3 -m areal.infra.launcher.local train.py config.yaml')).toEqual(missing);
     });
 
-    it('tells of a flag that is misspelt or bare', () => {
+    it('reports a misspelt flag or one without a value', () => {
       const misspelt = (flag: string): string[] => [
         `unknown-option ${flag} is not an option here. Did you mean --config?`,
       ];
@@ -49,18 +49,18 @@ describe('an AReaL launch', () => {
       ]);
     });
 
-    it('takes the beginnings of the flag that argparse takes', () => {
+    it('accepts the same flag prefixes as argparse', () => {
       expect(told('python3 train.py --conf config.yaml scheduler.type=local')).toEqual([]);
       expect(told('python3 train.py --c=config.yaml scheduler.type=local')).toEqual([]);
     });
 
-    it('takes a call for help for no launch', () => {
+    it('does not treat a call for help as a launch', () => {
       expect(told('python3 train.py --help')).toEqual([]);
       expect(told('python3 train.py --config config.yaml no.such=1 -h')).toEqual([]);
       expect(told('python3 train.py --config config.yaml no.such=1')).not.toEqual([]);
     });
 
-    it('says nothing where words are unknown or the script names a configuration itself', () => {
+    it('reports nothing if words are unknown or the script names a configuration itself', () => {
       expect(told('python3 train.py "$@"')).toEqual([]);
       expect(told('python3 train.py $1')).toEqual([]);
       expect(told('python3 train.py', 'config, _ = load_expr_config(["--config", "a.yaml"], X)\n')).toEqual(
@@ -69,7 +69,7 @@ describe('an AReaL launch', () => {
       expect(told('python3 train.py', `import argparse\n${argumentsScript}`)).toEqual([]);
     });
 
-    it('offers to write the flag before the file, and to spell it', () => {
+    it('offers to insert the flag before the file, and to correct its spelling', () => {
       const fixed = (command: string): readonly (string | undefined)[] =>
         findings('/repository/run.sh', {
           '/repository/train.py': argumentsScript,

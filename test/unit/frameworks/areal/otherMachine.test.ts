@@ -27,8 +27,8 @@ function started(command: string, more: { readonly [path: string]: string } = {}
 
 const config = '/repository/examples/math/config.yaml';
 
-describe('an AReaL launch with paths of another machine', () => {
-  it('is read with the files of the workspace that lie in the same folders', () => {
+describe('an AReaL launch with paths from another machine', () => {
+  it('is read with the workspace files at the same trailing path', () => {
     const command = 'python3 /root/AReaL/examples/math/train.py --config /storage/a/math/config.yaml';
     const { documents, assumed } = started(
       command.replace('/storage/a/math', '/storage/AReaL/examples/math'),
@@ -40,7 +40,7 @@ describe('an AReaL launch with paths of another machine', () => {
     ]);
   });
 
-  it('is never certain to have an error', () => {
+  it('only gets warnings, no errors', () => {
     const words = '--config examples/math/config.yaml no.such=1';
     expect(started(`cd /repository\npython3 examples/math/train.py ${words}`).found).toContain(
       'error unknown-option',
@@ -49,7 +49,7 @@ describe('an AReaL launch with paths of another machine', () => {
     expect(found).toContain('warning unknown-option');
   });
 
-  it('is not read with a file that only has the same name, or with one of several', () => {
+  it('does not use a file that only shares its name, or one of several candidates', () => {
     const far = 'python3 /root/AReaL/examples/math/train.py --config /storage/config.yaml';
     expect(started(far).documents).toEqual([]);
     const two = { '/repository/scripts/examples/math/config.yaml': base };

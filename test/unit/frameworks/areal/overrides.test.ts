@@ -13,12 +13,12 @@ function told(words: string, yaml = withLists, files: { readonly [path: string]:
     .map(({ rule, severity }) => `${severity} ${rule}`);
 }
 
-describe('an override of an element of a list', () => {
+describe('an override of a list element', () => {
   it.each([
     'actor.scheduling_spec.1.gpu=2',
     '++actor.scheduling_spec.1.cpu=2',
     '+actor.scheduling_spec.0={gpu:1}',
-  ])('is taken where the list has it: %s', (word) => {
+  ])('is accepted if the list has it: %s', (word) => {
     expect(told(`'${word}'`)).toEqual([]);
   });
 
@@ -31,7 +31,7 @@ describe('an override of an element of a list', () => {
     '~actor.scheduling_spec.2.gpu',
     'actor.scheduling_spec.-1.gpu=2',
     'actor.scheduling_spec.01.gpu=2',
-  ])('is refused where it has not, or is no index: %s', (word) => {
+  ])('is refused if the list lacks it or it is not an index: %s', (word) => {
     expect(told(`'${word}'`)).toEqual(['error invalid-override']);
   });
 
@@ -41,7 +41,7 @@ describe('an override of an element of a list', () => {
     '++actor={mb_spec:[1]}',
     'actor.scheduling_spec={}',
     '+actor.scheduling_spec={gpu:1}',
-  ])('does not put a list in the place of a map, nor a map in that of a list: %s', (word) => {
+  ])('cannot replace a map with a list or vice versa: %s', (word) => {
     const found = launched(`'${word}'`, { '/repository/config.yaml': withLists });
     const messages = found.flatMap(({ rule, message }) => (rule === 'invalid-override' ? [message] : []));
     expect(messages).toEqual([expect.stringContaining('does not take its place')]);
@@ -53,19 +53,19 @@ describe('an override of an element of a list', () => {
     expect(found?.fixes[0]?.edits[0]?.newText).toBe('actor.scheduling_spec.1.gpu');
   });
 
-  it('has an equals sign alone', () => {
+  it('uses = alone, not :=', () => {
     const [found] = launched('actor.path:=/m');
     expect(found?.message).toContain('Hydra takes “=” alone, and no “:=”');
     expect(found?.fixes[0]?.edits[0]?.newText).toBe('actor.path');
   });
 
-  it('is not set through a reference to the list, but deleted through one', () => {
+  it('cannot set through a reference to the list, but can delete through one', () => {
     const [found] = launched('++rollout.scheduling_spec.0.gpu=2', { '/repository/config.yaml': withLists });
     expect(found?.message).toContain('that element is actor.scheduling_spec.0.gpu');
     expect(told('~rollout.scheduling_spec.0.gpu')).toEqual([]);
   });
 
-  it('says nothing of a list that is not known', () => {
+  it('reports nothing about an unknown list', () => {
     expect(told('actor.scheduling_spec=$SPEC actor.scheduling_spec.4.gpu=2')).toEqual([]);
   });
 });
@@ -80,7 +80,7 @@ describe('an override that deletes a key', () => {
     // What references come to makes no difference here.
     '~sglang={a:1}',
     '~sglang=[1]',
-  ])('is refused where the key has another value: %s', (word) => {
+  ])('is refused if the key has another value: %s', (word) => {
     expect(told(`'${word}'`)).toContain('error invalid-override');
   });
 
@@ -88,20 +88,20 @@ describe('an override that deletes a key', () => {
     '~actor.scheduling_spec=[{gpu:1,cmd:rpc},{cmd:rpc,gpu:2}]',
     '~train_dataset.batch_size=64.0',
     '~sglang={model_path:Qwen/Qwen3-8B,random_seed:1,context_length:32768,mem_fraction_static:0.8}',
-  ])('takes it where the value is the same: %s', (word) => {
+  ])('is accepted if the value is the same: %s', (word) => {
     expect(told(`'${word}'`)).not.toContain('error invalid-override');
   });
 });
 
 describe('an override with references in a list or map', () => {
-  it('is as much a list or map as any other', () => {
+  it('is checked like any other list or map', () => {
     expect(told("'train_dataset.batch_size=[${seed}]'")).toEqual(['error invalid-value']);
     expect(told("'++gconfig.stop_token_ids=[${seed}]'")).toEqual([]);
     expect(told("'++actor.mb_spec={n_mbs:${seed}}'")).toEqual([]);
     expect(told("'++actor.mb_spec={nmbs:${seed}}'")).toEqual(['error unknown-option']);
   });
 
-  it('adds a value where the file has a mark only', () => {
+  it('adds a value where the file only has ???', () => {
     expect(told('+train_dataset.path=x', base.replace(/(train_dataset:[\s\S]*?path: ).*/, '$1???'))).toEqual(
       [],
     );
@@ -121,7 +121,7 @@ describe('the defaults list of a configuration', () => {
       .map(({ rule, severity }) => `${severity} ${rule}`);
 
   it.each(['{}', 'null', 'other', '[1]', '[{a: b, c: d}]', '[[other]]', '[_self_, _self_]', '[{db: 5}]'])(
-    'is a list of names: %s is none',
+    'must be a list of names, not %s',
     (defaults) => {
       expect(listed(defaults)).toContain('error invalid-value');
     },
@@ -133,11 +133,11 @@ describe('the defaults list of a configuration', () => {
     '[{db: null}]',
     '[{"override hydra/job_logging": disabled}]',
     '[{"optional db": x}]',
-  ])('may name no file: %s', (defaults) => {
+  ])('need not name a file: %s', (defaults) => {
     expect(listed(defaults)).toEqual([]);
   });
 
-  it('names files that are there', () => {
+  it('must name existing files', () => {
     const files = { '/repository/other.yaml': 'seed: 2\n', '/repository/db/mysql.yaml': 'seed: 2\n' };
     for (const defaults of ['[other]', '[other.yaml, _self_]', '[{db@_global_: mysql}]'])
       expect(listed(defaults, files)).toEqual([]);
@@ -145,7 +145,7 @@ describe('the defaults list of a configuration', () => {
       expect(listed(defaults, files)).toContain('error missing-config');
   });
 
-  it('leaves open what the other files set', () => {
+  it('leaves settings of the other files unknown', () => {
     const files = { '/repository/other.yaml': 'gconfig: {top_k: 2}\n' };
     expect(told('gconfig.top_k=5', `defaults: [_self_]\n${base}`, files)).toEqual([
       'error override-needs-plus',
@@ -178,13 +178,13 @@ describe('the keys of a map in an override', () => {
     ['++train_dataset.dataset_kwargs.1.2=3', []],
     ['++stats_logger.wandb.config={1: 2}', []],
     ['++stats_logger.wandb.config={a: {null: 2}}', ['error invalid-value']],
-  ])('are texts where they are declared so, and never null: %s', (word, expected) => {
+  ])('must be strings if declared so, and never null: %s', (word, expected) => {
     expect(told(`'${word}'`)).toEqual(expected);
   });
 });
 
-describe('a section that is there by default', () => {
-  it('is no place for a reference, though it may be null', () => {
+describe('a section present by default', () => {
+  it('cannot be a reference, though it may be null', () => {
     const found = launched("'++train_dataset.scheduling_spec=${actor.path}'", {
       '/repository/config.yaml': withLists,
     });
@@ -240,13 +240,13 @@ describe("an override of Hydra's own configuration", () => {
     'hydra/launcher=own',
     'hydra/launcher=[basic]',
     '~hydra/launcher',
-  ])('is taken: %s', (word) => {
+  ])('is accepted: %s', (word) => {
     expect(told(`'${word}'`)).toEqual([]);
   });
 });
 
 describe('a deletion that names a value', () => {
-  it('is refused where another value is there, also one that a cast makes a text', () => {
+  it('is refused if the value differs, including a value cast to text', () => {
     expect(told("'~seed=str(4)'")).toEqual(['error invalid-override']);
   });
 });

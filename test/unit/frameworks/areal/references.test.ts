@@ -12,9 +12,9 @@ function told(line: string, instead = /^seed:.*$/m): string[] {
   return [...pointed(found, { '/repository/config.yaml': text }), ...found.map(({ message }) => message)];
 }
 
-describe('a reference of a configuration', () => {
+describe('a reference in a configuration', () => {
   it.each(['${cluster.n_nodes', '${}', '${a b}', '${cluster.}', '${cluster.n_nodes + 1}'])(
-    'that OmegaConf cannot read is told wherever it stands: %s',
+    'that OmegaConf cannot read is reported anywhere: %s',
     (written) => {
       const [found] = told(`seed: "${written}"`);
       expect(found).toBe(`error invalid-interpolation "${written}"`);
@@ -22,7 +22,7 @@ describe('a reference of a configuration', () => {
     },
   );
 
-  it('with more dots than there are levels leads nowhere', () => {
+  it('with more dots than levels cannot be resolved', () => {
     expect(told('seed: ${...cluster.n_nodes}')).toContain(
       '${...cluster.n_nodes} cannot be resolved: there is no ...cluster.n_nodes.',
     );
@@ -35,7 +35,7 @@ describe('a reference of a configuration', () => {
     ['${cluster.n_gpus_per_nodes}', '${cluster.n_gpus_per_node}'],
     ['${cluster.whatever}', undefined],
     ['${clustre.whatever}', undefined],
-  ])('whose key is miswritten is mended: %s', (written, meant) => {
+  ])('with a misspelt key is fixed: %s', (written, meant) => {
     const text = base.replace(/^seed:.*$/m, `seed: ${written}`);
     const [found] = alone(text).filter(({ rule }) => rule === 'invalid-interpolation');
     const only = meant === undefined ? '' : `, only ${meant.slice(2, -1)}`;
@@ -43,7 +43,7 @@ describe('a reference of a configuration', () => {
     expect(found?.fixes.map(({ title }) => title)).toEqual(meant === undefined ? [] : [`Write ${meant}`]);
   });
 
-  it('is taken as it is in the place of a section, a list or a map', () => {
+  it('is accepted in place of a section, a list or a map', () => {
     const refused = (words: string): string[] =>
       launched(words).flatMap(({ rule, severity }) => (severity === 'error' ? [rule] : []));
     expect(refused("++valid_dataset='${recover}'")).toEqual([]);
@@ -70,7 +70,7 @@ describe('a reference of a configuration', () => {
     ['${cluster:8}', 'no resolver is called cluster, unless the program registers one, and a colon gives no'],
     ['${env:N}', 'an environment variable is ${oc.env:N}'],
     ['${SEED:-1}', 'an environment variable is ${oc.env:SEED,1}'],
-  ])('with the colon of another language is a warning: %s', (written, reason) => {
+  ])('with the colon syntax of another language is a warning: %s', (written, reason) => {
     const [found, message] = told(`seed: ${written}`);
     expect(found).toBe(`warning invalid-interpolation ${written}`);
     expect(message).toContain(reason);
@@ -86,18 +86,18 @@ describe('a reference of a configuration', () => {
   );
 
   it.each(['${oc.env:SEED}', '${eval:1+1}', '${oc.select:cluster.n_nodes,1}'])(
-    'to a resolver is not known: %s',
+    'to a resolver is unknown: %s',
     (written) => {
       expect(told(`seed: ${written}`)).toEqual([]);
     },
   );
 
-  it('behind a backslash is a text', () => {
+  it('after a backslash is plain text', () => {
     expect(told("seed: '\\${cluster.n_nodes}'")[0]).toContain('error invalid-value');
     expect(told("trial_name: '\\${cluster.n_nodes}'", /^trial_name:.*$/m)).toEqual([]);
   });
 
-  it('is not looked at by OmegaConf where a list is due', () => {
+  it('is not checked by OmegaConf where a list is expected', () => {
     const stops = (value: string): string[] => told(`gconfig:\n  stop_token_ids: ${value}`, /^gconfig:.*$/m);
     expect(stops('1')[0]).toBe('error invalid-value 1');
     expect(stops('${cluster.n_nodes}')[0]).toMatch(/^warning invalid-value/);
@@ -110,21 +110,21 @@ describe('a reference in a launch', () => {
       .filter(({ rule }) => rule === 'invalid-interpolation')
       .map(({ severity, message }) => `${severity} ${message}`);
 
-  it('to a section that nobody gives leads nowhere', () => {
+  it('to a section that is not given cannot be resolved', () => {
     const lost = 'error ${critic.dtype} cannot be resolved: critic is null, so there is no critic.dtype.';
     expect(refused("'actor.dtype=${critic.dtype}'")).toEqual([lost]);
     expect(refused("++critic=null 'actor.dtype=${critic.dtype}'")).toEqual([lost]);
     expect(refused("++critic.dtype=float16 'actor.dtype=${critic.dtype}'")).toEqual([]);
   });
 
-  it('leads nowhere as well where it stands in a list or a map of free keys', () => {
+  it('cannot be resolved in a list or a map of free keys either', () => {
     expect(refused("'++stats_logger.wandb.tags=[a,${nothing}]'")).toHaveLength(1);
     expect(refused("'++stats_logger.wandb.config={a:{b:${nothing}}}'")).toHaveLength(1);
     expect(refused("'++actor.scheduling_spec.0.env_vars={A:${nothing}}'")).toHaveLength(1);
     expect(refused("'++stats_logger.wandb.config={a:{b:${.c},c:1}}'")).toEqual([]);
   });
 
-  it('does not lead to what holds it, however far around', () => {
+  it('must not lead back to itself, even indirectly', () => {
     for (const word of [
       '++actor.scheduling_spec.0.env_vars.A=${actor.scheduling_spec[0]}',
       '++stats_logger.wandb.config={a:${stats_logger}}',

@@ -5,7 +5,7 @@ const told = (words: string, files: { readonly [path: string]: string }): string
   launched(words, files).map(({ rule, severity }) => `${severity} ${rule}`);
 const older = '+actor.behave_imp_weight_cap=5.0 +actor.behave_imp_weight_mode=token_mask';
 
-describe('the releases of AReaL that a training script can run with', () => {
+describe('the AReaL releases that a training script can run with', () => {
   const sections = ['cluster', 'saver', 'recover', 'evaluator', 'stats_logger'];
   const earlySft = [
     'experiment_name: e\ntrial_name: t\ntokenizer_path: m\ntotal_train_epochs: 1',
@@ -19,19 +19,19 @@ describe('the releases of AReaL that a training script can run with', () => {
       '/repository/run.sh': 'python3 train.py --config sft.yaml\n',
     }).map(({ rule, severity }) => `${severity} ${rule}`);
 
-  it('refuse what went before the first of them', () => {
+  it('refuse what was removed before the first of them', () => {
     expect(trained('from areal import SFTTrainer')).toContain('error renamed-option');
     expect(trained('from areal.trainer import SFTTrainer')).toContain('error renamed-option');
     expect(trained('from areal import (\n    SFTTrainer,\n)')).toContain('error renamed-option');
   });
 
-  it('may take what only the first of them has no more', () => {
+  it('may accept what only the first of them still has', () => {
     const errors = told(older, { '/repository/train.py': `from areal import PPOTrainer\n${script}` });
     expect(errors).toContain('info earlier-option');
     expect(errors.filter((one) => one.startsWith('error'))).toEqual([]);
   });
 
-  it('are the early ones where it imports what those alone have', () => {
+  it('are the early ones if it imports what only those have', () => {
     const early = 'from areal.experimental.trainer import SFTTrainer';
     expect(trained(early).filter((one) => one.startsWith('error'))).toEqual([]);
     expect(told('+scheduler.typ=ray', { '/repository/train.py': `${early}\n${script}` })).toContain(
@@ -39,7 +39,7 @@ describe('the releases of AReaL that a training script can run with', () => {
     );
   });
 
-  it('are not told by an import that may not run, nor by two that no release has together', () => {
+  it('are not inferred from an import that may not run, nor from two that no release has together', () => {
     const calm = (imports: string): string[] => trained(imports).filter((one) => one.startsWith('error'));
     expect(calm('def main():\n    from areal import SFTTrainer')).toEqual([]);
     expect(calm('# from areal import SFTTrainer')).toEqual([]);
@@ -52,29 +52,29 @@ describe('a role without a backend', () => {
   const missing = (words: string, more = {}): string[] =>
     told(words, { ...files, ...more }).filter((one) => one.endsWith('required-option'));
 
-  it('may have it from the string of earlier releases', () => {
+  it('may get it from the allocation string of earlier releases', () => {
     expect(missing('')).toEqual(['error required-option']);
     expect(missing('+allocation_mode=sglang:d4+fsdp:d4')).toEqual(['warning required-option']);
     expect(missing('+allocation_mode=""')).toEqual(['error required-option']);
   });
 
-  it('is refused by every release where it stands without a value', () => {
+  it('is refused by every release if the key has no value', () => {
     const marked = { '/repository/config.yaml': base.replace(/(backend: )fsdp.*/, "$1'???'") };
     expect(missing('+allocation_mode=sglang:d4+fsdp:d4', marked)).toEqual(['error required-option']);
   });
 
-  it('is refused by a release that is known to ask for it', () => {
+  it('is refused by a release known to require it', () => {
     const pinned = { '/repository/requirements.txt': 'areal==1.0.4' };
     expect(missing('+allocation_mode=sglang:d4+fsdp:d4', pinned)).toEqual(['error required-option']);
   });
 });
 
-describe('the release of AReaL that a project pins', () => {
+describe('the AReaL release that a project pins', () => {
   const pinned = (file: string, text: string, words: string): string[] =>
     told(words, { [`/repository/${file}`]: text });
   const awex = 'actor.weight_update_mode=awex actor.backend=megatron:d8';
 
-  it('makes certain what only that one refuses', () => {
+  it('makes what only it refuses an error', () => {
     const error = 'error areal/awex-needs-newer-release';
     expect(told(awex, {})).toContain('warning areal/awex-needs-newer-release');
     expect(pinned('requirements.txt', 'torch\nareal[sglang]==1.0.4\n', awex)).toContain(error);
@@ -91,7 +91,7 @@ describe('the release of AReaL that a project pins', () => {
     ).toContain(error);
   });
 
-  it('takes what that one takes', () => {
+  it('accepts what that release accepts', () => {
     const git = (release: string): string =>
       `areal @ git+https://github.com/inclusionAI/AReaL.git@v${release}\n`;
     expect(pinned('requirements.txt', git('2.0.0'), awex)).toEqual([]);
@@ -101,7 +101,7 @@ describe('the release of AReaL that a project pins', () => {
     expect(errors(`${older} +++scheduler.type=local`)).toEqual(['error invalid-override']);
   });
 
-  it('is not told by a range, a comment, a fork or two pins', () => {
+  it('is not inferred from a range, a comment, a fork or two pins', () => {
     const warning = 'warning areal/awex-needs-newer-release';
     for (const text of [
       'areal>=1.0.4\n',
@@ -114,7 +114,7 @@ describe('the release of AReaL that a project pins', () => {
       expect(pinned('requirements.txt', text, awex), text).toContain(warning);
   });
 
-  it('counts for a configuration on its own', () => {
+  it('also applies to a standalone configuration', () => {
     const text = base
       .replace('weight_update_mode: xccl', 'weight_update_mode: awex')
       .replace('fsdp:d4', 'megatron:d4');

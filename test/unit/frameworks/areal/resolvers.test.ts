@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { resolvedBy } from '../../../../server/src/frameworks/areal/resolvers.ts';
 import { alone, base } from './arealRun.ts';
 
-describe('a resolver of OmegaConf', () => {
+describe('an OmegaConf resolver', () => {
   // Each as OmegaConf 2.4.0.dev2 has it.
   it.each([
     ['oc.decode', "'4'", { kind: 'value', data: 4, type: 'int' }],
@@ -18,7 +18,7 @@ describe('a resolver of OmegaConf', () => {
     ['oc.select', 'a', { kind: 'select', key: 'a', otherwise: { data: null, type: 'null' } }],
     ['oc.select', 'a, ${b}', { kind: 'select', key: 'a', otherwise: undefined }],
     ['now', 'x', { kind: 'value', data: 'x', type: 'str' }],
-  ])('gives %s:%s', (name, written, given) => {
+  ])('resolves %s:%s', (name, written, given) => {
     expect(resolvedBy(name, written)).toEqual(given);
   });
 
@@ -44,12 +44,12 @@ describe('a resolver of OmegaConf', () => {
     ['oc.select', '.a,3'],
     ['now', '%Y'],
     ['own', '3'],
-  ])('is not known to give: %s:%s', (name, written) => {
+  ])('has an unknown result: %s:%s', (name, written) => {
     expect(resolvedBy(name, written)).toBeUndefined();
   });
 });
 
-describe('a value that a resolver gives', () => {
+describe('a value from a resolver', () => {
   const told = (epochs: string): readonly string[] =>
     alone(base.replace(/^total_train_epochs:.*$/m, `total_train_epochs: ${epochs}`)).flatMap(
       ({ rule, severity, message }) =>
@@ -63,7 +63,7 @@ describe('a value that a resolver gives', () => {
     "${oc.decode:'3'}",
     '${oc.env:NOPE}',
     '${now:%Y}',
-  ])('fits where it is of the right type: %s', (written) => {
+  ])('is accepted if it has the right type: %s', (written) => {
     expect(told(written)).toEqual([]);
   });
 
@@ -82,7 +82,7 @@ describe('a value that a resolver gives', () => {
       '${oc.select:total_train_epochs}',
       'error ${oc.select:total_train_epochs} cannot be resolved: it leads back to itself.',
     ],
-  ])('is refused where it is not, or is none: %s', (written, message) => {
+  ])('is refused if it has another type or cannot be resolved: %s', (written, message) => {
     expect(told(written)).toEqual([message]);
   });
 });

@@ -11,13 +11,13 @@ function told(list: ReturnType<typeof launched>): string[] {
 const withScript = (source: string, words = ''): string[] =>
   told(launched(words, { '/repository/train.py': source }));
 
-describe('the class that a script loads', () => {
-  it('is not read in comments and documentation', () => {
+describe('the config class that a script loads', () => {
+  it('is not read from comments and docstrings', () => {
     expect(withScript(`# load_expr_config(args, SFTConfig)\n${script}`)).toEqual(withScript(script));
     expect(withScript(`"""load_expr_config(args, SFTConfig)"""\n${script}`)).toEqual(withScript(script));
   });
 
-  it('is not certain where it loads several', () => {
+  it('is uncertain if it loads several', () => {
     const either = `if x:\n    c, _ = load_expr_config(args, SFTConfig)\nelse:\n    ${script.replaceAll('\n', '\n    ')}`;
     expect(withScript(either).filter((each) => each.startsWith('error'))).toEqual([]);
   });
@@ -42,14 +42,14 @@ describe('the class that a script loads', () => {
     expect(errors).toEqual([]);
   });
 
-  it('has no others', () => {
+  it('has no other fields', () => {
     const source = own('MyConfig(GRPOConfig)', '    extra: int = 1');
     expect(withScript(source, '+other=4').join()).toContain('other is not an option here');
   });
 });
 
-describe('how a configuration is named', () => {
-  it('is refused where Hydra reads another file for it', () => {
+describe('the configuration that a launch names', () => {
+  it('is refused if Hydra reads another file for its name', () => {
     const files = {
       '/repository/train.py': script,
       '/repository/g.yml': base,
@@ -60,7 +60,7 @@ describe('how a configuration is named', () => {
     );
   });
 
-  it('may follow a module', () => {
+  it('may be passed to a module started with -m', () => {
     const files = {
       '/repository/examples/math/run.py': script,
       '/repository/run.sh':
@@ -70,7 +70,7 @@ describe('how a configuration is named', () => {
   });
 });
 
-describe('a file that is no single configuration', () => {
+describe('a configuration file', () => {
   const errors = (text: string): string[] =>
     told(launched('', { '/repository/config.yaml': text })).filter((each) => each.startsWith('error'));
 
@@ -81,7 +81,7 @@ describe('a file that is no single configuration', () => {
     expect(errors(`${base}\n...\nseed: 2\n`).join()).toContain('the document ends here');
   });
 
-  it('is refused as a list, and lacks everything where it is empty', () => {
+  it('is refused as a list, and lacks everything when empty', () => {
     expect(errors('- a\n').join()).toContain('a configuration takes keys, not a list');
     expect(errors('# nothing yet\n').join()).toContain('actor.backend is required and missing');
   });
@@ -118,7 +118,7 @@ ${body}
     launched(words, loading(body)).map(({ rule, severity }) => `${severity} ${rule}`);
   const missing = 'warning dataset-not-given';
 
-  it('must stand in the configuration', () => {
+  it('must be in the configuration', () => {
     expect(base).not.toContain('valid_dataset');
     expect(rules(load)).toEqual([missing]);
     expect(rules(load, '++valid_dataset=null')).toEqual([missing]);
@@ -126,7 +126,7 @@ ${body}
     expect(rules(load, '"$@"')).toEqual([]);
   });
 
-  it('need not where the script asks for it first, or loads another one', () => {
+  it('need not be if the script checks for it first or loads another one', () => {
     expect(rules(`    if config.valid_dataset is not None:\n${load.replace(/^/gm, '    ')}`)).toEqual([]);
     expect(rules(`    if args:\n${load.replace(/^/gm, '    ')}`)).toEqual([]);
     expect(rules(`    config.valid_dataset = config.train_dataset\n${load}`)).toEqual([]);
@@ -138,20 +138,20 @@ ${body}
   });
 });
 
-describe('a value that no release takes', () => {
-  it('does not tell of a newer one', () => {
+describe('a value that no release accepts', () => {
+  it('does not suggest a newer release', () => {
     const words = "'+actor.scheduling_spec.0.ray_placement_strategy={}' actor.nope=1";
     const list = told(launched(words));
     expect(list.join('\n')).toContain('error unknown-option actor.nope');
   });
 });
 
-describe('words of the command', () => {
-  it('may set what belongs to Hydra itself', () => {
+describe('words on the command line', () => {
+  it('may set Hydra’s own options', () => {
     expect(told(launched('hydra.run.dir=/x'))).toEqual(told(launched('')));
   });
 
-  it('are told by the worst of what is wrong at one place', () => {
+  it('report only the worst problem at one place', () => {
     const list = told(
       launched("'+stats_logger.swanlab.config=${stats_logger.wandb.config}' +stats_logger.wandb.config=5"),
     );
@@ -164,7 +164,7 @@ describe('a flag of the script itself', () => {
   const refused = (source: string, words: string): string[] =>
     withScript(source, words).filter((each) => each.includes('invalid-override'));
 
-  it('is no override where the script takes it from the words that it hands on', () => {
+  it('is no override if the script removes it from the words it passes on', () => {
     expect(refused(script, '--loader hf')).toHaveLength(2);
     const quoting = `if '--loader' in sys.argv: take()\n${script}`;
     expect(refused(quoting, '--loader hf --loader=hf seed=2')).toEqual([]);
@@ -172,7 +172,7 @@ describe('a flag of the script itself', () => {
     expect(refused(quoting, '--loader hf seed=2 hf')).toHaveLength(1);
   });
 
-  it('may be any where the script hands on words of its own', () => {
+  it('may be anything if the script passes on words of its own', () => {
     const handing = script.replace(/load_expr_config\([^,]+,/, 'load_expr_config(rest,');
     expect(handing).not.toBe(script);
     expect(refused(handing, '--loader hf')).toEqual([]);

@@ -32,7 +32,7 @@ function fixed(text: string, finding: Finding | undefined): string | undefined {
 const manyHeads = (text: string): string => text.replace(/^( {2}path: ).*$/m, '$1Qwen/Qwen2.5-7B');
 
 describe('one allocation for all roles', () => {
-  it('is what each role has where it has no backend of its own', () => {
+  it('applies to each role without a backend of its own', () => {
     const text = whole('sglang:d4+fsdp:d1c8', manyHeads);
     const finding = told(text, 'ulysses-heads');
     expect(finding?.severity).toBe('warning');
@@ -40,7 +40,7 @@ describe('one allocation for all roles', () => {
     expect(told(whole('sglang:d4+fsdp:d2c4', manyHeads), 'ulysses-heads')).toBeUndefined();
   });
 
-  it('keeps its form in a fix', () => {
+  it('keeps its notation in a fix', () => {
     for (const [mode, after] of [
       ['sglang:d4+fsdp:d1c8', 'sglang:d4+fsdp:d2c4'],
       ['sglang:d4p1t1+d1p1c8', 'sglang:d4p1t1+d2c4'],
@@ -51,12 +51,12 @@ describe('one allocation for all roles', () => {
     }
   });
 
-  it('gets no fix where its parts have names', () => {
+  it('gets no fix if its parts are named', () => {
     const text = whole('sglang[rollout]:d4+fsdp[actor]:d1c8', manyHeads);
     expect(told(text, 'ulysses-heads')?.fixes).toEqual([]);
   });
 
-  it('says which engine serves, and how many GPUs are asked for in all', () => {
+  it('determines the serving engine and the total number of GPUs', () => {
     expect(told(whole('vllm:d4+d4'), 'gpus-exceed-cluster')).toBeUndefined();
     expect(told(whole('vllm:d4+d8'), 'gpus-exceed-cluster')?.message).toContain('12 GPUs (training 8,');
     const greedy = (text: string): string =>
@@ -65,12 +65,12 @@ describe('one allocation for all roles', () => {
     expect(told(whole('vllm:d4+d4', greedy), 'server-memory-fraction')).toBeUndefined();
   });
 
-  it('is of earlier releases: rules that are not seen to hold there are silent', () => {
+  it('is from earlier releases, so rules not known to hold there are silent', () => {
     const odd = (text: string): string => text.replace(/batch_size: \d+/, 'batch_size: 30');
     expect(told(whole('sglang:d4+d4', odd), 'batch-divisible-by-data-parallel')).toBeUndefined();
   });
 
-  it('may leave the engine out in a release that reads it so', () => {
+  it('may omit the engine in a release that allows it', () => {
     const launch = (areal: string, launchers = 'areal.infra.launcher'): readonly string[] => {
       const files = {
         '/repository/requirements.txt': areal === '' ? '' : `areal==${areal}\n`,

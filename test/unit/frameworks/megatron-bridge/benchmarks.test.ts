@@ -6,8 +6,8 @@ const required = '-m llama -mr llama3_8b -ng 8 -g h100';
 const copy = `python scripts/performance/custom_setup_experiment.py ${required}`;
 const parser = 'from .argument_parser import parse_cli_args\n';
 
-describe('a copy of a benchmark of Megatron-Bridge', () => {
-  it('is of whichever release, so that nothing that is refused today is certain', () => {
+describe('a copy of a Megatron-Bridge benchmark', () => {
+  it('may be of any release, so what is refused today is only a warning', () => {
     const told = bound(`${copy} --train.train_iters=8 --compute_dtype fp8`).problems;
     expect(told.map(({ rule, severity }) => `${severity} ${rule}`)).toEqual([
       'warning unknown-option',
@@ -15,7 +15,7 @@ describe('a copy of a benchmark of Megatron-Bridge', () => {
     ]);
   });
 
-  it('refuses what the release refuses that the project declares', () => {
+  it('refuses what the declared release refuses', () => {
     const machine: MachineProfile = { ...noProfile, versions: { 'megatron-bridge': '0.7.0' } };
     const told = bound(`${copy} --train.train_iters=8`, { machine }).problems;
     expect(told.map(({ rule, severity }) => `${severity} ${rule}`)).toEqual(['error unknown-option']);
@@ -24,28 +24,28 @@ describe('a copy of a benchmark of Megatron-Bridge', () => {
   it.each([
     ['the copy', 'custom_setup_experiment.py'],
     ['the parser beside it', 'argument_parser.py'],
-  ])('has the flags that %s declares, which lies beside the launch script', (_, file) => {
+  ])('has the flags that %s beside the launch script declares', (_, file) => {
     const files = { [`/w/${file}`]: `${parser}parser.add_argument("--goodput_bucket")\n` };
     expect(bound(`${copy} --goodput_bucket gs://b`, { files }).problems).toEqual([]);
     expect(bound(`${copy} --goodput_bucket gs://b`).problems).toHaveLength(1);
   });
 
-  it('applies flags behind overrides as the program does that it is named after', () => {
+  it('applies flags after overrides, like the program it is named after', () => {
     const line = `${copy} --micro_batch_size 2 train.micro_batch_size=4`;
     expect(effective(bound(line), 'train.micro_batch_size')).toBe(2);
   });
 });
 
-describe('the flag of the benchmarks that turns Megatron-FSDP on', () => {
+describe('the benchmark flag that turns on Megatron-FSDP', () => {
   const line = `python scripts/performance/run_script.py ${required}`;
 
-  it('shards everything, so that no strategy is missing', () => {
+  it('shards everything, so no strategy is missing', () => {
     const run = bound(`${line} --use_megatron_fsdp true`);
     expect(effective(run, 'ddp.data_parallel_sharding_strategy')).toBe('optim_grads_params');
     expect(found(run).join()).not.toContain('fsdp-strategy-left-to-the-recipe');
   });
 
-  it('sets nothing where it is turned off, and leaves an override alone that comes behind it', () => {
+  it('sets nothing when off, and leaves a later override alone', () => {
     const off = bound(`${line} --use_megatron_fsdp 0 ddp.data_parallel_sharding_strategy=optim`);
     expect(effective(off, 'ddp.data_parallel_sharding_strategy')).toBe('optim');
     const recipes = `python scripts/performance/run_recipe.py ${required} --use_megatron_fsdp 1`;
@@ -54,8 +54,8 @@ describe('the flag of the benchmarks that turns Megatron-FSDP on', () => {
   });
 });
 
-describe('the benchmarks of Megatron-Bridge up to 0.2', () => {
-  it.each(['run_script', 'custom_setup_experiment'])('are told by their flags: %s', (script) => {
+describe('Megatron-Bridge benchmarks up to 0.2', () => {
+  it.each(['run_script', 'custom_setup_experiment'])('are recognised by their flags: %s', (script) => {
     const line = `python scripts/performance/${script}.py --model_name llama31 --model_size 405b`;
     const told = bound(`${line} --compute_dtype fp8 --fp8_recipe cs -g gb200 -ng 8`).problems;
     expect(told.map(({ rule, severity, values }) => `${severity} ${rule} ${values.name}`)).toEqual([
@@ -64,23 +64,23 @@ describe('the benchmarks of Megatron-Bridge up to 0.2', () => {
   });
 });
 
-describe('the task of the benchmarks of Megatron-Bridge', () => {
+describe('the task of Megatron-Bridge benchmarks', () => {
   const told = (flags: string): readonly string[] =>
     bound(`python scripts/performance/setup_experiment.py ${required} ${flags}`).problems.map(
       ({ rule, severity, values }) => `${severity} ${rule} ${values.name}`,
     );
 
-  it.each(['--task lora', '--task=lora'])('tells a release up to 0.5 by a name of then: %s', (task) => {
+  it.each(['--task lora', '--task=lora'])('indicates a release up to 0.5 by an old name: %s', (task) => {
     expect(told(task)).toEqual(['info earlier-option --task lora']);
   });
 
-  it('is refused by any other name', () => {
+  it('is refused under any other name', () => {
     expect(told('--task dpo')).toEqual(['warning invalid-choice --task']);
     expect(told('--task pretrain')).toEqual([]);
   });
 });
 
-describe('the name that the benchmarks of Megatron-Bridge look up', () => {
+describe('the recipe name that Megatron-Bridge benchmarks look up', () => {
   const told = (flags: string, files = {}): readonly string[] =>
     bound(`python scripts/performance/setup_experiment.py -m llama -ng 8 ${flags}`, { files }).problems.map(
       ({ rule, severity, values }) => `${severity} ${rule} ${values.name}${values.hint}`,
@@ -102,14 +102,14 @@ describe('the name that the benchmarks of Megatron-Bridge look up', () => {
     expect(told(flags)).toEqual(expected);
   });
 
-  it('is not known where a Bridge of their own lies in the workspace', () => {
+  it('is unknown if the workspace has its own Bridge', () => {
     const files = { '/w/src/megatron/bridge/package_info.py': 'MAJOR = 0\nMINOR = 7\n' };
     expect(told('-mr llama3_8b -g h100 -c nvfp4', files)).toEqual([]);
   });
 });
 
-describe('switches of the benchmarks', () => {
-  it('are settings, so that what they decide is known', () => {
+describe('benchmark switches', () => {
+  it('are settings, so their effects are known', () => {
     const line = `python scripts/performance/setup_experiment.py ${required}`;
     const run = bound(`${line} -en --pytorch_profiler true`);
     expect(effective(run, 'performance.enable_nsys')).toBe(true);

@@ -12,13 +12,13 @@ describe('a script that starts one of Bridge’s programs', () => {
     'uv run python scripts/performance/setup_experiment.py --account a --gpu gb200 -ng x',
     'uv run python scripts/training/run_recipe.py --recipe qwen3_8b_sft_config --mode sft -mb x',
     'python -m scripts.performance.run_script -m llama -mr llama3_8b',
-  ])('is read: %s', (text) => {
+  ])('is linted: %s', (text) => {
     expect(maybeOurs('shell', text)).toBe(true);
   });
 });
 
 describe('flags of the benchmarks', () => {
-  it('may be abbreviated among their own', () => {
+  it('may be abbreviated if unique among their own', () => {
     for (const flag of ['--gpus 8', '--dry', '--dump'])
       expect(
         told(benchmark('setup_experiment', flag)).filter((each) => /^(?:ambiguous|unknown)/.test(each)),
@@ -58,7 +58,7 @@ describe('flags of the benchmarks', () => {
     expect(told(benchmark('run_script', words))).toEqual(expected);
   });
 
-  it('may stand in a variable in front of their values', () => {
+  it('may come from a variable before their values', () => {
     const refused = (words: string): readonly string[] =>
       told(benchmark('setup_experiment', words)).filter((each) => each.startsWith('invalid-override'));
     // A user's own flags end with a blank: `EXTRA="--offline "`.
@@ -67,7 +67,7 @@ describe('flags of the benchmarks', () => {
     expect(refused('$EXTRA --offline 8')).toEqual(['invalid-override: 8 is not an override: no “=”.']);
   });
 
-  it('are asked for', () => {
+  it('are reported if required and missing', () => {
     const run = (words: string): string => told(`python scripts/performance/run_script.py ${words}`).join();
     expect(run('-m llama -mr llama3_8b -ng 8')).toContain('--gpu or -g');
     expect(run('-m llama -mr llama3_8b -ng 8 "$@"')).not.toContain('required-option');
@@ -76,7 +76,7 @@ describe('flags of the benchmarks', () => {
     expect(run('-h')).not.toContain('required-option');
   });
 
-  it('win over overrides where they are applied behind them', () => {
+  it('win over overrides if applied after them', () => {
     const uneven = 'megatron-bridge/global-batch-multiple-of-micro-batch';
     const words = '-gb 16 -mb 2 train.micro_batch_size=3';
     expect(told(benchmark('run_script', words)).join()).not.toContain(uneven);
@@ -85,7 +85,7 @@ describe('flags of the benchmarks', () => {
     expect(told(benchmark('setup_experiment', `--use_recipes ${words}`)).join()).toContain(uneven);
   });
 
-  it('are not blamed for sizes that the processes cannot hold', () => {
+  it('get no batch findings that only follow from parallel sizes that do not fit', () => {
     const uneven = 'megatron-bridge/global-batch-multiple-of-micro-batch';
     const sizes = 'megatron-bridge/model-parallel-size-divides-world-size';
     const launch =
@@ -102,7 +102,7 @@ describe('flags of the benchmarks', () => {
     expect(uneasy).not.toContain(uneven);
   });
 
-  it('decide about sequence parallelism', () => {
+  it('determine sequence parallelism', () => {
     const words = '-tp 2 -ep 2 model.num_moe_experts=8 model.sequence_parallel=false';
     const rule = 'experts-with-tensor-parallel-need-sequence-parallel';
     expect(told(benchmark('run_script', words)).join()).not.toContain(rule);
@@ -110,7 +110,7 @@ describe('flags of the benchmarks', () => {
   });
 });
 
-describe('names that people use', () => {
+describe('common names for options', () => {
   it.each([
     ['model.tensor_parallel=2', 'model.tensor_model_parallel_size'],
     ['model.tensor_parallel_size=2', 'model.tensor_model_parallel_size'],
@@ -118,12 +118,12 @@ describe('names that people use', () => {
     ['model.num_experts=8', 'model.num_moe_experts'],
     ['train.seq_length=8192', 'dataset.seq_length'],
     ['trainer.max_steps=5', 'train.train_iters'],
-  ])('lead to the option that is meant: %s', (words, meant) => {
+  ])('suggest the intended option: %s', (words, meant) => {
     expect(told(recipe(words)).join('\n')).toContain(`Did you mean ${meant}?`);
   });
 });
 
-describe('keys below what a recipe leaves empty', () => {
+describe('keys below a section that the recipe leaves empty', () => {
   it.each([
     ['comm_overlap.tp_comm_overlap=true', 'comm_overlap is null in the recipe'],
     ['tensor_inspect.enabled=true', 'the recipe has no section tensor_inspect'],
@@ -147,11 +147,11 @@ describe('keys below what a recipe leaves empty', () => {
     '+tokenizer.hf_tokenizer_kwargs.use_fast=true tokenizer.hf_tokenizer_kwargs.use_fast=false',
     "'logger.mlflow_tags={team:a}'",
     "'logger.mlflow_tags={team:a}' logger.mlflow_tags.team=b",
-  ])('are taken by mappings that have them, or nothing: %s', (words) => {
+  ])('are accepted in mappings that have them or have no value: %s', (words) => {
     expect(told(recipe(words)).join('\n')).not.toContain('invalid-override');
   });
 
-  it('are refused where the data set is of another class', () => {
+  it('are refused if the data set is of another class', () => {
     const packing = 'dataset.enable_offline_packing=true';
     expect(told(recipe(packing)).join()).toContain('of a class that has no enable_offline_packing');
     // Also of fields that no rule asks for, and of what lies in a field.
@@ -171,7 +171,7 @@ describe('keys below what a recipe leaves empty', () => {
       );
   });
 
-  it('are taken where they are added, or where a file may fill them', () => {
+  it('are accepted if added with +, or if a file may fill them', () => {
     expect(told(recipe('+env_vars.NCCL_DEBUG=INFO'))).toEqual([]);
     expect(told(recipe('--config-file f.yaml comm_overlap.tp_comm_overlap=true')).join()).not.toContain(
       'comm_overlap is null',
@@ -179,7 +179,7 @@ describe('keys below what a recipe leaves empty', () => {
   });
 });
 
-describe('overlap of a recipe', () => {
+describe('communication overlap of a recipe', () => {
   const next = (words: string): string =>
     `torchrun --nproc_per_node 8 --nnodes 8 scripts/training/run_recipe.py --recipe qwen3_next_80b_a3b_pretrain_64gpu_gb200_fp8mx_config ${words}`;
 
@@ -190,7 +190,7 @@ describe('overlap of a recipe', () => {
       'model.overlap_p2p_comm_warmup_flush=true model.virtual_pipeline_model_parallel_size=null',
       'Overlap in the warm-up and flush',
     ],
-  ])('is computed where it is left open: %s', (words, message) => {
+  ])('is computed if left open: %s', (words, message) => {
     expect(told(next(words)).join('\n')).toContain(message);
   });
 
@@ -198,16 +198,16 @@ describe('overlap of a recipe', () => {
     'comm_overlap.delay_wgrad_compute=false',
     'model.delay_wgrad_compute=true',
     'model.overlap_p2p_comm_warmup_flush=true',
-  ])('leaves nothing to tell: %s', (words) => {
+  ])('causes no finding: %s', (words) => {
     expect(told(next(words)).join('\n')).not.toMatch(/delay_wgrad_compute|warm-up/);
   });
 });
 
-describe('the mode that the name of a recipe tells', () => {
+describe('the mode implied by a recipe name', () => {
   const sft = (words: string): string =>
     `torchrun --nproc_per_node 8 scripts/training/run_recipe.py --recipe qwen3_8b_sft_config ${words}`;
 
-  it('decides about data and weights', () => {
+  it('determines the expected data and weights', () => {
     expect(told(sft('--dataset mock')).join('\n')).toContain('--dataset mock is not for --mode sft');
     expect(told(recipe('--dataset squad')).join('\n')).toContain(
       '--dataset squad is not for --mode pretrain',
@@ -217,8 +217,8 @@ describe('the mode that the name of a recipe tells', () => {
   });
 });
 
-describe('an empty section of a file', () => {
-  it('is told, as it replaces that of the recipe', () => {
+describe('an empty section in a file', () => {
+  it('is reported, as it replaces the recipe’s', () => {
     const file = 'optimizer:\ntrain:\n  micro_batch_size: 1\n';
     expect(told(recipe('--config-file f.yaml'), { '/repository/f.yaml': file }).join('\n')).toContain(
       'optimizer takes keys below it, not nothing',

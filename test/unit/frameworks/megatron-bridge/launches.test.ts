@@ -4,7 +4,7 @@ import { parseYaml } from '../../../../server/src/yaml/parse.ts';
 import { bound, effective, findingsOf, found, launchOf, runner } from '../../../support/bridge.ts';
 import { memoryHost } from '../../../support/memoryHost.ts';
 
-describe('what is recognised', () => {
+describe('recognition', () => {
   const sure =
     'model:\n  tensor_model_parallel_size: 2\ntrain:\n  train_iters: 3\n  micro_batch_size: 1\nddp: {}\n';
   const script = 'from megatron.bridge.training.finetune import finetune\n';
@@ -79,7 +79,7 @@ describe('settings', () => {
     expect(effective(run, 'model.context_parallel_size')).toBe(4);
   });
 
-  it('takes later overrides, additions and deletions', () => {
+  it('applies later overrides, additions and deletions', () => {
     const run = bound(
       `torchrun ${runner} train.train_iters=1 train.train_iters=2 +model.num_layers=4 ++model.hidden_size=8 checkpoint.save=/c ~checkpoint.save=/c`,
     );
@@ -89,7 +89,7 @@ describe('settings', () => {
     expect(effective(run, 'checkpoint.save')).toBe('?');
   });
 
-  it('takes deletions in their order among the overrides', () => {
+  it('applies deletions in order among the overrides', () => {
     const run = bound(
       `torchrun ${runner} -gb 8 ~train.global_batch_size=8 ~train.train_iters=1 +train.train_iters=5 "model={hidden_size: 8}" ~model.hidden_size=8`,
     );
@@ -98,14 +98,14 @@ describe('settings', () => {
     expect(effective(run, 'model.hidden_size')).toBe('?');
   });
 
-  it('knows nothing of what the recipe sets', () => {
+  it('leaves unknown what the recipe sets', () => {
     const run = bound(`torchrun ${runner}`);
     expect(effective(run, 'model.tensor_model_parallel_size')).toBe('?');
     expect(effective(run, 'env.NCCL_GRAPH_REGISTER')).toBe('?');
     expect(effective(run, 'alloc_conf.expandable_segments')).toBe('?');
   });
 
-  it("knows the defaults of fields that no recipe sets, unless the script is of one's own", () => {
+  it("knows the defaults of fields that no recipe sets, unless the script is the user's own", () => {
     const gloo = 'dist.use_decentralized_pg=true';
     const rule = 'error megatron-bridge/decentralized-groups-need-nccl';
     expect(found(bound(`torchrun --nproc_per_node 8 ${runner} ${gloo}`))).toContain(rule);
@@ -113,7 +113,7 @@ describe('settings', () => {
     expect(found(bound(`${own} ${gloo}`))).not.toContain(rule);
   });
 
-  it('takes the launch environment before env_vars', () => {
+  it('prefers the launch environment to env_vars', () => {
     const line = `torchrun ${runner} env_vars.A=1 env_vars.PYTORCH_CUDA_ALLOC_CONF=max_split_size_mb:64`;
     const run = bound(line, { env: { A: '2' } });
     expect(effective(run, 'env.A')).toBe('2');
@@ -125,7 +125,7 @@ describe('settings', () => {
     ['PYTORCH_CUDA_ALLOC_CONF', null],
     // The recipe may set the older one, which goes before it.
     ['PYTORCH_ALLOC_CONF', '?'],
-  ])('takes allocator settings of %s for what is in force where no recipe can set others', (name, value) => {
+  ])('treats allocator settings in %s as effective if no recipe can override them', (name, value) => {
     const env = { [name]: 'max_split_size_mb:64' };
     expect(effective(bound(`torchrun ${runner}`, { env }), 'alloc_conf.expandable_segments')).toBe(value);
   });
@@ -142,7 +142,7 @@ describe('settings', () => {
     expect(effective(written, 'ddp.grad_reduce_in_fp32')).toBe(true);
   });
 
-  it('knows what comm_overlap makes of fields that a recipe leaves open', () => {
+  it('knows what comm_overlap derives for fields that a recipe leaves open', () => {
     const next =
       'scripts/training/run_recipe.py --recipe qwen3_next_80b_a3b_pretrain_64gpu_gb200_fp8mx_config --mode pretrain';
     const sent = (words: string): readonly unknown[] => {
@@ -160,7 +160,7 @@ describe('settings', () => {
     expect(effective(run, 'ddp.overlap_param_gather')).toBe('?');
   });
 
-  it('takes the sequence length of the data set under the recipe runner', () => {
+  it('uses the data set’s sequence length with the recipe runner', () => {
     expect(effective(bound(`torchrun ${runner} model.seq_length=8192`), 'model.seq_length')).toBe('?');
     expect(effective(bound(`torchrun ${runner} model.seq_length=8192 -sl 4096`), 'model.seq_length')).toBe(
       4096,
@@ -211,7 +211,7 @@ describe("Megatron-core's constraints", () => {
     ).toEqual([]);
   });
 
-  it('see what Megatron-core derives from the fields', () => {
+  it('use values that Megatron-core derives from the fields', () => {
     const overlap = 'comm_overlap.overlap_moe_expert_parallel_comm=true model.recompute_granularity=full';
     const rule = 'error megatron-lm/expert-overlap-excludes-recompute';
     expect(found(bound(`torchrun --nproc_per_node 8 ${runner} ${overlap}`))).toContain(rule);
@@ -222,7 +222,7 @@ describe("Megatron-core's constraints", () => {
     );
   });
 
-  it('take null for a flag that is not given', () => {
+  it('treat null as a flag that is not given', () => {
     const run = bound(
       `torchrun --nproc_per_node 8 ${runner} model.recompute_granularity=full model.recompute_modules=null`,
     );
@@ -234,14 +234,14 @@ describe("Megatron-core's constraints", () => {
   });
 });
 
-describe('the sizes of a layout', () => {
+describe('the parallel sizes of a layout', () => {
   const sizes = [
     'tensor_model_parallel',
     'pipeline_model_parallel',
     'context_parallel',
     'expert_model_parallel',
   ];
-  it.each(sizes)('are told without %s_size where that is null', (size) => {
+  it.each(sizes)('are reported without %s_size if that is null', (size) => {
     const others = sizes.flatMap((other) => (other === size ? [] : `model.${other}_size=2`)).join(' ');
     const run = bound(`torchrun --nproc_per_node 3 ${runner} model.${size}_size=null ${others}`);
     const messages = findingsOf(run).map(({ message }) => message);

@@ -9,8 +9,8 @@ function told(rest: string, recipe = `recipe:\n${target}  packed_sequence: true\
   return { runs: runs.length, findings: findings.map(({ rule, message }) => `${rule}: ${message}`) };
 }
 
-describe('a file of overrides that names a recipe for a program of its own', () => {
-  it('is recognised by that, and what the program keeps for itself is left alone', () => {
+describe('an override file that names a recipe for a custom program', () => {
+  it('is recognised by the recipe, and the program’s own sections are left alone', () => {
     const rest = [
       'run: {data: x, wandb: y}',
       'data: {path: x}',
@@ -21,14 +21,14 @@ describe('a file of overrides that names a recipe for a program of its own', () 
     expect(told(rest)).toEqual({ runs: 1, findings: [] });
   });
 
-  it('is held against the names of sections that Bridge merges', () => {
+  it('is checked in the sections that Bridge merges', () => {
     const { findings } = told('checkpoint:\n  save: /x\n  save_intervall: 20\n');
     expect(findings).toEqual([
       'unknown-option: checkpoint.save_intervall is not an option here. Did you mean checkpoint.save_interval?',
     ]);
   });
 
-  it('may not refer to something that is no interpolation', () => {
+  it('must not contain a broken interpolation', () => {
     const { findings } = told('logger:\n  wandb_project: ${run.a\ntrain: {train_iters: 5}\n');
     expect(findings.map((one) => one.split(':', 1)[0])).toEqual(['invalid-interpolation']);
   });
@@ -41,7 +41,7 @@ describe('a file of overrides that names a recipe for a program of its own', () 
       'recipe:\n  _target_: ours.recipes.qwen3_8b_config\n',
     ],
     ['of no function', 'train: {train_iters: 5}\n', 'recipe: megatron.bridge.recipes.qwen\n'],
-  ])('is none %s', (_, rest, recipe) => {
+  ])('is not one %s', (_, rest, recipe) => {
     expect(told(rest, recipe)).toEqual({ runs: 0, findings: [] });
   });
 });

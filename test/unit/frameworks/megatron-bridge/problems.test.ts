@@ -245,7 +245,7 @@ describe('problems', () => {
     ['-vp 2', 'error renamed-option'],
     ['+model.num_layers=8', undefined],
     ['model.transformer.num_layers=8 -sl 4096', undefined],
-  ])('of a Bridge whose Llama has its fields one level down: %s', (words, expected) => {
+  ])('of a Bridge whose Llama nests its fields one level deeper: %s', (words, expected) => {
     const files = {
       '/w/src/megatron/bridge/package_info.py': 'MAJOR = 0\nMINOR = 7\nPATCH = 0\n',
       '/w/src/megatron/bridge/recipes/llama/h100/llama3.py':
@@ -262,7 +262,7 @@ describe('problems', () => {
     ['model.num_layers', '', 'model.num_layers'],
     ['model.num_layers', 'model.transformer.hidden_size=64', 'model.transformer.num_layers'],
     ['model.seq_length', 'model.transformer.hidden_size=64', 'model.seq_length'],
-  ])('write %s as an override that is taken, beside “%s”', (name, words, expected) => {
+  ])('suggest %s as a valid override, beside “%s”', (name, words, expected) => {
     expect(bound(`torchrun ${upstreams} ${words}`).scopes[0]?.addition?.(name)).toBe(expected);
   });
 
@@ -276,7 +276,7 @@ describe('problems', () => {
     ['--model qwen3_8bb --mode lora', 'error qwen3_8b'],
     ['--model qwen3_8b --mode lora', undefined],
     ['--model qwen3_8b --mode $MODE', undefined],
-  ])('of recipes: %s', (flags, expected) => {
+  ])('of recipe names: %s', (flags, expected) => {
     const told = (files: { readonly [path: string]: string }): readonly string[] =>
       bound(`torchrun scripts/training/run_recipe.py ${flags}`, { files })
         .problems.filter(({ rule }) => rule === 'unknown-recipe')
@@ -298,7 +298,7 @@ describe('problems', () => {
     ['qwen2_audio_7b_finetune_config --mode sft', 'warning', 'since 0.4', 'qwen2_audio_7b_sft_config'],
     ['qwen2_audio_7b_finetune_config --mode dora', 'warning', 'since 0.4', 'qwen2_audio_7b_peft_config'],
     ['nobodys_finetune_config --mode sft', 'info', 'nobodys', undefined],
-  ])('of recipes that have another name now: %s', (recipe, severity, said, meant) => {
+  ])('of renamed recipes: %s', (recipe, severity, said, meant) => {
     const line = `torchrun scripts/training/run_recipe.py --recipe ${recipe}`;
     const told = (files: { readonly [path: string]: string }) =>
       bound(line, { files }).problems.filter(({ rule }) => rule === 'unknown-recipe');
@@ -312,7 +312,7 @@ describe('problems', () => {
     expect(told({ ...bridge, '/w/src/megatron/bridge/recipes/x.py': `def ${name}():\n` })).toEqual([]);
   });
 
-  it('of recipes that have another name now, as the tree of another release tells', () => {
+  it('of renamed recipes, as seen in the sources of another release', () => {
     const told = (recipes: string) =>
       bound('torchrun scripts/training/run_recipe.py --recipe llama3_8b_finetune_config', {
         files: {
@@ -335,7 +335,7 @@ describe('problems', () => {
     ['train.train_iters=10,20', undefined],
     ['train.train_iters=ten,', undefined],
     ['model.recompute_modules=core_attn,$X', undefined],
-  ])('tell what %s was meant to be', (word, meant) => {
+  ])('suggest what %s was meant to be', (word, meant) => {
     expect(bound(`torchrun ${runner} ${word}`).problems[0]?.meant?.value).toEqual(meant);
   });
 
@@ -347,7 +347,7 @@ describe('problems', () => {
     ['logger:\n  comet_tags: ???\n', undefined],
     ['profiling:\n  profile_ranks: [0]\n', undefined],
     ['optimizer:\n  lr: 1\n', undefined],
-  ])('of the shape of values in a file: %j', (text, expected) => {
+  ])('of the types of values in a file: %j', (text, expected) => {
     const { problems } = bound(`torchrun ${runner} --config-file o.yaml`, { files: { '/w/o.yaml': text } });
     const wrong = problems.filter(({ rule }) => rule === 'invalid-value');
     expect(wrong.map(({ values }) => `${values.name} ${values.value}`)).toEqual(
@@ -355,12 +355,12 @@ describe('problems', () => {
     );
   });
 
-  it('say what is written in place of a value with a comma behind it', () => {
+  it('say what replaces a value with a trailing comma', () => {
     const [told] = bound(`torchrun ${runner} optimizer.lr=3e-4,`).problems;
     expect(told?.meant).toEqual({ value: 0.0003, title: 'Write 0.0003' });
   });
 
-  it('know options of which values are told by their choices', () => {
+  it('name only options that have choices', () => {
     const { options } = knowledgeOf('megatron-bridge');
     const named = [
       ...Object.keys(choices.refused),
@@ -373,7 +373,7 @@ describe('problems', () => {
       expect(options.map(({ name }) => name)).toContain(read);
   });
 
-  it('leave fields alone that a Bridge in the workspace declares', () => {
+  it('ignore fields declared by a Bridge in the workspace', () => {
     const files = {
       '/w/src/megatron/bridge/package_info.py': `MAJOR = 0\nMINOR = ${knowledgeOf('megatron-bridge').release?.split('.')[1]}\n`,
       '/w/src/megatron/bridge/training/config.py': '    own_field: int = 1\n',
@@ -385,7 +385,7 @@ describe('problems', () => {
     expect(told.map(({ severity, values }) => [severity, values.name])).toEqual([['error', 'ddp.own_rate']]);
   });
 
-  it('leave alone what a Bridge that is not released yet still has', () => {
+  it('ignore what an unreleased Bridge still has', () => {
     const told = (patch: number) =>
       bound(`torchrun ${runner} dataset.maker_name=x`, {
         files: {
@@ -396,7 +396,7 @@ describe('problems', () => {
     expect(told(0)).toEqual([]);
   });
 
-  it('leave a choice alone that an earlier Bridge in the workspace lists', () => {
+  it('ignore a choice that an earlier Bridge in the workspace lists', () => {
     const told = (listed: string) =>
       bound(`torchrun ${runner} --dataset llm-pretrain`, {
         files: {
@@ -408,7 +408,7 @@ describe('problems', () => {
     expect(told('llm-finetune')).toEqual(['warning invalid-choice']);
   });
 
-  it('leave a name of Megatron Core alone that a Bridge in the workspace does not replace yet', () => {
+  it('ignore a Megatron Core name that the workspace’s Bridge does not replace yet', () => {
     const told = (config: string) =>
       found(
         bound(`torchrun ${runner} dataset.sequence_length=8192`, {
@@ -423,7 +423,7 @@ describe('problems', () => {
     expect(told('class GPTDatasetConfig(MCoreGPTDatasetConfig):\n')).not.toContain(rule);
   });
 
-  it('know what keys of older releases are called now', () => {
+  it('know the current names of older keys', () => {
     const [flag] = bound(`torchrun --nproc_per_node 8 ${runner} dist.lazy_init=true`).problems;
     expect(flag).toMatchObject({
       rule: 'renamed-option',
@@ -465,7 +465,7 @@ describe('problems', () => {
     ).toEqual(expected);
   });
 
-  it('compares no text with a reference in it', () => {
+  it('do not compare text containing a reference', () => {
     const text = 'model:\n  seq_length: ${dataset.seq_len}\ndataset:\n  seq_length: 2048\n';
     const [document] = parseYaml('/w/o.yaml', text);
     if (document === undefined) throw new Error('no document');
@@ -473,7 +473,7 @@ describe('problems', () => {
     expect(found(run)).toEqual([]);
   });
 
-  it('suggests keys in files', () => {
+  it('suggest keys in files', () => {
     const document = parseYaml(
       '/w/a.yaml',
       'train:\n  train_iters: 1\n  micro_batchsize: 2\n  global_batch_size: 4\n',

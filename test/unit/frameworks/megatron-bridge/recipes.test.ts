@@ -18,7 +18,7 @@ function listed(recipe: string, name: string): unknown {
 }
 
 describe('what a recipe sets', () => {
-  it('is in force, and so are the defaults of what it leaves alone', () => {
+  it('is effective, as are the defaults of what it leaves alone', () => {
     const run = bound(launch(llama));
     expect(listed(llama, 'model.pipeline_model_parallel_size')).toBeGreaterThan(1);
     expect(effective(run, 'model.pipeline_model_parallel_size')).toBe(
@@ -28,7 +28,7 @@ describe('what a recipe sets', () => {
     expect(effective(run, 'model.num_layers')).toBe(80);
   });
 
-  it('is not known of another release', () => {
+  it('is unknown for another release', () => {
     const name = 'model.pipeline_model_parallel_size';
     const machine = { ...noProfile, versions: { 'megatron-bridge': '0.5.0' } };
     expect(effective(bound(launch(llama), { machine }), name)).toBe('?');
@@ -36,14 +36,14 @@ describe('what a recipe sets', () => {
     expect(effective(bound(launch(llama), { files }), name)).toBe('?');
   });
 
-  it('gives way to what the user gives', () => {
+  it('is overridden by what the user gives', () => {
     const run = bound(launch(llama, 'model.pipeline_model_parallel_size=1 train.micro_batch_size=2'));
     expect(effective(run, 'model.pipeline_model_parallel_size')).toBe(1);
     expect(effective(run, 'train.micro_batch_size')).toBe(2);
     expect(effective(run, 'train.global_batch_size')).toBe(listed(llama, 'train.global_batch_size'));
   });
 
-  it('is named by the model and the mode as well', () => {
+  it('is also found by model and mode', () => {
     const run = bound('torchrun scripts/training/run_recipe.py --model llama3_70b --mode pretrain');
     expect(effective(run, 'model.num_layers')).toBe(80);
   });
@@ -56,7 +56,7 @@ describe('what a recipe sets', () => {
       'a program of somebody',
       'torchrun Megatron-Bridge/finetune.py --recipe llama3_70b_pretrain_config a.b=1',
     ],
-  ])('is not known of %s', (_, line) => {
+  ])('is unknown for %s', (_, line) => {
     expect(effective(bound(line), 'model.pipeline_model_parallel_size')).toBe('?');
   });
 
@@ -65,12 +65,12 @@ describe('what a recipe sets', () => {
     ['a key that is taken away', '~dataset.dataloader_type=single', 'dataset.dataloader_type'],
     ['a named precision that is replaced', 'mixed_precision=$PRECISION', 'ddp.grad_reduce_in_fp32'],
     ['what --deterministic changes', '--deterministic', 'model.cross_entropy_loss_fusion'],
-  ])('is not known of %s', (_, words, name) => {
+  ])('is unknown for %s', (_, words, name) => {
     expect(effective(bound(launch(llama)), name)).not.toBe('?');
     expect(effective(bound(launch(llama, words)), name)).toBe('?');
   });
 
-  it('is a pipeline layout only for the stages that it was made for', () => {
+  it('includes a pipeline layout only for the stages it was made for', () => {
     const recipe = 'deepseek_v3_pretrain_config';
     const name = 'model.pipeline_model_parallel_layout';
     expect(effective(bound(launch(recipe)), name)).toBeInstanceOf(Array);
@@ -79,7 +79,7 @@ describe('what a recipe sets', () => {
     expect(effective(bound(launch(llama, '-pp 4')), 'model.num_layers_in_first_pipeline_stage')).toBe(null);
   });
 
-  it('includes what the named precision writes over other sections', () => {
+  it('includes what the named precision overwrites in other sections', () => {
     const recipe = 'llama3_8b_pretrain_config';
     expect(listed(recipe, 'mixed_precision')).toBe('bf16_mixed');
     const run = bound(launch(recipe, 'ddp.grad_reduce_in_fp32=false'));
@@ -92,7 +92,7 @@ describe('what a recipe sets', () => {
     expect(effective(none, 'ddp.grad_reduce_in_fp32')).toBe(false);
   });
 
-  it('is told to win over a precision of the model, not that the model has none', () => {
+  it('is reported as replacing the model’s precision, not as a model without one', () => {
     const rules = found(
       bound(launch('llama3_8b_pretrain_config', 'model.fp8=e4m3 model.fp8_recipe=mxfp8')),
     ).join();
@@ -100,14 +100,14 @@ describe('what a recipe sets', () => {
     expect(rules).not.toContain('fp8-options-without-fp8');
   });
 
-  it('includes its environment, over which that of the launch wins', () => {
+  it('includes its environment, overridden by that of the launch', () => {
     const variable = 'env.NCCL_GRAPH_REGISTER';
     expect(effective(bound(launch(llama)), variable)).toBe('0');
     expect(effective(bound(launch(llama), { env: { NCCL_GRAPH_REGISTER: '1' } }), variable)).toBe('1');
     expect(effective(bound(launch(llama, 'env_vars.NCCL_DEBUG=INFO')), variable)).toBe('?');
   });
 
-  it('is changed by the runner when a model is fine-tuned over several context ranks', () => {
+  it('is changed by the runner when fine-tuning over several context-parallel ranks', () => {
     const name = 'ddp.average_in_collective';
     expect(effective(bound(launch('llama3_8b_sft_config', '--mode sft')), name)).not.toBe('?');
     expect(effective(bound(launch('llama3_8b_sft_config', '--mode sft -cp 2')), name)).toBe('?');
@@ -116,12 +116,12 @@ describe('what a recipe sets', () => {
 });
 
 describe('findings', () => {
-  it('are those of Megatron-core for one value where a list may stand', () => {
+  it('include those of Megatron-core for a single value where a list is allowed', () => {
     const command = launch('wan_1_3b_pretrain_config', 'model.moe_router_topk=1');
     expect(found(bound(command))).toContain('warning megatron-lm/top-1-needs-pre-softmax');
   });
 
-  it('is held against a null beside it, which Megatron-LM takes for no flag at all', () => {
+  it('treat null like a flag that Megatron-LM is not given', () => {
     const command =
       'torchrun --nproc_per_node 8 scripts/training/run_recipe.py --recipe qwen3_30b_a3b_pretrain_8gpu_b200_bf16_config';
     const rule = 'warning megatron-lm/expert-parallel-needs-experts';
@@ -129,7 +129,7 @@ describe('findings', () => {
     expect(found(bound(command))).not.toContain(rule);
   });
 
-  it('rest on a recipe with a warning, and show which of its settings', () => {
+  it('based on a recipe are warnings, and show which of its settings', () => {
     const [finding] = findingsOf(bound(launch(llama))).filter(({ severity }) => severity === 'warning');
     expect(finding?.rule).toBe('megatron-bridge/model-parallel-size-divides-world-size');
     expect(finding?.certainty).toBe('likely');
@@ -138,7 +138,7 @@ describe('findings', () => {
     );
   });
 
-  it('are errors where the recipe does not matter', () => {
+  it('are errors if the recipe does not matter', () => {
     const words = 'optimizer.use_precision_aware_optimizer=false optimizer.main_grads_dtype=torch.bfloat16';
     const rule = 'megatron-bridge/optimizer-precision-needs-precision-aware';
     expect(found(bound(launch(llama, words, 32)))).toContain(`error ${rule}`);
@@ -147,7 +147,7 @@ describe('findings', () => {
     expect(found(bound(launch('my_config', second, 32))).join()).not.toContain(rule);
   });
 
-  it('are none for what a recipe does by itself, but where it is refused by that, and for what it demands of the launch', () => {
+  it('do not occur for a plain recipe, unless it is refused by itself or requires something of the launch', () => {
     const { recipes } = knowledgeOf('megatron-bridge');
     const told = Object.keys(recipes?.recipes ?? {}).flatMap((name) =>
       found(bound(`python scripts/training/run_recipe.py --recipe ${name}`)),
@@ -167,7 +167,7 @@ describe('findings', () => {
     ]);
   });
 
-  it('are told of the recipes whose own learning rates are out of order', () => {
+  it('report the recipes whose own learning rates are out of order', () => {
     const { recipes } = knowledgeOf('megatron-bridge');
     const named = Object.keys(recipes?.recipes ?? {}).filter((name) =>
       found(bound(`python scripts/training/run_recipe.py --recipe ${name}`)).includes(
@@ -200,7 +200,7 @@ describe('findings', () => {
   });
 });
 
-describe('what the activations of a step of pretraining take at least', () => {
+describe('the minimum activation memory of a pretraining step', () => {
   const activationsOf = (rest: string): unknown =>
     effective(
       bound(launch('llama3_8b_pretrain_config', `model.context_parallel_size=1 ${rest}`)),
@@ -212,7 +212,7 @@ describe('what the activations of a step of pretraining take at least', () => {
   // Of the recipe's tokenizer, in Transformer Engine's loss.
   const logits = 2 * tokens * 32_000;
 
-  it('is what each layer keeps, and the logits, divided as tensor parallelism divides it', () => {
+  it('is what each layer keeps, plus the logits, as divided by tensor parallelism', () => {
     expect(activationsOf('model.tensor_model_parallel_size=1')).toBe(2 * tokens * 32 * layer + logits);
     const two = 'model.tensor_model_parallel_size=2 model.sequence_parallel';
     expect(activationsOf(`${two}=true`)).toBe((2 * tokens * 32 * layer + logits) / 2);
@@ -221,7 +221,7 @@ describe('what the activations of a step of pretraining take at least', () => {
     );
   });
 
-  it('has the logits of the words that the model has at least, with a copy where the loss makes one', () => {
+  it('counts logits for the model’s minimum vocabulary, with a copy if the loss makes one', () => {
     const one = 'model.tensor_model_parallel_size=1';
     const without = 2 * tokens * 32 * layer;
     const logitsOf = (rest: string): number => Number(activationsOf(`${one} ${rest}`)) - without;
@@ -234,7 +234,7 @@ describe('what the activations of a step of pretraining take at least', () => {
     expect(logitsOf(`${ours}=/models/ours`)).toBe(0);
   });
 
-  it('has the tokens that experts get on average, where nothing drops or moves them', () => {
+  it('counts the average tokens per expert if nothing drops or moves them', () => {
     const expertsOf = (rest: string): number =>
       Number(
         effective(
@@ -253,7 +253,7 @@ describe('what the activations of a step of pretraining take at least', () => {
     expect(expertsOf('model.moe_router_topk=8 model.moe_expert_capacity_factor=1.0')).toBe(expertsOf(''));
   });
 
-  it('is the input of each layer where layers are recomputed, or where less may be kept', () => {
+  it('is the input of each layer if layers are recomputed or less may be kept', () => {
     const inputs = 2 * tokens * 32 * 4096 + logits;
     const full = 'model.recompute_granularity=full model.recompute_method=uniform model.recompute_num_layers';
     expect(activationsOf(`model.tensor_model_parallel_size=1 ${full}=1`)).toBe(inputs);
@@ -268,14 +268,14 @@ describe('what the activations of a step of pretraining take at least', () => {
       expect(activationsOf(`model.tensor_model_parallel_size=1 ${less}`)).toBe(inputs);
   });
 
-  it('is that of a micro-batch for each stage on the first one', () => {
+  it('counts one micro-batch per stage on the first stage', () => {
     const stages =
       'model.tensor_model_parallel_size=1 model.pipeline_model_parallel_size=4 train.micro_batch_size=1 train.global_batch_size';
     expect(activationsOf(`${stages}=64`)).toBe(2 * tokens * 32 * layer);
     expect(activationsOf(`${stages}=4`)).toBe((2 * 2 * tokens * 32 * layer) / 4);
   });
 
-  it('is not told where a step may be the only one, or its sequences shorter', () => {
+  it('is not reported if a step may be the only one or its sequences shorter', () => {
     for (const other of [
       'train.train_iters=1',
       'train.exit_interval=1',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bound, found } from '../../../support/bridge.ts';
 
-describe('the padding of the routing map under its old name', () => {
+describe('routing map padding under its old name', () => {
   const recipe = 'torchrun scripts/training/run_recipe.py --recipe qwen3_235b_a22b_pretrain_config';
 
   it('needs FP8 as well', () => {

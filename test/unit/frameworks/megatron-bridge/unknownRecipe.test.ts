@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bound, found } from '../../../support/bridge.ts';
 
-describe('what is refused whatever a recipe that nobody knows sets', () => {
+describe('what is refused whatever an unknown recipe sets', () => {
   const recipe = 'torchrun scripts/training/run_recipe.py --mode pretrain --recipe my_recipe';
 
   it.each([
@@ -17,11 +17,11 @@ describe('what is refused whatever a recipe that nobody knows sets', () => {
       'single-grouped-needs-grouped-tensor',
       'model.moe_single_grouped_weight=true model.moe_use_grouped_tensor=false',
     ],
-  ])('is told: %s', (rule, words) => {
+  ])('is reported: %s', (rule, words) => {
     expect(found(bound(`${recipe} ${words}`))).toContain(`error megatron-lm/${rule}`);
   });
 
-  it('is told once where the other fact is known as well', () => {
+  it('is reported once if the other fact is known as well', () => {
     const dense =
       'model.cuda_graph_impl=transformer_engine model.cuda_graph_modules=[moe] model.moe_expert_capacity_factor=null';
     expect(

@@ -107,14 +107,14 @@ describe('argparse', () => {
     expect(rules('--data-path --bf16')).toEqual([]);
   });
 
-  it('takes a negative number for a value but not another word that begins with a dash', () => {
+  it('takes a negative number as a value but no other word that begins with a dash', () => {
     expect(given('--lr -1')).toEqual({ lr: -1 });
     expect(given('--lr=-1e-5')).toEqual({ lr: -1e-5 });
     expect(rules('--lr --bf16')).toEqual(['missing-value']);
     expect(rules('--granularity -x')).toContain('missing-value');
   });
 
-  it('lets the last of two win and says so', () => {
+  it('lets the last of two win and reports it', () => {
     expect(given('--lr 1 --lr 2')).toEqual({ lr: 2 });
     expect(rules('--lr 1 --lr 2')).toEqual(['duplicate-option']);
     expect(rules('--lr 1 --lr 1.0')).toEqual([]);
@@ -137,7 +137,7 @@ describe('argparse', () => {
     });
   });
 
-  it('takes a blank behind = and the word after it for one slip', () => {
+  it('reports a space after = and the next word as one mistake', () => {
     const [problem, ...others] = bindArguments(
       words('--bf16 --tensor-model-parallel-size= 2 --lr 1'),
       strict,
@@ -154,7 +154,7 @@ describe('argparse', () => {
     expect(rules('--lr= --bf16')).toEqual(['invalid-value']);
   });
 
-  it('knows the flags that everybody means by a short name', () => {
+  it('knows common short names of flags', () => {
     const parser = { ...strict, shortNames: { '--tp': '--tensor-model-parallel-size' } };
     const [problem] = bindArguments(words('--tp 2'), parser).problems;
     expect(problem).toMatchObject({ rule: 'unknown-option', replacement: '--tensor-model-parallel-size' });
@@ -162,7 +162,7 @@ describe('argparse', () => {
     expect(both.map(({ replacement }) => replacement)).toEqual([undefined]);
   });
 
-  it('drops words where upstream drops them, and says so', () => {
+  it('drops words where upstream does, and reports it', () => {
     const lenient: ArgumentParser = { ...strict, unknown: 'ignore' };
     const of = (text: string) => bindArguments(words(text), lenient).problems;
     expect(of('--bf16 False')).toMatchObject([
@@ -184,7 +184,7 @@ describe('argparse', () => {
     expect(of('--bf16 ~')).toEqual([]);
   });
 
-  it('says once where a blank splits what several flags get', () => {
+  it('reports once that a space splits the values of several flags', () => {
     const at = (start: number) => ({ path, span: { start, end: start + 4 } });
     const split = (text: string, start: number): Word => ({
       pieces: [{ kind: 'text', text, origin: { place: at(start), via: [at(90)], verbatim: true } }],
@@ -202,7 +202,7 @@ describe('argparse', () => {
     ]);
   });
 
-  it('proposes the flag that was meant', () => {
+  it('suggests the intended flag', () => {
     const [problem] = bindArguments(words('--tensor-modle-parallel-size 2'), strict).problems;
     expect(problem).toMatchObject({
       rule: 'unknown-option',
@@ -212,13 +212,13 @@ describe('argparse', () => {
     });
   });
 
-  it('proposes a flag that is given as well only where nothing but dashes is wrong', () => {
+  it('suggests a flag that is also given only if nothing but dashes is wrong', () => {
     const meant = (text: string) => bindArguments(words(text), strict).problems[0]?.replacement;
     expect(meant('--min_lr 3 --min-lr 4')).toBe('--min-lr');
     expect(meant('--granularit full --granularity full')).toBeUndefined();
   });
 
-  it('proposes no successor of a deprecated flag that is given behind it with another value', () => {
+  it('suggests no successor of a deprecated flag if it is given later with another value', () => {
     const old = option({
       name: 'checkpoint_all',
       type: 'bool',
@@ -235,7 +235,7 @@ describe('argparse', () => {
     expect(told('--checkpoint-all --granularity full')?.removal).toBeDefined();
   });
 
-  it('is silent in a fork about what is nowhere near a known flag', () => {
+  it('is silent in a fork about anything not close to a known flag', () => {
     const fork = { ...strict, fork: true };
     expect(rules('--my-own-thing 3', fork)).toEqual([]);
     expect(rules('--min_lr 3', fork)).toEqual(['unknown-option']);
@@ -244,7 +244,7 @@ describe('argparse', () => {
     expect(rules('--granularity fulll', fork)).toEqual(['invalid-choice']);
   });
 
-  it('warns where the parser ignores what it does not know', () => {
+  it('warns if the parser ignores unknown options', () => {
     const lenient: ArgumentParser = { ...strict, unknown: 'ignore' };
     const bound = bindArguments(words('--zzz a b --lr 1'), lenient);
     expect(bound.problems.map((problem) => problem.severity)).toEqual(['warning']);
@@ -252,7 +252,7 @@ describe('argparse', () => {
     expect(bound.ignored[0]?.values).toHaveLength(2);
   });
 
-  it('follows abbreviations only where they are allowed', () => {
+  it('accepts abbreviations only if allowed', () => {
     const short: ArgumentParser = { ...strict, allowAbbrev: true };
     expect(given('--gran full', short)).toEqual({ granularity: 'full' });
     expect(rules('--gran full', short)).toEqual(['abbreviated-option']);
@@ -278,12 +278,12 @@ describe('argparse', () => {
     expect(given('--no-packing')).toEqual({ packing: false });
   });
 
-  it('sees a flag that became the value of another', () => {
+  it('detects a flag that became the value of another', () => {
     expect(rules('--granularity --lr~1')).toContain('swallowed-option');
     expect(rules('--bf16 --lr~1')).toEqual(['unknown-option']);
   });
 
-  it('asks for required options unless more may come', () => {
+  it('requires options unless more words may come', () => {
     const place = { path, span: { start: 0, end: 1 } };
     const demanding = [...options, option({ name: 'load', required: true })];
     const parser = { ...strict, options: demanding };

@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { lint, model } from './megatronRun.ts';
 
-describe('# within a text of options', () => {
+describe('# inside a quoted string of options', () => {
   const told = (program: string, options: string) =>
     lint(`OPTIONS="${model} ${options}"\ntorchrun --nproc_per_node 8 ${program} $OPTIONS\n`)
       .findings.filter(({ message }) => message.includes('#'))
       .map(({ severity, message, fixes }) => `${severity} ${fixes.length} ${message}`);
   const said = '0 # is not an option here. Within quotes # begins no comment.';
 
-  it('begins no comment, behind a switch and behind a value', () => {
+  it('starts no comment, after a switch or a value', () => {
     expect(told('pretrain_gpt.py', '--bf16 # --no-save-optim')).toEqual([`error ${said}`]);
     expect(told('pretrain_gpt.py', '--log-interval 10 # --no-save-optim')).toEqual([`error ${said}`]);
   });
 
-  it('is no word for a program of somebody’s own either', () => {
+  it('is reported for custom programs too', () => {
     expect(told('pretrain_own.py', '--bf16 # --no-save-optim')).toEqual([`warning ${said}`]);
     expect(told('pretrain_own.py', '--bf16 word --no-save-optim')).toEqual([]);
   });
 
-  it('is one outside of quotes', () => {
+  it('starts one outside quotes', () => {
     const text = `torchrun --nproc_per_node 8 pretrain_gpt.py ${model} --bf16 # --no-save-optim\n`;
     expect(lint(text).findings.filter(({ message }) => message.includes('#'))).toEqual([]);
   });

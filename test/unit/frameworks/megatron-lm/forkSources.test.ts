@@ -31,14 +31,14 @@ function told(...launch: Parameters<typeof findingsOf>): readonly string[] {
 
 const patched = { '/repository/pretrain_gpt.py': 'from mindspeed_own import megatron_adaptor\n' };
 
-describe('the sources of a fork of Megatron-LM', () => {
+describe('the sources of a Megatron-LM fork', () => {
   it.each([
     ["'--rotary-base', type=float, help='base'", '1e6', []],
     ["'--rotary-base', type=float, help='base'", 'ten', ['invalid-value']],
     ["'--rotary-base', type=own_number", 'ten', []],
     ["'--rotary-base', type=int", '1e6', ['invalid-value']],
     ["'--rotary-base', help='base')\n  group.add_argument('--other', type=float", '1e6', ['invalid-value']],
-  ])('tell the type of an option: %s %s', (declaration, value, expected) => {
+  ])('define the type of an option: %s %s', (declaration, value, expected) => {
     const files = {
       ...patched,
       '/repository/mindspeed_own/training/arguments.py': `group.add_argument(${declaration})\n`,
@@ -51,7 +51,7 @@ describe('the sources of a fork of Megatron-LM', () => {
     ['moe_freq_type', "'[0] + [1]*7'", 'raise ValueError("Invalid pattern")', ['invalid-value']],
     ['moe_freq_type', "'[0] + [1]*7'", 'return eval(x)', []],
     ['own_freq_type', 'x', '', []],
-  ])('tell which patterns of layers a converter takes: %s %s %s', (type, value, body, expected) => {
+  ])('define which layer patterns a converter accepts: %s %s %s', (type, value, body, expected) => {
     const files = {
       '/repository/pretrain_gpt.py': 'import megatron\n',
       '/repository/megatron/training/arguments.py': `def ${type}(x):\n  ${body}\ngroup.add_argument('--moe-layer-freq', type=${type}, default=1)\n`,
@@ -72,7 +72,7 @@ describe('the sources of a fork of Megatron-LM', () => {
     ['one that is imported without its adaptor', { '/repository/pretrain_gpt.py': 'import modellink\n' }, []],
     ['a tree in which it is in use', declaration(", help='Use it.'"), []],
     ['a tree in which it is not', declaration(", dest='deprecated_flag'"), ['deprecated-option']],
-  ])('tell whether what is deprecated upstream is in use: %s', (_, files, expected) => {
+  ])('tell whether an option deprecated upstream is in use: %s', (_, files, expected) => {
     const rules = findingsOf('pretrain_gpt.py --use-mcore-models', files).map(({ rule }) => rule);
     expect(rules.filter((rule) => rule === 'deprecated-option')).toEqual(expected);
   });
@@ -111,7 +111,7 @@ describe('the sources of a fork of Megatron-LM', () => {
     },
   );
 
-  it('show the values of a list as they are given', () => {
+  it('show list values as given', () => {
     const [first] = findingsOf('pretrain_gpt.py --data-path 1 a 2 b --data-path c', {}).filter(
       ({ rule }) => rule === 'duplicate-option',
     );
@@ -127,7 +127,7 @@ describe('the sources of a fork of Megatron-LM', () => {
   it.each([
     ['from mindspeed_own import megatron_adaptor', ['megatron-lm/layers-divide-stages']],
     ['import own', []],
-  ])('tell a program that has rollouts of its own: %s', (source, expected) => {
+  ])('identify a program with rollouts of its own: %s', (source, expected) => {
     const files = { '/repository/posttrain_gpt.py': `${source}\n` };
     const words = 'posttrain_gpt.py --rollout-batch-size 2 --pipeline-model-parallel-size 3';
     expect(told(words, files).filter((rule) => rule === 'megatron-lm/layers-divide-stages')).toEqual(
@@ -145,7 +145,7 @@ describe('the sources of a fork of Megatron-LM', () => {
       ['megatron-lm/expert-size-by-default'],
     ],
     ['expert-size-by-default', '--num-experts 32 --ffn-hidden-size 4096 --moe-intermediate-size 512', []],
-  ])('may lift rules with a flag: %s, %s', (id, words, expected) => {
+  ])('may disable rules with a flag: %s, %s', (id, words, expected) => {
     const rule = `megatron-lm/${id}`;
     const of = (files: { readonly [path: string]: string }): readonly string[] =>
       told(`pretrain_gpt.py ${words}`, files).filter((one) => one === rule);
@@ -157,7 +157,7 @@ describe('the sources of a fork of Megatron-LM', () => {
     ['pretrain_gpt.py --tokenizer-not-use-fast', []],
     ['/opt/MindSpeed-LLM/pretrain_gpt.py', []],
     ['pretrain_gpt.py', ['megatron-lm/te-cross-entropy']],
-  ])('tell by their place or their flags where the workspace does not have them: %s', (entry, expected) => {
+  ])('are recognised by path or flags if not in the workspace: %s', (entry, expected) => {
     expect(told(`${entry} --cross-entropy-loss-fusion --cross-entropy-fusion-impl te`, {})).toEqual(expected);
   });
 
@@ -177,13 +177,13 @@ describe('the sources of a fork of Megatron-LM', () => {
   it.each([
     ['mtp-needs-rope', '--mtp-num-layers 1'],
     ['latent-attention-ranks-by-default', '--multi-latent-attention'],
-  ])('may leave to the file what %s asks for', (id, words) => {
+  ])('may leave to a file what %s requires', (id, words) => {
     const rule = `megatron-lm/${id}`;
     expect(told(`train_own.py ${words}`, {})).toContain(rule);
     expect(told(`train_own.py ${words} --model-name own-moe-16b`, {})).not.toContain(rule);
   });
 
-  it('may say with a flag of their own what a program of nobody known asks for', () => {
+  it('may provide with own flags what an unknown program requires', () => {
     const words = '--recompute-granularity full --recompute-method block --pipeline-model-parallel-size 3';
     const rules = ['megatron-lm/full-recompute-needs-layers', 'megatron-lm/layers-divide-stages'];
     const of = (launch: string): readonly string[] => told(launch, {}).filter((rule) => rules.includes(rule));
@@ -192,7 +192,7 @@ describe('the sources of a fork of Megatron-LM', () => {
     expect(of(`train_own.py ${words} ${flags}`)).toEqual([]);
   });
 
-  it('may switch latent attention on with a flag of their own', () => {
+  it('may enable latent attention with a flag of their own', () => {
     const rule = 'megatron-lm/latent-attention-options-without-it';
     const words = 'pretrain_gpt.py --q-lora-rank 512 --kv-lora-rank 512';
     expect(told(words, patched)).toContain(rule);
@@ -207,7 +207,7 @@ describe('the sources of a fork of Megatron-LM', () => {
     ['--init-from-hf-path /models/own', undefined],
     ['--model-name own-moe-16b', undefined],
     ['--config-file configs/own_moe.yaml', undefined],
-  ])('may read what the model is from a file: %s %s', (words, rule) => {
+  ])('may read the model from a file: %s %s', (words, rule) => {
     const launch = 'pretrain_gpt.py --expert-model-parallel-size 8 --moe-grouped-gemm';
     const rules = told(`${launch} ${words}`, patched).filter((one) => one.includes('expert'));
     if (rule === undefined) expect(rules).toEqual([]);
@@ -218,13 +218,13 @@ describe('the sources of a fork of Megatron-LM', () => {
     ['torchrun --nproc_per_node 8', ['megatron-lm/connections-with-tensor-or-context-parallel']],
     ['PT_HPU_LAZY_MODE=0 torchrun --nproc_per_node 8', []],
     ['msrun --worker_num 8 --local_worker_num 8', []],
-  ])('are changed for another processor: %s', (launcher, expected) => {
+  ])('are adapted to another accelerator: %s', (launcher, expected) => {
     const text = `${launcher} pretrain_gpt.py ${model} --tensor-model-parallel-size 2\n`;
     const { findings } = testLinter(knowledge, memoryHost({ [script]: text }), noProfile).lint(script, text);
     expect(findings.map(({ rule }) => rule).filter((rule) => rule.includes('connections'))).toEqual(expected);
   });
 
-  it('have an optimizer of their own, of which nothing is told', () => {
+  it('have an optimizer of their own, about which nothing is reported', () => {
     const words = 'pretrain_own.py --use-distributed-optimizer --optimizer';
     const rulesOf = (optimizer: string): readonly string[] =>
       findingsOf(`${words} ${optimizer}`, {}).map(({ rule }) => rule);
@@ -239,7 +239,7 @@ describe('the sources of a fork of Megatron-LM', () => {
     expect(told(`${launch} 500000.0`, {})).toEqual(['invalid-value']);
   });
 
-  it('may decide themselves that no mask is loaded', () => {
+  it('may decide by themselves not to load a mask', () => {
     const rule = 'megatron-lm/loaded-mask-at-long-context';
     const long = 'pretrain_gpt.py --seq-length 131072 --max-position-embeddings 131072';
     const ofModel = (files: { readonly [path: string]: string }): readonly string[] =>
@@ -251,12 +251,12 @@ describe('the sources of a fork of Megatron-LM', () => {
   it.each([
     ['top-1-needs-pre-softmax', '--num-experts 8 --moe-router-topk 1'],
     ['te-cross-entropy', '--cross-entropy-loss-fusion --cross-entropy-fusion-impl te'],
-  ])('may lift %s', (rule, words) => {
+  ])('may disable %s', (rule, words) => {
     expect(told(`pretrain_gpt.py ${words}`, {})).toContain(`megatron-lm/${rule}`);
     expect(told(`pretrain_gpt.py ${words}`, patched)).not.toContain(`megatron-lm/${rule}`);
   });
 
-  it('declare no words without dashes', () => {
+  it('declare no options without dashes', () => {
     const files = {
       '/repository/pretrain_gpt.py': '',
       '/repository/megatron/training/arguments.py': "x = ['model']\n",
@@ -269,7 +269,7 @@ describe('the sources of a fork of Megatron-LM', () => {
     ['--optimizer own_adam', ['invalid-choice'], []],
     ['--optimizer other_adam', ['invalid-choice'], ['invalid-choice']],
     ['--other-mode', ['unknown-option'], ['unknown-option']],
-  ])('may lie at the top of the workspace when the script is not at its path: %s', (words, alone, beside) => {
+  ])('may be at the workspace root if the script is not at its path: %s', (words, alone, beside) => {
     const tree = {
       '/repository/Megatron-LM/megatron/training/arguments.py':
         "g.add_argument('--own-optimizer-mode', action='store_true')\ng.add_argument('--optimizer', choices=['adam', 'own_adam'])\n",
@@ -286,7 +286,7 @@ describe('the sources of a fork of Megatron-LM', () => {
     expect(of('pretrain_gpt.py', { ...tree, ...own })).toEqual(alone);
   });
 
-  it('are all those of the package that changes it', () => {
+  it('include all of the package that patches it', () => {
     const feature = '/repository/mindspeed_own/features/deep/own.py';
     const declared = { [feature]: 'group.add_argument("--sequence-paralel", action="store_true")\n' };
     expect(told('pretrain_gpt.py --sequence-paralel', patched)).toEqual(['unknown-option']);

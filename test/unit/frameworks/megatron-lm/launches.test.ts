@@ -15,14 +15,14 @@ function findingSeverities(
 }
 
 describe('recognition', () => {
-  it('knows upstream entry scripts and says why', () => {
+  it('recognises upstream entry scripts and says why', () => {
     const [run] = lint(`torchrun --nproc_per_node 8 pretrain_gpt.py ${model}\n`).runs;
     expect(run).toMatchObject({ framework: 'megatron-lm', upstreamEntry: true, open: false });
     expect(run?.because).toContain('pretrain_gpt.py');
     expect(run?.worldSize).toEqual({ kind: 'known', data: 8 });
   });
 
-  it('knows forks by their options and other programs not at all', () => {
+  it('recognises forks by their options and ignores other programs', () => {
     const [run] = lint(`torchrun --nproc_per_node 8 pretrain_qwen.py ${model} --tokenizer-type X\n`).runs;
     expect(run).toMatchObject({ framework: 'megatron-lm', upstreamEntry: false });
     expect(lint('torchrun --nproc_per_node 8 train.py --lr 1e-4 --epochs 3\n').runs).toEqual([]);
@@ -33,7 +33,7 @@ describe('recognition', () => {
     expect(lint(`torchrun tools/hf2mcore_qwen.py ${model} --tokenizer-type X\n`).runs).toEqual([]);
   });
 
-  it('leaves programs alone that declare options of these names themselves', () => {
+  it('ignores programs that declare options of these names themselves', () => {
     const launch = `torchrun --nproc_per_node 8 finetune.py --micro-batch-size 4 --num-attention-heads 8 --save /x\n`;
     const own = 'parser.add_argument("--micro-batch-size")\nparser.add_argument("--num-attention-heads")\n';
     const runs = (source: string) => lint(launch, { '/repository/finetune.py': source }).runs;
@@ -44,7 +44,7 @@ describe('recognition', () => {
     expect(runs('import argparse\nparser.add_argument("--micro-batch-size")\n')).toHaveLength(1);
   });
 
-  it('leaves trees alone whose arguments have the place that they had before 2024', () => {
+  it('ignores trees whose arguments file is where it was before 2024', () => {
     const launch = `torchrun --nproc_per_node 8 pretrain_gpt.py ${model} --data-impl mmap\n`;
     expect(lint(launch, { '/repository/megatron/arguments.py': '' }).runs).toEqual([]);
     expect(lint(launch, { '/repository/megatron/training/arguments.py': '' }).runs).toHaveLength(1);
@@ -66,7 +66,7 @@ describe('recognition', () => {
     expect(testLinter(knowledge, host).lint('/repository/vendor/run.sh', launch).runs).toEqual([]);
   });
 
-  it('leaves out a program with options of the same names, also in a project within another', () => {
+  it('ignores a program with options of the same names, also in a nested project', () => {
     const script = '/repository/inner/jobs/run.sh';
     const launch = 'torchrun tests/own.py --train-iters 5 --micro-batch-size 4 --num-layers 2 --devices 2\n';
     const own =
@@ -79,7 +79,7 @@ describe('recognition', () => {
     expect(frameworks({ '/repository/inner/other/own.py': own })).toEqual(['megatron-lm']);
   });
 
-  it('warns only where the text names a copy of another version', () => {
+  it('only warns if the text names a copy of another version', () => {
     const launch = `torchrun --nproc_per_node 8 pretrain_gpt.py ${model} --hidden-size 513 --sequence-paralel\n`;
     expect(findingSeverities(launch)).toContain('error');
     const dated = findingSeverities(`export PYTHONPATH=/opt/Megatron-LM-core_r0.8.0:$PYTHONPATH\n${launch}`);
@@ -93,7 +93,7 @@ describe('recognition', () => {
     expect(release(10)).not.toContain('error');
   });
 
-  it('goes by the release that the folder of a copy names', () => {
+  it('uses the release named by a copy’s folder', () => {
     const launch = (folder: string): readonly string[] =>
       findings(lint(`torchrun --nproc_per_node 8 ${folder}pretrain_gpt.py ${model} --async-save --save x\n`));
     expect(launch('')).toContain('megatron-lm/async-save-needs-worker');
@@ -102,7 +102,7 @@ describe('recognition', () => {
   });
 });
 
-describe('a submodule with Megatron-LM', () => {
+describe('a Megatron-LM submodule', () => {
   const launch = (program: string): string =>
     `torchrun --nproc_per_node 8 ${program} ${model} --async-save --save x\n`;
   const told = (
@@ -117,21 +117,21 @@ describe('a submodule with Megatron-LM', () => {
     );
   };
 
-  it('is of the release whose branch it follows', () => {
+  it('has the release of the branch it follows', () => {
     expect(told('core_r0.14.0')).toBe(false);
     expect(told('core_r0.14.0', 'git@github.com:NVIDIA/Megatron-LM')).toBe(false);
     expect(told('core_r0.17.0')).toBe(true);
     expect(told('main')).toBe(true);
   });
 
-  it('tells nothing where it is a fork, or one of several', () => {
+  it('indicates nothing if it is a fork or one of several', () => {
     expect(told('core_r0.14.0', 'https://github.com/other/Megatron-LM.git')).toBe(true);
     const another =
       '[submodule "b"]\n\tpath = b\n\turl = https://github.com/NVIDIA/Megatron-LM\n\tbranch = core_r0.17.0\n';
     expect(told('core_r0.14.0', undefined, another)).toBe(true);
   });
 
-  it('tells nothing of a program that lies elsewhere', () => {
+  it('indicates nothing about a program elsewhere', () => {
     const of = (program: string): boolean => told('core_r0.14.0', undefined, '', program);
     expect(of('megatron/pretrain_gpt.py')).toBe(false);
     expect(of('$MEGATRON/pretrain_gpt.py')).toBe(false);
@@ -139,7 +139,7 @@ describe('a submodule with Megatron-LM', () => {
   });
 });
 
-describe('choices beside many flags that nobody knows', () => {
+describe('choices beside many unknown flags', () => {
   const weights = (choice: string): readonly string[] =>
     lint(
       `torchrun --nproc_per_node 8 pretrain_gpt.py ${model} --optimizer muon --muon-scale-mode ${choice} --my-first 1 --my-second --my-third 2\n`,
@@ -156,14 +156,14 @@ describe('choices beside many flags that nobody knows', () => {
 });
 
 describe('unknown options', () => {
-  it('are those of the script that another one only runs', () => {
+  it('are judged by the script that a wrapper runs', () => {
     const told = (script: string): string[] =>
       findings(lint(`torchrun --nproc_per_node 8 ${script} ${model} --no-such-option 1\n`));
     expect(told('pretrain_mamba.py')).toEqual(['unknown-option']);
     expect(told('pretrain_hybrid.py')).toEqual(['unknown-option']);
   });
 
-  it('are errors in upstream scripts, with the commit', () => {
+  it('are errors in upstream scripts, naming the commit', () => {
     const report = lint(`torchrun --nproc_per_node 8 pretrain_gpt.py ${model} --sequence-paralel\n`);
     const [finding] = report.findings.filter(({ rule }) => rule === 'unknown-option');
     expect(finding).toMatchObject({ severity: 'error' });
@@ -172,7 +172,7 @@ describe('unknown options', () => {
     expect(finding?.fixes).toHaveLength(1);
   });
 
-  it('are errors where they would switch off what takes a value, and may be of a fork where they switch off a switch', () => {
+  it('are errors if they negate an option with a value, but may be a fork’s if they negate a switch', () => {
     const told = (flag: string): readonly string[] =>
       findingSeverities(`torchrun --nproc_per_node 8 pretrain_gpt.py ${model} ${flag}\n`);
     expect(told('--no-load /checkpoints/model')).toContain('error');
@@ -181,7 +181,7 @@ describe('unknown options', () => {
     expect(told('--no-swiglu')).not.toContain('error');
   });
 
-  it('are silent for a copy of an upstream script in a repository without Megatron-LM, and errors where its source is there', () => {
+  it('are no errors for a copied upstream script without Megatron-LM, but are beside its source', () => {
     const own = `torchrun --nproc_per_node 8 pretrain_gpt.py ${model} --my-very-own-thing 3\n`;
     const script = { '/repository/pretrain_gpt.py': 'from megatron.training import pretrain\n' };
     const tree = { ...script, '/repository/megatron/training/arguments.py': 'import argparse\n' };
@@ -196,7 +196,7 @@ describe('unknown options', () => {
     expect(findingSeverities(elsewhere, script)).not.toContain('warning');
   });
 
-  it('tell a fork where the script that is run does not lie in the Megatron-LM around the text', () => {
+  it('indicate a fork if the script is outside the Megatron-LM around the text', () => {
     const own = `torchrun --nproc_per_node 8 SCRIPT ${model} --my-very-own-thing 3\n`;
     const tree = {
       '/repository/pretrain_gpt.py': 'from megatron.training import pretrain\n',
@@ -210,7 +210,7 @@ describe('unknown options', () => {
     expect(severities('/scratch/me/Megatron-LM/pretrain_gpt.py')).not.toContain('error');
   });
 
-  it('tell a fork where they nearly miss none, unless the script that is run lies in the workspace', () => {
+  it('indicate a fork if they resemble no known option, unless the script is in the workspace', () => {
     const run = (words: string): string => `torchrun --nproc_per_node 8 pretrain_gpt.py ${model} ${words}\n`;
     const none = run('--sequence-paralel --optimizer my-own');
     const two = run('--my-very-own-thing 3 --another-own-thing 4 --optimizer my-own');
@@ -235,7 +235,7 @@ describe('unknown options', () => {
     expect(findingSeverities(two, tree)).toContain('error');
   });
 
-  it('and choices are right where the tree that is run declares them', () => {
+  it('and choices are valid if the tree that is run declares them', () => {
     const words = '--my-very-own-ratio 3 --optimizer my-own';
     const own = `torchrun --nproc_per_node 8 pretrain_gpt.py ${model} ${words} --num-moe-experts 4\n`;
     const told = (files: { readonly [path: string]: string }): readonly string[] =>
@@ -261,7 +261,7 @@ describe('unknown options', () => {
     expect(told(declared)).toEqual(['unknown-option --num-moe-experts']);
   });
 
-  it('and refusals are no errors where another package changes Megatron-LM', () => {
+  it('and refusals are no errors if another package patches Megatron-LM', () => {
     const refused = `torchrun --nproc_per_node 8 pretrain_gpt.py ${model} --num-layers 3 --pipeline-model-parallel-size 2\n`;
     const tree = { '/repository/megatron/training/arguments.py': 'import argparse\n' };
     const script = (imports: string) => ({ ...tree, '/repository/pretrain_gpt.py': `${imports}\n` });
@@ -275,7 +275,7 @@ describe('unknown options', () => {
     }
   });
 
-  it('are silent in forks unless they nearly miss a known one', () => {
+  it('are silent in forks unless close to a known one', () => {
     const fork = `torchrun --nproc_per_node 8 pretrain_qwen.py ${model}`;
     expect(findings(lint(`${fork} --my-very-own-thing 3\n`))).toEqual([]);
     const near = lint(`${fork} --sequence-paralel\n`).findings.filter(
@@ -284,7 +284,7 @@ describe('unknown options', () => {
     expect(near).toMatchObject([{ severity: 'warning' }]);
   });
 
-  it('are told once where there are many, which nearly miss none', () => {
+  it('are reported once if there are many that resemble none', () => {
     const own = ['--own-first 1', '--own-second', '--own-third', '--own-second'];
     const of = (flags: readonly string[]) =>
       lint(
@@ -301,7 +301,7 @@ describe('unknown options', () => {
     expect(of(own.slice(0, 2)).map(({ severity }) => severity)).toEqual(['warning', 'warning', 'warning']);
   });
 
-  it('tell by their number that choices are those of a fork, too, unless one is nearly missed', () => {
+  it('in large numbers indicate that choices are a fork’s too, unless one is nearly right', () => {
     const of = (words: string) =>
       lint(`torchrun --nproc_per_node 8 pretrain_gpt.py ${model} --own-first 1 --own-second ${words}\n`)
         .findings.filter(({ rule }) => rule === 'invalid-choice')
@@ -311,7 +311,7 @@ describe('unknown options', () => {
     expect(of('--own-third --optimizer adams')).toEqual(['warning']);
   });
 
-  it('leave it certain what every Megatron reads as one number', () => {
+  it('leave errors certain for what every Megatron reads as one number', () => {
     const of = (words: string) =>
       lint(`torchrun --nproc_per_node 8 pretrain_gpt.py ${model} --own-first 1 ${words}\n`)
         .findings.filter(({ rule }) => rule === 'invalid-value' || rule === 'missing-value')
@@ -321,7 +321,7 @@ describe('unknown options', () => {
     expect(of('--moe-router-group-topk many')).toEqual(['warning']);
   });
 
-  it('may be abbreviations where a parser of somebody else reads them', () => {
+  it('may be abbreviations if a third-party parser reads them', () => {
     const line = `torchrun train.py ${model.replace('--num-attention-heads', '--num-attention-head')} --sequence-paralel`;
     const told = (flags: string) =>
       findings(lint(`${line} ${flags}\n`)).filter((rule) => rule === 'unknown-option');
@@ -329,7 +329,7 @@ describe('unknown options', () => {
     expect(told('--num-gpus 8 --num-nodes 2 --precision bf16')).toHaveLength(1);
   });
 
-  it('are silent when the sources in the workspace know them', () => {
+  it('are silent if the sources in the workspace know them', () => {
     const text = `torchrun --nproc_per_node 8 pretrain_gpt.py ${model} --sequence-paralel\n`;
     const files = {
       '/repository/megatron/training/arguments.py': "group.add_argument('--sequence-paralel')\n",
@@ -341,7 +341,7 @@ describe('unknown options', () => {
     expect(findings(lint(text, own))).toEqual(['unknown-option']);
   });
 
-  it('of other entry scripts are refused here', () => {
+  it('include options of other entry scripts', () => {
     expect(findings(lint(`torchrun --nproc_per_node 8 pretrain_gpt.py ${model} --freeze-LM\n`))).toEqual([
       'unknown-option',
     ]);
@@ -353,8 +353,8 @@ describe('unknown options', () => {
   });
 });
 
-describe('a value that nobody knows', () => {
-  it('is a value all the same', () => {
+describe('an unknown value', () => {
+  it('still counts as a value', () => {
     const rest = `torchrun --nproc_per_node 8 pretrain_gpt.py ${model} --save`;
     for (const save of ['$1', '"$CHECKPOINTS"', '${CHECKPOINTS:-}', '/ckpt/$(date +%s)'])
       expect(findings(lint(`${rest} ${save}\n`)), save).toEqual(['megatron-lm/save-needs-interval']);
@@ -376,7 +376,7 @@ describe('a fix beside a misspelt option', () => {
 });
 
 describe('values', () => {
-  it('reads the converters of upstream', () => {
+  it('applies upstream’s converters', () => {
     const base = `torchrun --nproc_per_node 8 pretrain_gpt.py ${model} --num-experts 8 --disable-bias-linear`;
     expect(findings(lint(`${base} --moe-layer-freq '([0]*1+[1]*7)'\n`))).toEqual([]);
     expect(findings(lint(`${base} --moe-layer-freq '([0]*1+[1]*6)'\n`))).toEqual([
@@ -394,7 +394,7 @@ describe('values', () => {
     ["--window-size '(128,0)'", undefined, undefined],
     ["--window-size '128 0'", 'error', '128,0'],
     ["--window-size '128;0'", 'error', undefined],
-  ])('says what the converters refuse, and what was meant: %s', (words, severity, meant) => {
+  ])('reports what the converters refuse and suggests what was meant: %s', (words, severity, meant) => {
     const base = `torchrun --nproc_per_node 8 pretrain_gpt.py ${model} --num-experts 8 --disable-bias-linear`;
     const found = lint(`${base} ${words}\n`).findings.filter(({ rule }) => rule === 'invalid-value');
     expect(found.map((finding) => finding.severity)).toEqual(severity === undefined ? [] : [severity]);
@@ -411,7 +411,7 @@ describe('values', () => {
     expect(findings(lint(text))).toEqual(['invalid-choice']);
   });
 
-  it('gives a program that only generates or evaluates no advice about training', () => {
+  it('gives no training advice to a program that only generates or evaluates', () => {
     const shape =
       '--num-layers 8 --hidden-size 2048 --num-attention-heads 8 --seq-length 32768 --max-position-embeddings 32768 --micro-batch-size 1 --bf16 --tensor-model-parallel-size 2 --pipeline-model-parallel-size 2 --tokenizer-type NullTokenizer';
     const advice = (program: string): readonly string[] =>
@@ -430,7 +430,7 @@ describe('values', () => {
       expect(advice(program).filter((rule) => ofTraining.includes(rule))).toEqual([]);
   });
 
-  it('asks for nothing that "$@" may give', () => {
+  it('does not require what "$@" may give', () => {
     expect(findings(lint('torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 8 "$@"\n'))).toEqual([]);
     expect(findings(lint('torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 8\n'))).toContain(
       'megatron-lm/hidden-size-required',
@@ -446,7 +446,7 @@ describe('values', () => {
     ).toEqual(['megatron-lm/global-batch-size-divides']);
   });
 
-  it('asks for one connection except on Blackwell', () => {
+  it('requires one connection except on Blackwell', () => {
     const text = `torchrun --nproc_per_node 8 pretrain_gpt.py ${model} --tensor-model-parallel-size 2 --sequence-parallel\n`;
     const rule = 'megatron-lm/connections-with-tensor-or-context-parallel';
     expect(findings(lint(text))).toEqual([rule]);

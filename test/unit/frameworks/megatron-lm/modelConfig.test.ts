@@ -15,7 +15,7 @@ describe('configuration files', () => {
     expect(rules).toContain('megatron-lm/layers-divide-stages');
   });
 
-  it('misses nothing in a part that is put together with others', () => {
+  it('reports nothing missing in a part that is combined with others', () => {
     const path = '/repository/runtime_configs/tp1pp1ep8.yaml';
     const told = (text: string): string[] => findings(lintFile(path, text));
     const part = 'MODEL_ARGS:\n  --expert-model-parallel-size: 8\n  --micro-batch-size: 1\n';
@@ -27,7 +27,7 @@ describe('configuration files', () => {
     );
   });
 
-  it('switch a flag on, whatever it sets', () => {
+  it('turn a flag on with true in a fix, whatever it sets', () => {
     const path = '/repository/model_config.yaml';
     const text =
       'ENV_VARS:\n  CUDA_DEVICE_MAX_CONNECTIONS: 1\nMODEL_ARGS:\n  --num-layers: 8\n  --hidden-size: 512\n  --num-attention-heads: 8\n  --num-experts: 8\n  --tensor-model-parallel-size: 2\n  --sequence-parallel: true\n';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { nameRules } from '../../../../server/src/frameworks/nameRules.ts';
 import { lint, model } from './megatronRun.ts';
 
-describe('flags that are gone, of a Megatron that a submodule pins', () => {
+describe('removed flags of a Megatron pinned by a submodule', () => {
   const weights = (
     program: string,
     more: Readonly<Record<string, string>> = {},
@@ -15,18 +15,18 @@ describe('flags that are gone, of a Megatron that a submodule pins', () => {
       .map(({ severity }) => severity);
   };
 
-  it('weigh nothing where it is not checked out', () => {
+  it('are only an info if it is not checked out', () => {
     expect(weights('lib/megatron/pretrain_gpt.py')).toEqual(['info']);
     expect(weights('../lib/megatron/pretrain_gpt.py')).toEqual(['info']);
   });
 
-  it('weigh as anywhere where it is, and for a program beside it', () => {
+  it('are warnings if it is checked out, and for a program beside it', () => {
     const there = { '/repository/lib/megatron/setup.py': '' };
     expect(weights('lib/megatron/pretrain_gpt.py', there)).toEqual(['warning']);
     expect(weights('lib/other/pretrain_gpt.py')).toEqual(['warning']);
   });
 
-  it('leave slips as they are', () => {
+  it('do not affect misspelt flags', () => {
     expect(weights('lib/megatron/pretrain_gpt.py', {}, '--data-impl mmap --train-itrs 5')).toEqual([
       'info',
       'warning',

@@ -8,7 +8,7 @@ function foundOf(program: string, args: string, env = 'CUDA_DEVICE_MAX_CONNECTIO
 }
 
 describe('what only some programs check', () => {
-  it('misses nothing where the program puts options of its own before those that are written', () => {
+  it('is not reported missing if the program adds options of its own first', () => {
     const server = 'torchrun --nproc_per_node 8 tools/run_dynamic_text_generation_server.py';
     const args =
       '--load /checkpoints --tensor-model-parallel-size 8 --tokenizer-type HuggingFaceTokenizer --tokenizer-model /model --port 5000';
@@ -16,14 +16,14 @@ describe('what only some programs check', () => {
     expect(findings(lint(`${server} ${args} --port eight\n`))).toHaveLength(1);
   });
 
-  it('is not told of those that generate text, which build no optimizer', () => {
+  it('is not reported for text generation, which builds no optimizer', () => {
     const training = foundOf('pretrain_gpt.py', '--main-grads-dtype bf16');
     expect(training).toContain('megatron-lm/main-grads-need-precision-aware');
     const generation = foundOf('tools/run_text_generation_server.py', '--main-grads-dtype bf16');
     expect(generation).not.toContain('megatron-lm/main-grads-need-precision-aware');
   });
 
-  it('is told of the trainer of vision-language models alone', () => {
+  it('is reported for the vision-language trainer alone', () => {
     const uneven = '--tensor-model-parallel-size 8 --sequence-parallel --seq-length 1023 --ckpt-format torch';
     expect(foundOf('pretrain_gpt.py', uneven)).toContain('megatron-lm/sequence-divides-tensor-parallel');
     expect(foundOf('pretrain_vlm.py', uneven)).not.toContain('megatron-lm/sequence-divides-tensor-parallel');
@@ -31,7 +31,7 @@ describe('what only some programs check', () => {
     expect(foundOf('pretrain_gpt.py', '')).toEqual([]);
   });
 
-  it('is told of hybrid models without a spec where the trainer takes one itself', () => {
+  it('is reported for hybrid models without a spec if the trainer sets one itself', () => {
     const heads = '--hybrid-layer-pattern M*M*M*M* --mamba-num-heads 8 --tensor-model-parallel-size 2';
     const uneven = heads.replace('heads 8', 'heads 7');
     const spec = '--spec megatron.core.models.hybrid.hybrid_layer_specs hybrid_stack_spec';
@@ -40,7 +40,7 @@ describe('what only some programs check', () => {
     expect(foundOf('pretrain_hybrid.py', `${spec} ${uneven}`)).toContain('megatron-lm/mamba-heads-fit-ranks');
   });
 
-  it('counts the ranks of the language model alone where the others belong to an encoder', () => {
+  it('counts only the language model’s ranks if the others belong to an encoder', () => {
     const program = 'examples/mimo/pretrain_mimo.py';
     const grids =
       '--encoder-tp 1 --encoder-dp 4 --llm-offset 4 --llm-tp 2 --llm-dp 2 --use-distributed-optimizer';
@@ -55,14 +55,14 @@ describe('what only some programs check', () => {
     );
   });
 
-  it('is not told of a program that prepares the data of another number of GPUs', () => {
+  it('is not reported for a program that prepares data for another number of GPUs', () => {
     const sizes = `--tensor-model-parallel-size 16 --pipeline-model-parallel-size 2 ${model}`;
     expect(findings(lint(`python pretrain_gpt.py ${sizes}\n`))).toContain('megatron-lm/world-size-divides');
     const prepared = `python tools/prepare_cache.py --prepare-cache-world-size 64 ${sizes}`;
     expect(findings(lint(`${prepared} --data-cache-path /cache\n`))).toEqual([]);
   });
 
-  it('tells programs of the same name apart by the options that only one of them has', () => {
+  it('distinguishes programs of the same name by options that only one has', () => {
     const stages = '--pipeline-model-parallel-size 2 --model-provider llava_vlm';
     expect(foundOf('examples/mimo/train.py', stages)).toContain('megatron-lm/mimo-needs-one-stage');
     const multimodal =
@@ -73,19 +73,19 @@ describe('what only some programs check', () => {
   });
 });
 
-describe("flags of somebody's own program", () => {
-  it('resemble nothing that only another program of upstream takes, and nothing that is deprecated', () => {
+describe('flags of a custom program', () => {
+  it('are not compared with deprecated flags or those of other upstream programs', () => {
     const evaluation = 'eval/main.py';
     expect(foundOf(evaluation, '--tasks hellaswag --batch_size 16 --output_path results')).toEqual([]);
     expect(foundOf(evaluation, '--tasks hellaswag --global-bath-size 16')).toEqual(['unknown-option']);
   });
 
-  it('are told of where the program is that of upstream', () => {
+  it('are reported if the program is upstream’s', () => {
     expect(foundOf('pretrain_gpt.py', '--batch_size 16')).toEqual(['unknown-option']);
   });
 });
 
-describe('what upstream looks at before it changes it', () => {
+describe('values that upstream checks before changing them', () => {
   it.each([
     ['--fake-process-group --cuda-graph-impl full_iteration', 'full-iteration-graph-nan-check'],
     ['--skip-train --load-main-params-from-ckpt --load x', 'main-parameters-without-optimizer'],
@@ -94,7 +94,7 @@ describe('what upstream looks at before it changes it', () => {
       'no-gloo-needs-distributed-checkpoints',
     ],
     ['--train-iters 0 --train-samples 100', 'iterations-exclude-samples'],
-  ])('is told: %s', (args, rule) => {
+  ])('are reported: %s', (args, rule) => {
     expect(foundOf('pretrain_gpt.py', args)).toContain(`megatron-lm/${rule}`);
   });
 
@@ -102,7 +102,7 @@ describe('what upstream looks at before it changes it', () => {
     '--fake-process-group --ckpt-format torch --use-distributed-optimizer',
     '--mtp-hybrid-override-pattern MX --mtp-num-layers 1 --hybrid-layer-pattern M*M*M*M*/M',
     '--transformer-impl inference_optimized --disable-bias-linear --normalization RMSNorm --num-experts 8 --moe-router-dtype fp32 --fp8-format e4m3 --moe-router-padding-for-fp8 --moe-token-dispatcher-type alltoall',
-  ])('is not told of what it becomes: %s', (args) => {
+  ])('are not reported for what they become: %s', (args) => {
     const told = foundOf('pretrain_gpt.py', args);
     expect(told).not.toContain('megatron-lm/no-gloo-needs-distributed-checkpoints');
     expect(told).not.toContain('megatron-lm/prediction-pattern-letters');
@@ -114,13 +114,13 @@ describe('the environment', () => {
   const connections = 'megatron-lm/connections-with-tensor-or-context-parallel';
   const parallel = '--tensor-model-parallel-size 2 --sequence-parallel';
 
-  it('may have several connections where the precision is one of Blackwell', () => {
+  it('may have several connections with a Blackwell precision', () => {
     expect(foundOf('pretrain_gpt.py', parallel, '')).toContain(connections);
     for (const precision of ['--fp8-format e4m3 --fp8-recipe mxfp8', '--fp4-format e2m1'])
       expect(foundOf('pretrain_gpt.py', `${parallel} ${precision}`, '')).not.toContain(connections);
   });
 
-  it('may have blanks between algorithms, but at least one', () => {
+  it('may have spaces between algorithms, but needs at least one', () => {
     const rule = 'megatron-lm/deterministic-nccl-algorithm';
     const told = (algorithms: string) =>
       foundOf('pretrain_gpt.py', '--deterministic-mode', `NCCL_ALGO=${algorithms} `).includes(rule);
@@ -135,7 +135,7 @@ describe('the environment', () => {
     ['export CUDA_DEVICE_MAX_CONNECTIONS=\n', 'export CUDA_DEVICE_MAX_CONNECTIONS=1\n'],
     ["export CUDA_DEVICE_MAX_CONNECTIONS=''\n", 'export CUDA_DEVICE_MAX_CONNECTIONS=1\n'],
     ['X=\nexport CUDA_DEVICE_MAX_CONNECTIONS=$X\n', 'X=\nexport CUDA_DEVICE_MAX_CONNECTIONS=1\n'],
-  ])('is mended where a value is empty: %j', (before, after) => {
+  ])('is fixed if a value is empty: %j', (before, after) => {
     const rest = `torchrun --nproc_per_node 8 pretrain_gpt.py ${model} ${parallel}\n`;
     const finding = lint(before + rest).findings.find(({ rule }) => rule === connections);
     expect(finding?.message).toMatch(/here it is empty\.$/);

@@ -11,12 +11,12 @@ function told(text: string, files: Readonly<Record<string, string>>): readonly s
   return findings.map(({ severity, rule }) => `${severity} ${rule}`);
 }
 
-describe('a Megatron of before 2024, and one through DeepSpeed', () => {
+describe('a Megatron from before 2024, or one through DeepSpeed', () => {
   it.each([
     ['an old tree', `python pretrain_gpt.py ${options}\n`, old],
     ['the launcher of DeepSpeed', `deepspeed --num_gpus 8 pretrain_gpt.py ${options}\n`, {}],
     ['an option of DeepSpeed', `python pretrain_gpt.py ${options} --deepspeed\n`, {}],
-  ])('has options of which nothing is said: %s', (_, text, files) => {
+  ])('has options about which nothing is reported: %s', (_, text, files) => {
     expect(told(text, files)).toEqual([]);
   });
 
@@ -24,7 +24,7 @@ describe('a Megatron of before 2024, and one through DeepSpeed', () => {
     ['an old tree', 'python pretrain_gpt.py', old],
     ['a trainer of its own in an old tree', 'python pretrain_own.py --train-iters 3 --tokenizer-type x', old],
     ['the launcher of DeepSpeed', 'deepspeed pretrain_gpt.py', {}],
-  ])('is started by a script that Bash reads: %s', (_, program, files) => {
+  ])('still gets findings about its Bash script: %s', (_, program, files) => {
     expect(told(`${program} --num-layers 2 \n  --hidden-size 64 \\\n  --bf16\n`, files)).toEqual([
       'error missing-continuation',
     ]);
@@ -34,7 +34,7 @@ describe('a Megatron of before 2024, and one through DeepSpeed', () => {
     expect(told(`ARGS="--bf16"\n${program} --num-layers 2 $ARG\n`, files)).not.toEqual([]);
   });
 
-  it('is no other program', () => {
+  it('is not confused with other programs', () => {
     const text = 'deepspeed train.py --deepspeed ds.json \n  --train-iters 64\n';
     expect(told(text, {})).toEqual([]);
     const own = 'python own.py --train-iters 3 --micro-batch-size 2 \n  --bf16\n';

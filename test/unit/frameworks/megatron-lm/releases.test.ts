@@ -7,7 +7,7 @@ describe('releases', () => {
   const launch = (flags: string): string => `torchrun --nproc_per_node 8 pretrain_gpt.py ${model} ${flags}\n`;
   const at = (release: string): MachineProfile => ({ ...noProfile, versions: { 'megatron-core': release } });
 
-  it('know what an old flag is called now, with a fix', () => {
+  it('know the current name of an old flag, with a fix', () => {
     const [renamed] = lint(launch('--use-custom-fsdp')).findings;
     // The installed Megatron-LM may be one that takes it.
     expect(renamed).toMatchObject({ rule: 'renamed-option', severity: 'warning' });
@@ -21,7 +21,7 @@ describe('releases', () => {
     expect(findings(lint(fork))).toEqual([]);
   });
 
-  it('take an option for unknown that is given by the name which it had', () => {
+  it('treat the value of an option given by its old name as unknown', () => {
     const rule = 'megatron-lm/sharding-strategy-without-fsdp';
     const sharded = '--data-parallel-sharding-strategy optim_grads_params';
     const old = launch(`--use-custom-fsdp ${sharded}`);
@@ -35,7 +35,7 @@ describe('releases', () => {
     expect(findings(lint(old, {}, at('0.13')))).not.toContain(rule);
   });
 
-  it('are stated by a copy under another name, which the script imports', () => {
+  it('are read from a renamed copy that the script imports', () => {
     const rules = (script: string, files: { readonly [path: string]: string }): readonly string[] =>
       findings(lint(`export NCCL_ALGO=Tree\ntorchrun ${script} ${model} --deterministic-mode\n`, files));
     const rule = 'megatron-lm/deterministic-nccl-algorithm';
@@ -55,7 +55,7 @@ describe('releases', () => {
     expect(rules('pretrain_vlm.py', other)).toContain(rule);
   });
 
-  it('are not advised to take options that came later, nor offered a fix with them', () => {
+  it('get no advice or fix with options that came later', () => {
     const of = (flags: string, minor: number): ReturnType<typeof lint>['findings'] =>
       lint(launch(flags), { '/repository/megatron/core/package_info.py': `MAJOR = 0\nMINOR = ${minor}\n` })
         .findings;
@@ -72,7 +72,7 @@ describe('releases', () => {
     expect(added(18)).toHaveLength(1);
   });
 
-  it('tell what was deprecated before them', () => {
+  it('report what was deprecated before them', () => {
     const of = (flag: string, minor: number): readonly string[] =>
       lint(launch(flag), { '/repository/megatron/core/package_info.py': `MAJOR = 0\nMINOR = ${minor}\n` })
         .findings.filter(({ rule }) => rule.startsWith('megatron-lm/'))
@@ -85,7 +85,7 @@ describe('releases', () => {
     expect(of('--use-dist-ckpt', 8)).not.toContain(unread);
   });
 
-  it('know flags of the years before', () => {
+  it('know flags from earlier years', () => {
     const [removed] = lint(launch('--DDP-impl local')).findings;
     expect(removed).toMatchObject({ rule: 'removed-option', severity: 'warning' });
     const [refused] = lint(launch('--DDP-impl local'), {}, at('0.20')).findings;
@@ -94,12 +94,12 @@ describe('releases', () => {
     expect(renamed?.fixes[0]?.edits[0]?.newText).toBe('--norm-epsilon');
   });
 
-  it.each(['0.12', '0.16', '0.18'])('keep what does not depend on what came later: %s', (release) => {
+  it.each(['0.12', '0.16', '0.18'])('keep findings that do not depend on later changes: %s', (release) => {
     const rules = findings(lint(launch('--tensor-model-parallel-size 3'), {}, at(release)));
     expect(rules).toContain('megatron-lm/world-size-divides');
   });
 
-  it('know values that earlier ones took', () => {
+  it('know values that earlier ones accepted', () => {
     const line = launch('--ckpt-format zarr');
     expect(lint(line).findings).toMatchObject([{ rule: 'invalid-choice', severity: 'warning' }]);
     expect(findings(lint(line, {}, at('0.15')))).toEqual([]);
@@ -108,7 +108,7 @@ describe('releases', () => {
     ]);
   });
 
-  it('may have read values of options otherwise that are deprecated by now', () => {
+  it('may have read values of now deprecated options differently', () => {
     const about = (line: string, release?: MachineProfile): readonly string[] =>
       lint(line, {}, release)
         .findings.filter(({ rule }) => rule === 'invalid-value' || rule === 'megatron-lm/warmup-removed')
@@ -121,7 +121,7 @@ describe('releases', () => {
     expect(about(launch('--eval-iters .5 --data-impl mmap'))).toEqual(['warning invalid-value']);
   });
 
-  it('decide by the declared version which flags there are', () => {
+  it('determine by the declared version which flags exist', () => {
     expect(findings(lint(launch('--use-custom-fsdp --ckpt-format torch_dist'), {}, at('0.13.1')))).toEqual(
       [],
     );
@@ -133,7 +133,7 @@ describe('releases', () => {
     );
   });
 
-  it('call an option deprecated only once its successor is there', () => {
+  it('call an option deprecated only once its successor exists', () => {
     const old = launch('--enable-cuda-graph --te-rng-tracker');
     const told = (release: MachineProfile) =>
       lint(old, {}, release).findings.filter(({ rule }) => rule === 'deprecated-option');
@@ -143,7 +143,7 @@ describe('releases', () => {
     expect(told(at('0.13'))).toEqual([]);
   });
 
-  it('take any expression for a pattern of layers before 0.13', () => {
+  it('accept any expression as a layer pattern before 0.13', () => {
     const rules = (release: string): readonly string[] =>
       lint(launch("--num-experts 8 --moe-layer-freq '[0] + [1]*7'"), {}, at(release)).findings.flatMap(
         ({ rule, severity }) => (rule === 'invalid-value' ? [severity] : []),
@@ -152,7 +152,7 @@ describe('releases', () => {
     expect(rules('0.13')).toEqual(['error']);
   });
 
-  it('call an option without a successor deprecated from the release on that says so', () => {
+  it('call an option without a successor deprecated from the release that says so', () => {
     const rules = (release: string): readonly string[] =>
       lint(launch('--use-mcore-models'), {}, at(release)).findings.map(({ rule }) => rule);
     expect(rules('0.8')).toContain('deprecated-option');
@@ -160,14 +160,14 @@ describe('releases', () => {
     expect(rules('0.7')).not.toContain('deprecated-option');
   });
 
-  it('say nothing of the variables of attention before there was an option for them', () => {
+  it('say nothing about the attention variables before there was an option for them', () => {
     const text = `export NVTE_FLASH_ATTN=0
 ${launch('')}`;
     expect(findings(lint(text, {}, at('0.11')))).toContain('megatron-lm/attention-backend-variables');
     expect(findings(lint(text, {}, at('0.10')))).toEqual([]);
   });
 
-  it('tell of a deprecated option once where it is refused', () => {
+  it('report a deprecated option once if it is refused', () => {
     expect(findings(lint(launch('--checkpoint-activations')))).toEqual([
       'megatron-lm/checkpoint-activations-removed',
     ]);
@@ -176,7 +176,7 @@ ${launch('')}`;
     );
   });
 
-  it('make no errors of rules that another release need not have', () => {
+  it('make no errors of rules that another release may lack', () => {
     const text = launch('--hidden-size 513');
     const severities = (release: string): readonly string[] =>
       lint(text, {}, at(release)).findings.map(({ severity }) => severity);
@@ -184,7 +184,7 @@ ${launch('')}`;
     expect(severities('0.13')).not.toContain('error');
   });
 
-  it('take a launch with flags that are gone for one of the release that had them all', () => {
+  it('treat a launch with removed flags as one of the release that had them all', () => {
     // The check for CUDA_DEVICE_MAX_CONNECTIONS came with 0.12; --s3-cache-path is gone since 0.13, --data-impl since 0.4.
     const refused = '--tensor-model-parallel-size 2 --hidden-size 513';
     const rules = (flags: string, machine?: MachineProfile): readonly string[] =>
@@ -202,7 +202,7 @@ ${launch('')}`;
     expect(rules('--data-impl mmap', at('0.20'))).toContain(connections);
   });
 
-  it("take a launch of somebody's own program for one of that release, too", () => {
+  it('also treat a launch of a custom program as one of that release', () => {
     const text = launch('--tensor-model-parallel-size 2 --data-impl mmap').replace(
       'pretrain_gpt.py',
       'own.py',

@@ -6,7 +6,7 @@ import { memoryHost } from '../../../support/memoryHost.ts';
 import { findings, knowledge, lint, model } from './megatronRun.ts';
 
 describe('files for --yaml-cfg', () => {
-  it('--yaml-cfg replaces the command line', () => {
+  it('replace the command line', () => {
     const report = lint(`torchrun --nproc_per_node 8 pretrain_gpt.py --yaml-cfg model.yaml --num-layers 7\n`);
     expect(findings(report)).toEqual(['ignored-option']);
     const more = lint(
@@ -20,7 +20,7 @@ describe('files for --yaml-cfg', () => {
     ]);
   });
 
-  it('checks what --yaml-cfg names', () => {
+  it('are checked', () => {
     const yaml =
       'language_model:\n  num_layers: 8\n  num_attention_heads: 6\n  recompute_granularity: selective\n  recompute_num_layers: 2\nmodel_parallel:\n  tensor_model_parallel_size: 4\n  num_moe_experts: 8\nmicro_batch_size: 1\n';
     const files = { '/repository/model.yaml': yaml };
@@ -37,7 +37,7 @@ describe('files for --yaml-cfg', () => {
     expect(findings(alone)).toHaveLength(2);
   });
 
-  it('keeps the keys that a fix takes away, since upstream stops at a missing one', () => {
+  it('keep keys that a fix would remove, since upstream stops at a missing one', () => {
     const yaml =
       'language_model:\n  recompute_granularity: selective\n  recompute_num_layers: 2 # was full\nmodel_parallel:\n  tensor_model_parallel_size: 1\n';
     const files = { '/repository/model.yaml': yaml };
@@ -47,14 +47,14 @@ describe('files for --yaml-cfg', () => {
     expect(after).toBe(yaml.replace('recompute_num_layers: 2', 'recompute_num_layers: null'));
   });
 
-  it('says nothing of a --yaml-cfg file that the command line alone would be told', () => {
+  it('have rules that do not apply to the command line alone', () => {
     const schedule =
       '--train-iters 10 --train-samples 320 --step-batch-size-schedule "0:32 1000:64" --global-batch-size 32';
     const report = lint(`torchrun --nproc_per_node 8 pretrain_gpt.py ${model} ${schedule}\n`);
     expect(findings(report).filter((rule) => rule.startsWith('megatron-lm/yaml-'))).toEqual([]);
   });
 
-  it('takes no key for a wish that is without effect, since every key must be there', () => {
+  it('get no findings about keys without effect, since every key must be present', () => {
     const yaml =
       'use_checkpoint_args: false\ndisable_msc_deprecated: false\nenable_msc: false\nlanguage_model:\n  fp8: null\n  fp8_margin: 0\n  fp8_wgrad: true\n  recompute_granularity: null\n  recompute_num_layers: 2\nmodel_parallel:\n  tensor_model_parallel_size: 1\n';
     const launch = 'torchrun --nproc_per_node 8 pretrain_gpt.py --yaml-cfg model.yaml\n';
@@ -63,7 +63,7 @@ describe('files for --yaml-cfg', () => {
     ]);
   });
 
-  it('warns of a whole file without the keys that newer releases read, an error where one of these is declared', () => {
+  it('get a warning if they lack keys that newer releases read, or an error if one of these is declared', () => {
     const yaml =
       'use_checkpoint_args: false\nlanguage_model:\n  num_layers: 8\nmodel_parallel:\n  tensor_model_parallel_size: 1\n';
     const files = { '/repository/model.yaml': yaml };
@@ -80,7 +80,7 @@ describe('files for --yaml-cfg', () => {
     expect(severities('0.10')).toEqual([]);
   });
 
-  it('knows the environment of a launch, and not that of a file', () => {
+  it('are checked with the environment of a launch, but not on their own', () => {
     const yaml =
       'language_model:\n  num_layers: 8\nmodel_parallel:\n  tensor_model_parallel_size: 2\n  sequence_parallel: true\n';
     const files = { '/repository/model.yaml': yaml };
@@ -91,7 +91,7 @@ describe('files for --yaml-cfg', () => {
     expect(findings(alone)).toEqual([]);
   });
 
-  it('is no certain one where no launch names it and it lacks what upstream always reads', () => {
+  it('only get warnings if no launch names them and they lack what upstream always reads', () => {
     const yaml = (head: string): string =>
       `${head}global_batch_size: 8\ntrain_iters: 10\ntrain_samples: 80\nlanguage_model:\n  num_layers: 8\nmodel_parallel:\n  tensor_model_parallel_size: 1\n`;
     const severities = (text: string) =>

@@ -15,7 +15,7 @@ const line = (extra: string): string =>
 const run = (extra: string) => bound(relax, line(extra), { env: { CUDA_DEVICE_MAX_CONNECTIONS: '1' } });
 const resource = (text: string): string => `--resource '${text}'`;
 
-describe('which launches are Relax', () => {
+describe('recognising Relax launches', () => {
   it.each([
     ['python3 -m relax.entrypoints.train --resource x', true],
     ['ray job submit -- python3 relax/entrypoints/train.py --x', true],
@@ -26,7 +26,7 @@ describe('which launches are Relax', () => {
     expect(recognised(relax, text) !== undefined).toBe(expected);
   });
 
-  it('is not taken for slime', () => {
+  it('does not accept a slime launch', () => {
     expect(recognised(slime, `python3 train.py ${job}`)).toBeDefined();
     expect(recognised(relax, `python3 train.py ${job}`)).toBeUndefined();
   });
@@ -35,18 +35,18 @@ describe('which launches are Relax', () => {
 describe('a module whose folder is misspelt', () => {
   const text = line(resource('{"actor": [1, 4], "rollout": [1, 2]}')).replace('entrypoints', 'entrypoint');
 
-  it('is meant for Relax, and not taken for slime', () => {
+  it('is attributed to Relax, not to slime', () => {
     expect(recognised(slime, text)).toBeUndefined();
     expect(problems(bound(relax, text))).toEqual(['warning unknown-module relax.entrypoint.train']);
   });
 
-  it('is no mistake where the workspace has it', () => {
+  it('is no mistake if the workspace has it', () => {
     const files = { '/w/relax/entrypoint/train.py': 'pass' };
     expect(problems(bound(relax, text, { files }))).toEqual([]);
   });
 });
 
-describe('the GPUs of --resource', () => {
+describe('--resource', () => {
   it('gives a role its nodes and GPUs', () => {
     const split = run(resource('{"actor": [1, 4], "rollout": [1, 2], "reference": [1, 2]}'));
     expect(effective(split, 'world_size')).toBe(4);
@@ -60,7 +60,7 @@ describe('the GPUs of --resource', () => {
     expect(effective(colocated, 'offload_train')).toBe(true);
   });
 
-  it('needs it', () => {
+  it('is required', () => {
     expect(found(run(''))).toContain('error relax/resource-required');
   });
 
@@ -72,7 +72,7 @@ describe('the GPUs of --resource', () => {
     expect(found(run(resource(text)))).toContain(`error relax/${rule}`);
   });
 
-  it('warns of a role that is planned and has no service or no GPUs', () => {
+  it('warns of a planned role without a service or GPUs', () => {
     const planned = (text: string, words = '') =>
       found(run(`${words} ${resource(text)}`)).filter((each) => /needs-actor|without-gpus/.test(each));
     expect(planned('{"actor": [1, 4]}')).toEqual(['warning relax/resource-needs-actor-and-rollout']);
@@ -83,12 +83,12 @@ describe('the GPUs of --resource', () => {
     expect(planned('{"actor": [1, 8], "rollout": [1, 8], "genrm": [1, 0]}', '--colocate')).toEqual([]);
   });
 
-  it('tells of a role that does not exist', () => {
+  it('warns of an unknown role', () => {
     const misspelt = run(resource('{"actor": [1, 4], "rollout": [1, 4], "rewards": [1, 1]}'));
     expect(found(misspelt)).toContain('warning relax/resource-unknown-role');
   });
 
-  it('says nothing of a value from outside', () => {
+  it('says nothing about a value from outside', () => {
     const outside = found(run('--resource "$RESOURCE"'));
     expect(outside.filter((finding) => finding.includes('resource') || finding.startsWith('error'))).toEqual(
       [],
@@ -96,7 +96,7 @@ describe('the GPUs of --resource', () => {
   });
 });
 
-describe('what Relax takes over from slime', () => {
+describe('what Relax inherits from slime', () => {
   const split = resource('{"actor": [1, 4], "rollout": [1, 4]}');
 
   it('finds nothing wrong with a plain launch', () => {
@@ -105,14 +105,14 @@ describe('what Relax takes over from slime', () => {
     expect(found(plain).filter((finding) => !finding.startsWith('info'))).toEqual([]);
   });
 
-  it('applies the rules of slime that hold', () => {
+  it('applies slime rules that hold', () => {
     expect(found(run(`${split} --use-dynamic-batch-size`))).toContain(
       'error slime/dynamic-batch-needs-token-budget',
     );
     expect(run(split).scopes.map((scope) => scope.set)).toEqual(['relax', 'slime', 'slime', 'megatron-lm']);
   });
 
-  it('leaves out those that do not', () => {
+  it('skips those that do not', () => {
     const excluded = run(split).scopes.find((scope) => scope.set === 'slime')?.excludes;
     expect(excluded?.has('rollout-gpus-missing')).toBe(true);
     expect(excluded?.has('dynamic-batch-needs-token-budget')).toBe(false);
@@ -121,7 +121,7 @@ describe('what Relax takes over from slime', () => {
     );
   });
 
-  it('compares of a checkpoint the epsilon of its norms only, unless told not to', () => {
+  it('compares only the norm epsilon of a checkpoint, unless disabled', () => {
     const compared = (words: string): string =>
       found(run(`${split} --hf-checkpoint /models/Qwen3-4B ${words}`)).join();
     const refusal = 'error relax/checkpoint-has-another-norm-epsilon';
@@ -132,7 +132,7 @@ describe('what Relax takes over from slime', () => {
     expect(compared('--hf-checkpoint s3://models/Qwen3-4B')).not.toContain(refusal);
   });
 
-  it('has options that slime does not have, and the other way round', () => {
+  it('has options that slime lacks, and vice versa', () => {
     expect(problems(run(`${split} --train-memory-margin-bytes 1073741824`))).toEqual([]);
     expect(problems(run(`${split} --release-train`))[0]).toContain('unknown-option --release-train');
   });
@@ -162,7 +162,7 @@ describe("the Megatron-LM of Relax's image", () => {
   const split = resource('{"actor": [1, 4], "rollout": [1, 4]}');
   const refused = '--cross-entropy-loss-fusion --cross-entropy-fusion-impl te';
 
-  it('takes what the latest one refuses', () => {
+  it('accepts what the latest one refuses', () => {
     expect(found(run(`${split} ${refused}`))).not.toContain('error megatron-lm/te-cross-entropy');
     const words = `--num-layers 4 --hidden-size 64 --num-attention-heads 4 --seq-length 8 --micro-batch-size 1 ${refused}`;
     expect(found(bound(megatron, `torchrun pretrain_gpt.py ${words}`))).toContain(
@@ -170,14 +170,14 @@ describe("the Megatron-LM of Relax's image", () => {
     );
   });
 
-  it('has options and values that the latest one has not', () => {
+  it('has options and values that the latest one lacks', () => {
     expect(problems(run(`${split} --offload-optimizer-states --post-mlp-layernorm`))).toEqual([]);
     expect(problems(run(`${split} --cross-entropy-fusion-impl linear`))).toEqual([]);
     expect(problems(run(`${split} --cross-entropy-fusion-impl none`))[0]).toContain('invalid-choice');
   });
 });
 
-describe('what came to Relax later', () => {
+describe('later additions to Relax', () => {
   const split = resource('{"actor": [1, 4], "rollout": [1, 4]}');
 
   it.each([
@@ -185,13 +185,13 @@ describe('what came to Relax later', () => {
     '--advantage-estimator m2po --m2po-kl2-budget 0.04',
     '--task-type causal_lm --vit-lr 1e-6 --lora-rank 8 --lora-scope language',
     '--use-agentic-rollout --agent-command ./agent.sh --agent-cwd /d --agentic-concurrency 8',
-  ])('is taken: %s', (words) => {
+  ])('are accepted: %s', (words) => {
     const launch = run(`--colocate ${split} ${words}`);
     expect(problems(launch)).toEqual([]);
     expect(found(launch).filter((one) => one.startsWith('error'))).toEqual([]);
   });
 
-  it.each(['dpo', 'rm', 'sft'])('trains on a data set with --loss-type %s', (kind) => {
+  it.each(['dpo', 'rm', 'sft'])('train on a data set with --loss-type %s', (kind) => {
     const roles = resource('{"sft": [1, 0], "actor": [1, 4]}');
     const launch = run(`--use-dynamic-batch-size --max-tokens-per-gpu 8192 --loss-type ${kind} ${roles}`);
     expect(problems(launch)).toEqual([]);
@@ -200,7 +200,7 @@ describe('what came to Relax later', () => {
     expect(found(without)).toContain('error relax/supervised-needs-dynamic-batch');
   });
 
-  it('has several reward models, which share the GPUs of their role', () => {
+  it('include several reward models, which share the GPUs of their role', () => {
     const roles = resource('{"actor": [1, 8], "rollout": [1, 4], "genrm": [1, 4]}');
     const models = '{"a": {"model_path": "/m/a", "num_gpus": 2}, "b": {"model_path": "/m/b", "num_gpus": 2}}';
     const launch = run(`--colocate ${roles} --genrm-instances '${models}'`);
@@ -211,7 +211,7 @@ describe('what came to Relax later', () => {
     expect(found(larger)).toContain('error relax/reward-model-split');
   });
 
-  it('may be an estimator of the workspace itself', () => {
+  it('include estimators of the workspace itself', () => {
     const words = `${split} --advantage-estimator own_one`;
     expect(problems(run(words))[0]).toContain('invalid-choice');
     const files = {

@@ -10,7 +10,7 @@ const trainer = (words: string): string =>
   `python -m skyrl.train.entrypoints.main_base trainer.logger=console trainer.placement.policy_num_gpus_per_node=4 trainer.placement.ref_num_gpus_per_node=4 generator.inference_engine.num_engines=4 trainer.train_batch_size=64 trainer.policy_mini_batch_size=64 ${words}`;
 
 describe('a typo within a value', () => {
-  it('is told and not mended in the key of the word', () => {
+  it('is reported without a fix to the override’s key', () => {
     const text = `${trainer("'trainer.policy.optimizer_config={lr: 1, weigth_decay: 1}'")}\n`;
     const { findings } = lintFile(script, text);
     const finding = findings.find(({ rule }) => rule === 'unknown-option');
@@ -19,13 +19,13 @@ describe('a typo within a value', () => {
   });
 });
 
-describe('a map that is not known', () => {
+describe('an unknown map', () => {
   const map = 'trainer.placement="{policy_num_gpus_per_node: $N, ref_num_gpus_per_node: $N}"';
 
   const colocated = (words: string): string[] =>
     told(trainer(words).replace('num_engines=4', 'num_engines=8'));
 
-  it('stays unknown where a key below it follows', () => {
+  it('stays unknown if a key below it follows', () => {
     expect(colocated(map)).toEqual([]);
     expect(colocated(`${map} trainer.placement.colocate_all=true`)).toEqual([]);
     expect(colocated('')).not.toEqual([]);
@@ -33,7 +33,7 @@ describe('a map that is not known', () => {
 });
 
 describe('a value that is replaced twice', () => {
-  it('is told with the one that is in force in the end', () => {
+  it('is reported with the one finally in effect', () => {
     const [first, ...others] = told(
       trainer("'trainer.policy.model={path: x}' trainer.policy.model.path=y trainer.policy.model.path=z"),
     ).filter((each) => each.startsWith('duplicate-option'));
@@ -43,25 +43,25 @@ describe('a value that is replaced twice', () => {
 });
 
 describe('data', () => {
-  it('is a list of files, or one of them', () => {
+  it('is a list of files or a single file', () => {
     expect(told(trainer('data.train_data=/d/train.parquet data.val_data=null'))).toEqual([]);
     expect(told(trainer('data.train_data=8')).join('\n')).toContain('data.train_data takes a list');
   });
 
-  it('has no key that is null', () => {
+  it('must not have a null key', () => {
     expect(told(trainer("'generator.chat_template_kwargs={null: 1}'")).join('\n')).toContain(
       'OmegaConf takes no key that is null',
     );
   });
 });
 
-describe('a block that is null', () => {
+describe('a null block', () => {
   it.each([
     'generator.chat_template=null',
     'trainer.strategy=megatron trainer.policy.megatron_config.ddp_config=null',
     'trainer.strategy=megatron trainer.policy.megatron_config.transformer_config_kwargs=null',
     'trainer.strategy=megatron trainer.ref.megatron_config.optimizer_config_kwargs=null',
-  ])('is left alone where the code sees to it: %s', (words) => {
+  ])('is left alone if the code handles it: %s', (words) => {
     expect(told(trainer(words))).toEqual([]);
   });
 });
@@ -77,7 +77,7 @@ describe('a reference', () => {
     ["trainer.run_name='${trainer.project_name}' trainer.project_name='${.run_name}'", 'back to itself'],
     ["trainer.seed='${oc.decode:8}'", 'oc.decode takes a text, and 8 is not one without quotes'],
     ["data.val_data='${data.train_data[2]}' data.train_data='[/a]'", 'gives data.train_data.2'],
-  ])('leads nowhere: %s', (words, reason) => {
+  ])('cannot be resolved: %s', (words, reason) => {
     expect(told(trainer(words)).join('\n')).toContain(reason);
   });
 
@@ -91,7 +91,7 @@ describe('a reference', () => {
     ['${oc.select:trainer.nothing,16}', 'larger than trainer.train_batch_size (16)'],
     ['${generator.n_samples_per_prompt}4', 'trainer.train_batch_size must be a whole number'],
     ['${oc.dict.keys:generator.sampling_params}', 'trainer.train_batch_size must be a whole number'],
-  ])('is followed: %s', (reference, problem) => {
+  ])('is resolved: %s', (reference, problem) => {
     const words = `generator.n_samples_per_prompt=6 generator.sampling_params.top_p=1 trainer.train_batch_size='${reference}'`;
     expect(told(trainer(words)).join('\n')).toContain(problem);
   });
@@ -105,7 +105,7 @@ describe('a reference', () => {
       'becomes a text (oc.env gives nothing else), not a whole number',
     ],
     ['trainer.remove_microbatch_padding', '${oc.env:PACK,false}', 'not true or false'],
-  ])('to the environment gives a text: %s=%s', (name, reference, problem) => {
+  ])('to the environment gives a string: %s=%s', (name, reference, problem) => {
     expect(told(trainer(`"${name}=${reference.replaceAll('$', '\\$')}"`)).join('\n')).toContain(problem);
   });
 
@@ -114,11 +114,11 @@ describe('a reference', () => {
     "data.dataloader.num_workers='${oc.env:WORKERS,null}'",
     "trainer.ckpt_path='${oc.env:CHECKPOINTS,/c}/x'",
     "trainer.resume_mode='${oc.env:RESUME,latest}'",
-  ])('to the environment is not judged further: %s', (words) => {
+  ])('to the environment is not checked further: %s', (words) => {
     expect(told(trainer(words))).toEqual([]);
   });
 
-  it('is not followed where a later word replaces it, or what it leads to is not known', () => {
+  it('is not resolved if a later word replaces it or its target is unknown', () => {
     const size = "trainer.train_batch_size='${trainer.nothing}' trainer.train_batch_size=64";
     expect(told(trainer(size)).filter((each) => each.includes('nothing on the command line'))).toEqual([]);
     expect(told(trainer('trainer.train_batch_size=\'${oc.decode:"${oc.env:SIZE}"}\''))).toEqual([]);
@@ -136,37 +136,37 @@ describe('a reference', () => {
     "trainer.export_path='${trainer.ckpt_path}/hf' $MORE",
     "trainer.run_name='${oc.env:USER}'",
     "trainer.run_name='\\${now:%Y}'",
-  ])('leads somewhere, or may: %s', (words) => {
+  ])('is resolvable, or may be: %s', (words) => {
     expect(told(trainer(words)).filter((each) => each.startsWith('invalid-override'))).toEqual([]);
   });
 });
 
 describe('another program that the trainer hands over to', () => {
-  it('is not known where its name is not', () => {
+  it('is unknown if its name is', () => {
     expect(told(trainer('trainer.override_entrypoint=$ENTRY trainer.arctic_rl.use_zorro=true'))).toEqual([]);
     expect(told(trainer('trainer.arctic_rl.use_zorro=true'))).not.toEqual([]);
   });
 });
 
 describe('`key= value`', () => {
-  it('is one word apart only where the value certainly stands there', () => {
+  it('is one word split in two only if the value is certainly there', () => {
     expect(told(trainer('trainer.resume_path= $EXTRA'))).toEqual([]);
     expect(told(trainer('trainer.resume_path= /c')).join('\n')).toContain('make 2 words of it');
   });
 });
 
-describe("a program of one's own", () => {
+describe('a custom program', () => {
   const uneven = 'trainer.train_batch_size=64 trainer.placement.policy_num_gpus_per_node=4';
   const run = (source: string): string[] =>
     told(`python main_own.py ${uneven}`, { '/repository/main_own.py': source });
   const plain =
     'cfg = SkyRLTrainConfig.from_cli_overrides(sys.argv[1:])\nvalidate_cfg(cfg)\ntrain(colocate=cfg.trainer.placement.colocate_all)\n';
 
-  it('has the defaults of SkyRL where it reads the command line alone', () => {
+  it('has SkyRL’s defaults if it only reads the command line', () => {
     expect(run(plain).join('\n')).toContain('colocated-gpus-differ');
   });
 
-  it('has defaults of its own where it adds or changes settings', () => {
+  it('has its own defaults if it adds or changes settings', () => {
     expect(run(plain.replace('(sys.argv', '(PRESETS + sys.argv'))).toEqual([]);
     expect(run(`${plain}cfg.generator.inference_engine.num_engines = 4\n`).join('\n')).not.toContain(
       'colocated-gpus-differ',
@@ -176,17 +176,17 @@ describe("a program of one's own", () => {
     ).not.toContain('mini-batch-above-batch');
   });
 
-  it('is not read in its comments and documentation', () => {
+  it('is not judged by its comments and docstrings', () => {
     expect(run('"""Calls validate_cfg(cfg) of FullyAsync."""\n# validate_cfg(cfg)\nmain()\n')).toEqual([]);
   });
 
-  it('is none of SkyRL’s for keys that others have as well', () => {
+  it('is not recognised as SkyRL’s by keys that others also have', () => {
     expect(told('python train.py trainer.epochs=10 model.lr=1e-3 +trainer.foo=1')).toEqual([]);
     expect(told('python src/train.py trainer.strategy=ddp model.lr=0.1')).toEqual([]);
   });
 });
 
-describe("words of SkyRL's first package", () => {
+describe("overrides of SkyRL's first package", () => {
   const first = (words: string): string[] => told(`python -m skyrl_train.entrypoints.main_base ${words}`);
 
   it.each([
@@ -211,11 +211,11 @@ describe("words of SkyRL's first package", () => {
     'trainer.seed=1,2 -m',
     'trainer.run_name= -m',
     'hydra/job_logging=disabled',
-  ])('are taken: %s', (words) => {
+  ])('are accepted: %s', (words) => {
     expect(first(words)).toEqual([]);
   });
 
-  it('are mended by a plus sign', () => {
+  it('are fixed by a plus sign', () => {
     const text =
       'python -m skyrl_train.entrypoints.main_base generator.engine_init_kwargs.max_model_len=100\n';
     const [finding] = lintFile(script, text).findings;
@@ -231,13 +231,13 @@ describe('the data sets of SFT', () => {
       `python -m skyrl.train.main_sft strategy=fsdp logger=console batch_size=16 placement.num_gpus_per_node=4 micro_train_batch_size_per_gpu=4 ${words}`,
     ).join('\n');
 
-  it('are none where a map without keys stands for them', () => {
+  it('are missing if an empty map is given', () => {
     expect(tune('')).toBe('');
     expect(tune("'train_datasets={}'")).toContain('skyrl/sft-no-training-data');
     expect(tune("'eval_datasets={}'")).toContain('skyrl/sft-no-evaluation-data');
   });
 
-  it('have names in a list', () => {
+  it('must have a list of names', () => {
     expect(tune("eval_datasets=['a'] eval_dataset_splits=['b'] eval_dataset_names=5")).toContain(
       'eval_dataset_names must be a list',
     );
@@ -245,7 +245,7 @@ describe('the data sets of SFT', () => {
 });
 
 describe('a chat template', () => {
-  it('is not one of one’s own where its name is empty', () => {
+  it('is not a custom one if its name is empty', () => {
     const steps = 'generator.step_wise_trajectories=true generator.chat_template.name_or_path';
     expect(told(trainer(`${steps}=qwen3_with_thinking`)).join('\n')).toContain('step-wise-generation');
     expect(told(trainer(`${steps}='""'`)).filter((each) => each.includes('skyrl/'))).toEqual([]);

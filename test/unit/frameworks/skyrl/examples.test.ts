@@ -6,11 +6,11 @@ const sizes =
 
 const run = (module: string, words: string): string[] => told(`python -m ${module} ${sizes} ${words}`);
 
-describe('a generator of examples that is built on SkyRL’s own', () => {
+describe('an example generator built on SkyRL’s', () => {
   const recursive = 'examples.train.rlm.main_rlm';
   const coding = 'examples.train.mini_swe_agent.main_mini_swe';
 
-  it('is refused what SkyRL’s own is', () => {
+  it('is refused the same as SkyRL’s', () => {
     expect(
       run(recursive, 'generator.step_wise_trajectories=true generator.batched=true').join('\n'),
     ).toContain('skyrl/step-wise-generation');
@@ -39,7 +39,7 @@ describe('Harbor’s generator', () => {
   const good =
     'generator.step_wise_trajectories=true generator.merge_stepwise_output=true generator.inference_engine.served_model_name=Qwen3-8B';
 
-  it('trains step by step, under a name without a slash', () => {
+  it('requires step-wise training, and a name without a slash', () => {
     expect(harbor(good)).toBe('');
     expect(
       harbor(good.replace('=true', '=false').replace('merge_stepwise_output=true', 'max_turns=1')),
@@ -51,7 +51,7 @@ describe('Harbor’s generator', () => {
     );
   });
 
-  it('is none of a program that has no options of Harbor’s', () => {
+  it('is not assumed for a program without Harbor’s options', () => {
     expect(run('skyrl.train.entrypoints.main_base', '')).toEqual([]);
   });
 });
@@ -65,7 +65,7 @@ describe('an environment', () => {
   const environment = (files: { readonly [path: string]: string }, module: string): string =>
     told(`python -m ${module} ${sizes} environment.env_class=ifeval`, files).join('\n');
 
-  it('is one that skyrl-gym registers, be it the one in the workspace', () => {
+  it('must be registered by skyrl-gym, or by the one in the workspace', () => {
     const base = 'skyrl.train.entrypoints.main_base';
     expect(environment({}, base)).toContain('There is no environment ifeval');
     expect(environment(registers('gsm8k'), base)).toContain('There is no environment ifeval');
@@ -82,7 +82,7 @@ describe('a critic with an empty path', () => {
       `'trainer.critic.model.path=${path}' trainer.critic_mini_batch_size=64 trainer.micro_train_batch_size_per_gpu=1`,
     ).join('\n');
 
-  it('is not built, so that its GPUs do not matter', () => {
+  it('is not built, so its GPUs do not matter', () => {
     expect(critic('x')).toContain('skyrl/colocated-critic-gpus-differ');
     expect(critic('""')).not.toContain('skyrl/colocated-critic-gpus-differ');
   });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { base, errorsOf, knowledge, launch, lint, rulesOf, small } from './skyrlRun.ts';
 
-describe('a launch of SkyRL', () => {
+describe('a SkyRL launch', () => {
   it('is recognised by its module, its path or its keys', () => {
     for (const command of [
       launch(base, ...small),
@@ -19,11 +19,11 @@ describe('a launch of SkyRL', () => {
       expect(lint(`python train.py ${others} trainer.epochs=3\n`).runs).toEqual([]);
   });
 
-  it('is clean where upstream accepts it', () => {
+  it('is clean if upstream accepts it', () => {
     expect(errorsOf(lint(launch(base, ...small)))).toEqual([]);
   });
 
-  it('has as many GPUs as its roles ask for', () => {
+  it('has as many GPUs as its roles request', () => {
     const sizes = (...args: readonly string[]): unknown =>
       lint(launch(base, ...small, ...args)).runs[0]?.worldSize;
     expect(sizes()).toEqual({ kind: 'known', data: 4 });
@@ -34,7 +34,7 @@ describe('a launch of SkyRL', () => {
     expect(sizes('trainer.placement.policy_num_gpus_per_node=$GPUS')).toMatchObject({ kind: 'unknown' });
   });
 
-  it('knows what SkyRL got later', () => {
+  it('knows later additions to SkyRL', () => {
     const keys = [
       'trainer.policy.model.expert_mxfp8.enabled=true',
       'trainer.policy.megatron_config.fp8=e4m3',
@@ -51,12 +51,12 @@ describe('a launch of SkyRL', () => {
     expect(text.slice(start, end)).toBe('trainer.placement.reward_num_nodes');
   });
 
-  it('draws no conclusion from a default whose old name was given a value', () => {
+  it('concludes nothing from a default whose old name is set', () => {
     const old = small.map((word) => word.replace('inference_engine.num_engines', 'num_inference_engines'));
     expect(errorsOf(lint(launch(base, ...old)))).toEqual(['error renamed-option']);
   });
 
-  it('says which program knows an option that this one does not', () => {
+  it('names the program that has an option this one lacks', () => {
     const findings = lint(launch(base, ...small, 'trainer.algorithm.overlong_buffer_len=512')).findings;
     expect(findings.map(({ message }) => message)).toContain(
       'trainer.algorithm.overlong_buffer_len is not an option here. It belongs to examples.train.algorithms.dapo.main_dapo.',
@@ -74,7 +74,7 @@ describe('a launch of SkyRL', () => {
     ).toEqual([]);
   });
 
-  it('refuses the + of Hydra and offers the bare key', () => {
+  it('refuses Hydra’s + and offers the bare key', () => {
     const { findings } = lint(
       launch(base, ...small, '+generator.inference_engine.engine_init_kwargs.seed=1'),
     );
@@ -98,8 +98,8 @@ describe('a launch of SkyRL', () => {
   });
 });
 
-describe('values that are not known', () => {
-  it('never make an error', () => {
+describe('unknown values', () => {
+  it('never cause an error', () => {
     const text = launch(
       base,
       ...small,
@@ -113,7 +113,7 @@ describe('values that are not known', () => {
     expect(report.runs[0]?.open).toBe(true);
   });
 
-  it('leave a conflict between defaults a warning where more words may come', () => {
+  it('leave a conflict between defaults a warning if more words may come', () => {
     const missing = small.filter((word) => !word.includes('ref_num'));
     expect(errorsOf(lint(launch(base, ...missing)))).toEqual(['error skyrl/colocated-reference-gpus-differ']);
     expect(rulesOf(lint(`${launch(base, ...missing).trim()} "$@"\n`))).toContain(
@@ -122,8 +122,8 @@ describe('values that are not known', () => {
   });
 });
 
-describe('programs of somebody else', () => {
-  it('may know more keys', () => {
+describe('third-party programs', () => {
+  it('may have more keys', () => {
     const own = launch('mine.main', ...small, 'trainer.my_own.key=1');
     expect(rulesOf(lint(own)).filter((rule) => rule.endsWith('unknown-option'))).toEqual([]);
     const taken = launch('mine.main', ...small, 'generator.rate_limit.enabled=true');
@@ -135,14 +135,14 @@ describe('programs of somebody else', () => {
     expect(rulesOf(lint(near))).toContain('warning unknown-option');
   });
 
-  it('say that a key is missing before an equals sign', () => {
+  it('report a missing key before an equals sign', () => {
     const { findings } = lint(launch(base, ...small, '=3'));
     expect(findings.filter(({ severity }) => severity === 'error').map(({ message }) => message)).toEqual([
       '=3 is not an override: there is no key before the “=”.',
     ]);
   });
 
-  it('are left alone where their words are for Hydra', () => {
+  it('are left alone if their words are for Hydra', () => {
     const flat = 'generator.backend=vllm generator.num_inference_engines=2';
     const of = (...words: readonly string[]): readonly string[] =>
       rulesOf(lint(launch('mine.main', ...words)));
@@ -155,7 +155,7 @@ describe('programs of somebody else', () => {
     expect(rulesOf(lint(upstreams))).toContain('error invalid-override');
   });
 
-  it('are not told what comes after the checks where they do that otherwise', () => {
+  it('get no findings from steps after the checks that they replace', () => {
     const heads = 'trainer.policy.sequence_parallel_size=8';
     const told = (module: string): string[] =>
       errorsOf(lint(launch(module, ...small.map((word) => word.replace(/=4$/, '=8')), heads)));
@@ -178,7 +178,7 @@ describe('the tinker server', () => {
   const server = (json: string): string =>
     `uv run --extra tinker --extra fsdp -m skyrl.tinker.api --base-model Qwen/Qwen3-8B --backend fsdp --backend-config '${json}'\n`;
 
-  it('has no sign that deletes a key', () => {
+  it('has no ~ to delete a key', () => {
     const text = launch(base, ...small, '~trainer.eval_interval');
     const finding = lint(text).findings.find(({ rule }) => rule === 'unknown-option');
     expect(finding?.message).toBe(
@@ -208,7 +208,7 @@ describe('the tinker server', () => {
 });
 
 describe("vLLM's own arguments", () => {
-  it('are passed on without a check, so a near miss is only a hint', () => {
+  it('are passed on unchecked, so a near miss is only a hint', () => {
     const text = launch(
       base,
       ...small,
@@ -235,7 +235,7 @@ describe("Megatron's own arguments", () => {
   it.each([
     ['transformer_config_kwargs.recompute_granularty=full', 'nothing reads this one'],
     ['optimizer_config_kwargs.optimizer_cpu_offlod=true', 'stop with a TypeError'],
-  ])('that nearly miss a known one are told: %s', (words, hint) => {
+  ])('that nearly match a known one are reported: %s', (words, hint) => {
     const [finding, ...others] = unknownIn(megatron(`${block}.${words}`));
     expect(others).toEqual([]);
     expect(finding?.severity).toBe('warning');
@@ -243,12 +243,12 @@ describe("Megatron's own arguments", () => {
     expect(finding?.fixes[0]?.edits[0]?.newText).toMatch(/recompute_granularity$|optimizer_cpu_offload$/);
   });
 
-  it('may be ones that are not known here', () => {
+  it('may be unknown here', () => {
     expect(unknownIn(megatron(`${block}.transformer_config_kwargs.some_new_thing=1`))).toEqual([]);
     expect(unknownIn(launch(base, ...small, `${block}.transformer_config_kwargs.bf61=1`))).toEqual([]);
   });
 
-  it('are in an extra of their own', () => {
+  it('need an extra of their own', () => {
     const wrong = megatron().replace('--extra megatron', '--extra=fsdp');
     const [finding] = lint(wrong).findings.filter(({ rule }) => rule === 'missing-extra');
     const { start, end } = finding?.place.span ?? { start: 0, end: 0 };
@@ -261,9 +261,9 @@ describe("Megatron's own arguments", () => {
   });
 });
 
-describe('a setting with blanks', () => {
+describe('a setting with spaces', () => {
   it.each(['trainer.epochs = 3', 'trainer.epochs =3', 'trainer.epochs= 3', 'trainer.hf_save_interval = -3'])(
-    'is one finding that takes them away: %s',
+    'is one finding whose fix removes them: %s',
     (words) => {
       const text = launch(base, ...small, words);
       const [finding, ...others] = lint(text).findings;
@@ -275,12 +275,12 @@ describe('a setting with blanks', () => {
     },
   );
 
-  it('is not what a key without a value before another setting is', () => {
+  it('is not assumed for a key without a value before another setting', () => {
     const text = launch(base, ...small, 'trainer.run_name= trainer.epochs=3');
     expect(lint(text).findings.filter(({ rule }) => rule === 'invalid-override')).toEqual([]);
   });
 
-  it('takes no group for a key that stands in it', () => {
+  it('suggests the key within a group, not the group', () => {
     const { findings } = lint(launch(base, ...small, 'trainer.policy.model.lora.r=32'));
     const finding = findings.find(({ rule }) => rule === 'unknown-option');
     expect(finding?.fixes[0]?.edits[0]?.newText).toBe('trainer.policy.model.lora.rank');
@@ -299,15 +299,15 @@ describe('YAML 1.1', () => {
     expect(finding?.message).toContain(message);
   });
 
-  it('knows null by its words', () => {
+  it('recognises the words for null', () => {
     expect(
       rulesOf(lint(launch(base, ...small, 'trainer.resume_mode=none', 'trainer.resume_path=null'))),
     ).toEqual([]);
   });
 });
 
-describe('whatever stands in the command', () => {
-  it('is read without a failure', () => {
+describe('any words in the command', () => {
+  it('are read without failing', () => {
     const names = knowledge.knowledgeOf('skyrl').options.map(({ name }) => name);
     const value = fc.oneof(
       fc.string({ maxLength: 12 }),
@@ -335,7 +335,7 @@ describe('whatever stands in the command', () => {
   });
 });
 
-describe('a launch with an environment of its own', () => {
+describe('a launch with a custom environment', () => {
   const errors = (environment: string): string[] =>
     errorsOf(
       lint(
@@ -349,12 +349,12 @@ describe('a launch with an environment of its own', () => {
       ),
     );
 
-  it('runs somebody’s own version of the program', () => {
+  it('runs a modified version of the program', () => {
     expect(errors('maze')).toEqual([]);
     expect(errors('gsm8k')).toEqual(['error unknown-option', 'error unknown-option']);
   });
 
-  it('is upstream’s program where upstream has the environment, unless the workspace has it with more', () => {
+  it('runs upstream’s program if upstream has the environment, unless the workspace’s has more', () => {
     const folder = '/repository/skyrl-gym/skyrl_gym/envs';
     const files = {
       [`${folder}/__init__.py`]: 'register(id="search", entry_point="x")\n',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { base, errorsOf, launch, lint, rulesOf, small } from './skyrlRun.ts';
 
-describe('the memory of a launch of SkyRL', () => {
+describe('the memory of a SkyRL launch', () => {
   const expandable = 'export PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True\n';
 
   it('knows that the allocator variable reaches the engines', () => {
@@ -10,12 +10,12 @@ describe('the memory of a launch of SkyRL', () => {
     );
   });
 
-  it('knows when the weight transfer meets expandable memory', () => {
+  it('detects weight transfer with expandable memory', () => {
     const text = expandable + launch(base, ...small, 'trainer.use_expandable_segments=false');
     expect(rulesOf(lint(text))).toContain('warning skyrl/expandable-environment-breaks-weight-transfer');
   });
 
-  it('asks for the version of vLLM before it calls sleep mode impossible', () => {
+  it('needs the vLLM version before it calls sleep mode impossible', () => {
     const text = launch(base, ...small, 'generator.inference_engine.use_expandable_segments=true');
     const old = lint(text, {}, { versions: { vllm: '0.19.0' }, variables: {} });
     expect(errorsOf(old)).toEqual(['error skyrl/engine-expandable-with-sleep']);

@@ -4,11 +4,11 @@ import { told } from '../commandRun.ts';
 
 const script = '/repository/run.sh';
 
-describe('the server of Tinker', () => {
+describe('the Tinker server', () => {
   const server = (words: string): string[] =>
     told(`uv run -m skyrl.tinker.api --base-model Q --backend fsdp ${words}`);
 
-  it('takes the last of two flags, and JSON alone', () => {
+  it('takes the last of two flags, and only JSON', () => {
     const [found, ...others] = server(`--backend-config '{"trainer.epochz":1}' --backend-config '{}'`);
     expect(found).toContain('duplicate-option');
     expect(others).toEqual([]);
@@ -19,13 +19,13 @@ describe('the server of Tinker', () => {
       );
   });
 
-  it('trains with the strategy of its JSON', () => {
+  it('trains with the strategy in its JSON', () => {
     const words = '"trainer.logprobs_chunk_size": null';
     expect(server(`--backend-config '{${words}}'`)).not.toEqual([]);
     expect(server(`--backend-config '{"strategy": "megatron", ${words}}'`)).toEqual([]);
   });
 
-  it('is told what it sets to another value than its JSON, and nothing of the same', () => {
+  it('gets a finding for each JSON value that it replaces, unless they are equal', () => {
     const replaced = (words: string): boolean =>
       server(`--backend-config '{${words}}'`).some((finding) => finding.includes('tinker-value-replaced'));
     expect(replaced('"trainer.policy.model.path": "R"')).toBe(true);
@@ -38,7 +38,7 @@ describe('the server of Tinker', () => {
 
   const start = 'uv run -m skyrl.tinker.api';
 
-  it('is started by uv', () => {
+  it('must be started with uv', () => {
     const alone = 'python -m skyrl.tinker.api --base-model Q';
     expect(told(alone)).toEqual([
       'skyrl/tinker-without-uv: The tinker server must be started with uv run; here Python starts it directly.',
@@ -81,11 +81,11 @@ describe('the server of Tinker', () => {
     '"$@"',
     '--backend fsdp $MORE',
     `--base-model Q --backend-config '{"max_lora_adapters": 2}'`,
-  ])('takes %s', (words) => {
+  ])('accepts %s', (words) => {
     expect(told(`${start} ${words}`)).toEqual([]);
   });
 
-  it('is told nothing of what a server in the workspace has besides', () => {
+  it('gets no findings on extra options of a server in the workspace', () => {
     const files = {
       '/repository/skyrl/tinker/config.py': 'class EngineConfig(BaseModel):\n    queue_size: int = 4\n',
       '/repository/skyrl/tinker/engine.py': 'if backend_name == "sglang":\n',
@@ -103,7 +103,7 @@ describe('the server of Tinker', () => {
     ['{"tensor_parallel_size": null}', 'tensor_parallel_size must be a whole number'],
     ['{"tensor_parallel_size": 1.5}', 'tensor_parallel_size must be a whole number'],
     ['{"use_ray": true}', 'use_ray needs num_processes'],
-  ])('tells its JAX backend, which is the usual one, only what that knows: %s', (text, reason) => {
+  ])('refuses what its JAX backend, the default, does not know: %s', (text, reason) => {
     for (const backend of ['', '--backend jax'])
       expect(told(`${start} --base-model Q ${backend} --backend-config '${text}'`).join('\n')).toContain(
         reason,
@@ -114,12 +114,12 @@ describe('the server of Tinker', () => {
     '{"max_lora_adapters": "2", "enforce_eager": 1, "num_processes": null}',
     '{"ray_actor_options": {"num_cpus": 4}, "ray_pg_bundles": [{"CPU": 1}]}',
     '{"tensor_parallel_size": 4, "fully_sharded_data_parallel_size": 2, "mhc_expansion_rate": 2}',
-  ])('tells its JAX backend: %s', (text) => {
+  ])('accepts options of its JAX backend: %s', (text) => {
     expect(told(`${start} --base-model Q --backend-config '${text}'`)).toEqual([]);
     expect(told(`${start} --base-model Q $MORE --backend-config '{"trainer.epochs": 1}'`)).toEqual([]);
   });
 
-  it('is told nothing of what a JAX backend in the workspace takes besides', () => {
+  it('gets no findings on extra options of a JAX backend in the workspace', () => {
     const words = `${start} --base-model Q --backend-config '{"queue_size": 1}'`;
     const files = {
       '/repository/skyrl/tinker/config.py': 'class EngineConfig(BaseModel):\n    base_model: str\n',
@@ -129,7 +129,7 @@ describe('the server of Tinker', () => {
     expect(told(words, files)).toEqual([]);
   });
 
-  it('says where a key stands within a joined value', () => {
+  it('points at a key within a joined value', () => {
     const text = `${start} --base-model Q --backend fsdp --backend-config='{"trainer.epochz": 1}'\n`;
     const [finding] = lintFile(script, text).findings.filter(({ rule }) => rule === 'unknown-option');
     const { start: from, end } = finding?.place.span ?? { start: 0, end: 0 };

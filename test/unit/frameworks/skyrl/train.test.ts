@@ -55,7 +55,7 @@ describe("a launch of SkyRL's first package", () => {
     expect(frameworks(launch('trainer.policy.model.path=x', 'examples.own.main_own'))).toEqual(['skyrl']);
   });
 
-  it('is recognised by the nearer tree where the repository holds both packages', () => {
+  it('is recognised by the nearer tree if the repository has both packages', () => {
     const both = { ...tree, '/repository/skyrl/train/config/config.py': 'class SkyRLTrainConfig:\n' };
     const text = launch('trainer.policy.model.path=x', 'examples.own.main_own');
     const at = (path: string) =>
@@ -64,7 +64,7 @@ describe("a launch of SkyRL's first package", () => {
     expect(at('/repository/examples/run.sh')).toBe('skyrl');
   });
 
-  it("is recognised by what somebody's own program has Hydra compose", () => {
+  it('is recognised by what a custom program has Hydra compose', () => {
     const own = launch('trainer.strategy=fsdp2 generator.backend=vllm', 'advisors.math.main_math');
     const from = (source: string) =>
       lint(own, { '/repository/advisors/math/main_math.py': source }).runs.map(({ framework }) => framework);
@@ -80,7 +80,7 @@ describe("a launch of SkyRL's first package", () => {
     expect(rulesOf(launch('trainer.train_batch_size=64 trainer.policy_mini_batch_size=32'))).toEqual([]);
   });
 
-  it('is asynchronous where it runs upstream’s program for that, or one that builds its trainer', () => {
+  it('is asynchronous if it runs upstream’s asynchronous program, or one that builds its trainer', () => {
     const words =
       '+generator.engine_init_kwargs.seed=1 generator.num_inference_engines=4 generator.inference_engine_tensor_parallel_size=1 generator.batched=true';
     const own = 'from skyrl_train.fully_async_trainer import FullyAsyncRayPPOTrainer\nvalidate_cfg(cfg)\n';
@@ -94,7 +94,7 @@ describe("a launch of SkyRL's first package", () => {
     expect(rulesOf(launch(words))).not.toContain(refused);
   });
 
-  it('is not told what comes after the checks where its program does that otherwise', () => {
+  it('gets no findings from steps after the checks that its program replaces', () => {
     const program = (more: string) => ({
       '/repository/examples/own/main_own.py': `class Own(BasePPOExp):\n${more}\nvalidate_cfg(cfg)\n`,
     });
@@ -106,7 +106,7 @@ describe("a launch of SkyRL's first package", () => {
     expect(told('  def run(self):\n    generate(self)')).not.toContain('error skyrl-train/logger');
   });
 
-  it("takes what belongs to DeepSpeed's own configuration, of whose keys nothing is known", () => {
+  it("accepts keys of DeepSpeed's own configuration, about which nothing is known", () => {
     const words = 'trainer.strategy=deepspeed deepspeed_config.train.zero_optimization.stage=2';
     expect(rulesOf(launch(words)).filter((rule) => rule.endsWith('-option'))).toEqual([]);
     expect(rulesOf(launch('deepspeed_confg.train.zero_optimization.stage=2'))).toContain(
@@ -114,7 +114,7 @@ describe("a launch of SkyRL's first package", () => {
     );
   });
 
-  it('rests on no default in which the releases differ', () => {
+  it('relies on no default in which the releases differ', () => {
     const micro = 'trainer.policy_mini_batch_size=4 trainer.micro_train_batch_size_per_gpu=3';
     expect(rulesOf(launch(micro))).toEqual([]);
     expect(rulesOf(launch(`${micro} trainer.placement.policy_num_gpus_per_node=1`))).toContain(
@@ -132,19 +132,19 @@ describe("a launch of SkyRL's first package", () => {
     ['trainer.placement.colocate_all=1', []],
     ['generator.n_samples_per_prompt=${trainer.train_batch_size}', []],
     ['trainer.policy.model.path=7', []],
-  ])('is warned of a text or a list where a number is used: %s', (word, expected) => {
+  ])('gets a warning for a string or list where a number is used: %s', (word, expected) => {
     expect(rulesOf(launch(`'${word}'`), tree)).toEqual(expected);
   });
 
-  it('has the GPUs that its roles ask for', () => {
+  it('has the GPUs that its roles request', () => {
     const size = (words: string): unknown => lint(launch(words)).runs[0]?.worldSize;
     expect(size('trainer.placement.policy_num_gpus_per_node=4')).toEqual({ kind: 'known', data: 4 });
     expect(size('')).toMatchObject({ kind: 'unknown' });
   });
 });
 
-describe('the configuration of the tree', () => {
-  it('says which keys there are', () => {
+describe('the configuration in the tree', () => {
+  it('defines which keys exist', () => {
     expect(
       rulesOf(launch('trainer.own_key=2 trainer.policy.megatron_config.tensor_model_parallel_size=2'), tree),
     ).toEqual([]);
@@ -157,7 +157,7 @@ describe('the configuration of the tree', () => {
     expect(certainties).toEqual(['certain', 'likely']);
   });
 
-  it('tells in which release a key is that it does not have', () => {
+  it('reports which release has a key that it lacks', () => {
     const said = (key: string) =>
       lint(launch(`trainer.${key}=2`), tree).findings.find(({ rule }) => rule === 'unknown-option')?.message;
     expect(said('placement.reward_num_nodes')).toMatch(/Its last release was skyrl_train 0\.1\.0\.$/);
@@ -165,7 +165,7 @@ describe('the configuration of the tree', () => {
     expect(said('micro_batch')).not.toContain('skyrl_train');
   });
 
-  it('takes in files beside it', () => {
+  it('includes files beside it', () => {
     const base = `${config}/ppo_base_config.yaml`;
     const files = {
       ...tree,
@@ -193,21 +193,21 @@ describe('the configuration of the tree', () => {
     expect(found('own: [first]', '', 'own.inner=2')).toEqual(['warning unknown-option']);
   });
 
-  it('loses a key that is deleted, whose default is not in force then', () => {
+  it('loses a deleted key together with its default', () => {
     const micro = 'trainer.policy_mini_batch_size=4 trainer.micro_train_batch_size_per_gpu=3';
     expect(rulesOf(launch(`${micro} ~generator.n_samples_per_prompt`), tree)).toEqual([
       'error needed-key-deleted',
     ]);
   });
 
-  it('keeps its other names where a key is deleted', () => {
+  it('keeps its other names if a key is deleted', () => {
     const misspelt = 'trainer.trian_batch_size=16';
     expect(rulesOf(launch(`~trainer.fully_async ${misspelt}`), tree)).toContain('error unknown-option');
     // A name of its own may be that of a group of files, which may have any keys.
     expect(rulesOf(launch(`~own ${misspelt}`), tree)).not.toContain('error unknown-option');
   });
 
-  it('tells keys that are deleted and read in every run', () => {
+  it('reports deleted keys that every run reads', () => {
     const rules = (words: string, command = launch(words)): readonly string[] =>
       lint(command, tree).findings.flatMap(({ rule, severity }) =>
         rule === 'needed-key-deleted' ? [severity] : [],
@@ -226,7 +226,7 @@ describe('the configuration of the tree', () => {
       expect(rules(good), good).toEqual([]);
   });
 
-  it('refuses deletions of what is not there, or is there with another value', () => {
+  it('refuses deletions of keys that are absent or have another value', () => {
     const said = (words: string, files = {}) =>
       lint(launch(words), files).findings.flatMap(({ rule, severity, message }) =>
         rule === 'invalid-override' ? [`${severity} ${message}`] : [],
@@ -255,7 +255,7 @@ describe('the configuration of the tree', () => {
       expect(said(good, tree), good).toEqual([]);
   });
 
-  it('tells a section that is taken away and read later', () => {
+  it('reports a section that is removed and read later', () => {
     const sections = (words: string): string[] =>
       rulesOf(launch(words), tree).filter((one) => one.endsWith('section-not-keys'));
     expect(sections('~trainer.placement')).toEqual(['error skyrl-train/section-not-keys']);
@@ -264,7 +264,7 @@ describe('the configuration of the tree', () => {
     expect(sections('~trainer.placement.colocate_all')).toEqual([]);
   });
 
-  it('has lists for defaults', () => {
+  it('may have lists as defaults', () => {
     const base = `${config}/ppo_base_config.yaml`;
     const files = {
       ...tree,
@@ -276,14 +276,14 @@ describe('the configuration of the tree', () => {
     expect(rulesOf(launch('generator.num_inference_engines=2'), files)).toEqual([]);
   });
 
-  it('is added to with a plus, and only where it has no value', () => {
+  it('is extended with a plus, and only where it has no value', () => {
     expect(rulesOf(launch('+trainer.new=2 ++trainer.own_key=3 hydra.run.dir=x'), tree)).toEqual([]);
     expect(rulesOf(launch('+generator.engine_init_kwargs.max_model_len=4096'), tree)).toEqual([]);
     expect(rulesOf(launch('+trainer.critic.model.path=x'), tree)).not.toContain('error override-key-exists');
     expect(rulesOf(launch('+trainer.own_key=3'), tree)).toEqual(['error override-key-exists']);
   });
 
-  it('has no keys below a map that is null, until it is given', () => {
+  it('has no keys below a null map until it is given', () => {
     const scaling = 'trainer.rope_scaling';
     expect(rulesOf(launch(`${scaling}.rope_type=yarn`))).toEqual(['warning unknown-option']);
     expect(rulesOf(launch(`++${scaling}.rope_type=yarn +${scaling}.factor=4.0`))).toEqual([]);
@@ -294,19 +294,19 @@ describe('the configuration of the tree', () => {
     expect(rulesOf(launch(`${scaling}=null`))).toEqual([]);
   });
 
-  it('has no keys below a single value, unless a map is put in its place', () => {
+  it('has no keys below a single value unless a map replaces it', () => {
     expect(rulesOf(launch('trainer.strategy.x=1'), tree)).toContain('error unknown-option');
     expect(rulesOf(launch("'trainer.strategy={x:1}' trainer.strategy.x=2"), tree)).not.toContain(
       'error unknown-option',
     );
   });
 
-  it('takes no keys with dashes before them, which are flags to Hydra', () => {
+  it('accepts no keys with leading dashes, which are flags to Hydra', () => {
     expect(rulesOf(launch('--trainer.epochs=2'), tree)).toContain('error invalid-override');
     expect(rulesOf(launch('--cfg job --resolve'))).toEqual([]);
   });
 
-  it('is judged by its own program where the workspace has that as well', () => {
+  it('is judged by its own program if the workspace has that too', () => {
     const program = '/repository/skyrl-train/skyrl_train/entrypoints/main_base.py';
     const source = [
       'class BasePPOExp:',
@@ -321,7 +321,7 @@ describe('the configuration of the tree', () => {
     expect(found(source.replace('Unknown', 'Odd'))).not.toContain('error skyrl-train/strategy');
   });
 
-  it('may be another one, of which nothing is known', () => {
+  it('may be replaced by one about which nothing is known', () => {
     for (const other of [
       '--config-name own',
       '-cn own',
@@ -335,7 +335,7 @@ describe('the configuration of the tree', () => {
     ]);
   });
 
-  it('is not judged where the workspace cannot read a part of it', () => {
+  it('is not judged if a part of it cannot be read', () => {
     const group = `${config}/skyrl_gym_config/default.yaml`;
     const { [group]: _, ...rest } = tree;
     for (const files of [
@@ -359,7 +359,7 @@ describe('checks of a tree', () => {
     ).not.toContainEqual(expect.stringContaining('batch-not-divisible'));
   });
 
-  it('know the losses and estimators that are registered there', () => {
+  it('know losses and estimators registered there', () => {
     const asserted = "assert x, f'invalid advantage_estimator: {x}'\n";
     const registry = '/repository/skyrl-train/skyrl_train/utils/ppo_utils.py';
     const found = (name: string) =>
@@ -372,14 +372,14 @@ describe('checks of a tree', () => {
     expect(found('own_td')).not.toContain('error skyrl-train/advantage-estimator');
   });
 
-  it('are not certain where the tree lies elsewhere than upstream', () => {
+  it('are uncertain if the tree is elsewhere than upstream', () => {
     const moved = Object.fromEntries(
       Object.entries(tree).map(([path, text]) => [path.replace('/skyrl-train/', '/'), text]),
     );
     expect(rulesOf(launch(halves), moved)).toContain('warning skyrl-train/batch-not-divisible-by-mini-batch');
   });
 
-  it('run where a program calls them', () => {
+  it('run if a program calls them', () => {
     const program = '/repository/skyrl-train/examples/own/main_own.py';
     const found = (source: string) =>
       rulesOf(launch(halves, 'examples.own.main_own'), { ...tree, [program]: source });
@@ -389,7 +389,7 @@ describe('checks of a tree', () => {
     expect(found('def main(cfg):\n    run(cfg)\n')).toEqual([]);
   });
 
-  it('say nothing of keys where the program has a configuration of its own', () => {
+  it('say nothing about keys if the program has its own configuration', () => {
     const program = '/repository/skyrl-train/examples/own/main_own.py';
     const found = (main: string) =>
       rulesOf(launch('trainer.policy.model.path=x trainer.own=1', 'examples.own.main_own'), {
@@ -402,7 +402,7 @@ describe('checks of a tree', () => {
   });
 });
 
-describe('the newer package in the days in which it had the older configuration', () => {
+describe('the newer package when it still had the older configuration', () => {
   const started = '/repository/examples/train/run.sh';
   const words = 'trainer.train_batch_size=64 trainer.policy_mini_batch_size=48 trainer.own_key=2';
   const moved = (program: string, sources = ''): readonly string[] => {
@@ -425,7 +425,7 @@ describe('the newer package in the days in which it had the older configuration'
   };
   const hydra = '@hydra.main(config_path=config_dir, config_name="ppo_base_config")\ndef main(cfg):\n';
 
-  it('is the older one, with the keys of its configuration', () => {
+  it('counts as the older one, with the keys of its configuration', () => {
     const found = moved(
       hydra,
       'assert cfg.trainer.train_batch_size % cfg.trainer.policy_mini_batch_size == 0',
@@ -434,7 +434,7 @@ describe('the newer package in the days in which it had the older configuration'
     expect(found).not.toContain('unknown-option');
   });
 
-  it('is the newer one where its program composes nothing', () => {
+  it('counts as the newer one if its program composes nothing', () => {
     expect(moved('def main():\n    cfg = SkyRLTrainConfig.from_cli_overrides(args)\n')[0]).toBe('skyrl');
   });
 });

@@ -26,17 +26,17 @@ describe('micro-batches of the interleaved schedule', () => {
     ['--num-steps-per-rollout 2', false],
     ['--num-steps-per-rollout 16', true],
     ['', true],
-  ])('deals out whole groups of fixed micro-batches only: %s', (words, expected) => {
+  ])('must form whole groups if fixed: %s', (words, expected) => {
     expect(refused(`${interleaved} ${words}`)).toBe(expected);
   });
 
-  it('splits packed micro-batches until there are enough, down to one sample each', () => {
+  it('are split until there are enough if packed, down to one sample each', () => {
     const packed = `${interleaved} --use-dynamic-batch-size --max-tokens-per-gpu 1024`;
     expect(refused(`${packed} --global-batch-size 20`)).toBe(false);
     expect(refused(`${packed} --global-batch-size 4`)).toBe(true);
   });
 
-  it('does not count without virtual stages, nor where a function of the user makes the samples', () => {
+  it('are not checked without virtual stages, or if a user function makes the samples', () => {
     expect(refused('--pipeline-model-parallel-size 4 --global-batch-size 20')).toBe(false);
     expect(
       refused(
@@ -63,7 +63,7 @@ describe('schedules that the optimizer refuses', () => {
     expect(told(words)).toContain(`error slime/${rule}`);
   });
 
-  it('are not made where only evaluation runs, and may be others in a file of roles', () => {
+  it('do not matter if only evaluation runs, or if a role file may change them', () => {
     expect(told('--weight-decay -0.1 --num-rollout 0')).not.toContain('weight-decay');
     expect(told('--weight-decay -0.1 --megatron-config-path roles.yaml')).not.toContain('weight-decay');
   });

@@ -19,7 +19,7 @@ function told(engineText: string): readonly string[] {
 }
 
 describe('rules that ended before the known release', () => {
-  it('say nothing beside a checkout of that release', () => {
+  it('are silent beside a checkout of that release', () => {
     expect(told('os.environ.pop("PYTORCH_CUDA_ALLOC_CONF", None)\n')).toEqual([
       'slime/expandable-segments-are-removed-for-engines',
     ]);

@@ -19,14 +19,14 @@ const told = (option: string, text: string, words = ''): readonly string[] =>
     .filter((finding) => !finding.startsWith('info'))
     .map((finding) => finding.replace('slime/', ''));
 
-describe('a file of evaluations', () => {
+describe('an evaluation file', () => {
   const evaluations = (text: string): readonly string[] => told('--eval-config', text, '--eval-interval 5');
   const dataSet = (settings: string, defaults = '{}'): readonly string[] =>
     evaluations(
       `eval:\n  defaults: ${defaults}\n  datasets:\n    - {name: a, path: /d/a.jsonl${settings}}\n`,
     );
 
-  it('counts samples above zero, those of the defaults where a data set takes them', () => {
+  it('needs positive sample counts, also from defaults that a data set takes', () => {
     const refusal = ['error evaluation-samples-not-positive'];
     expect(dataSet(', min_eval_samples: 0')).toEqual(refusal);
     expect(dataSet(', min_eval_samples: "5"')).toEqual(refusal);
@@ -35,7 +35,7 @@ describe('a file of evaluations', () => {
     expect(dataSet(', min_eval_samples: null')).toEqual([]);
   });
 
-  it('answers each prompt at least once, when it comes to that', () => {
+  it('must sample each prompt at least once if it is evaluated at all', () => {
     const refusal = ['error evaluation-file-without-samples'];
     expect(dataSet(', n_samples_per_eval_prompt: 0')).toEqual(refusal);
     expect(dataSet(', n_samples_per_eval_prompt: null')).toEqual(refusal);
@@ -46,7 +46,7 @@ describe('a file of evaluations', () => {
     expect(told('--eval-config', none, seldom)).toEqual([]);
   });
 
-  it('takes what a reference or a resolver gives for no text, but for a variable', () => {
+  it('treats no reference or resolver as text, except for a variable', () => {
     const refusal = ['error evaluation-file-without-samples'];
     expect(dataSet(', n_samples_per_eval_prompt: "${oc.decode:${oc.env:SAMPLES,8}}"')).toEqual([]);
     expect(dataSet(', n_samples_per_eval_prompt: "${samples}"')).toEqual([]);
@@ -54,7 +54,7 @@ describe('a file of evaluations', () => {
     expect(dataSet(', n_samples_per_eval_prompt: "4${oc.decode:0}"')).toEqual(refusal);
   });
 
-  it('has what is not about one data set under defaults, and helpers under names of their own', () => {
+  it('has shared settings under defaults, and helpers under names of their own', () => {
     const beside = (key: string): readonly string[] =>
       evaluations(`eval:\n  ${key}: {top_p: 0.9}\n  datasets:\n    - {name: a, path: /d/a.jsonl}\n`);
     expect(beside('default')).toEqual(['warning evaluation-config-key-not-read']);
@@ -62,7 +62,7 @@ describe('a file of evaluations', () => {
     expect(beside('defaults')).toEqual([]);
   });
 
-  it('keeps the results of each name apart', () => {
+  it('needs distinct names to keep results apart', () => {
     const named = (one: string, other: string): readonly string[] =>
       evaluations(
         `datasets:\n  - {name: ${one}, path: /d/a.jsonl}\n  - {name: ${other}, path: /d/b.jsonl}\n`,
@@ -71,30 +71,30 @@ describe('a file of evaluations', () => {
     expect(named('a', 'b')).toEqual([]);
   });
 
-  it('overrides metadata key by key', () => {
+  it('must override metadata with a map', () => {
     const refusal = ['error evaluation-data-set-overrides-no-map'];
     expect(dataSet(', metadata_overrides: [1]')).toEqual(refusal);
     expect(dataSet('', '{metadata_overrides: level}')).toEqual(refusal);
     expect(dataSet(', metadata_overrides: {level: 3}')).toEqual([]);
   });
 
-  it('has data sets with something in them', () => {
+  it('must not have empty data sets', () => {
     expect(evaluations('eval:\n  datasets:\n    -\n')).toEqual(['error evaluation-data-set-without-name']);
     expect(evaluations('eval:\n  datasets:\n    a:\n')).toEqual(['error evaluation-data-set-without-path']);
     expect(evaluations('eval:\n  defaults: {path: /d/a.jsonl}\n  datasets:\n    a:\n')).toEqual([]);
   });
 });
 
-describe('a file of roles', () => {
+describe('a role file', () => {
   const roles = (entry: string, words = ''): readonly string[] =>
     told('--megatron-config-path', `megatron:\n  - ${entry}\n`, words);
 
-  it('has entries with keys', () => {
+  it('must have entries with keys', () => {
     expect(roles('actor')).toEqual(['error role-config-entry-shape']);
     expect(roles('null')).toEqual(['error role-config-entry-shape']);
   });
 
-  it('overrides arguments by name, of roles that are trained', () => {
+  it('must override arguments by name, for roles that are trained', () => {
     const refusal = 'error role-config-overrides-shape';
     expect(roles('{role: actor, overrides: [lr]}')).toEqual([refusal]);
     expect(roles('{role: actor, overrides: , args: 5}')).toEqual([refusal]);
@@ -111,13 +111,13 @@ describe('a file of roles', () => {
   });
 });
 
-describe('a file of engines', () => {
+describe('an engine file', () => {
   const engines = (model: string): readonly string[] =>
     told('--sglang-config', `sglang:\n  - name: default\n${model}`);
   const group = (settings: string): readonly string[] =>
     engines(`    server_groups:\n      - {worker_type: regular${settings}}\n`);
 
-  it('has a list of groups in every model, by either name', () => {
+  it('needs a list of groups in every model, under either name', () => {
     const refusal = ['error engine-config-groups-shape'];
     expect(engines('    server_groups: {worker_type: regular, num_gpus: 8}\n')).toEqual(refusal);
     expect(engines('    server_groups:\n      - regular\n')).toEqual(refusal);
@@ -127,7 +127,7 @@ describe('a file of engines', () => {
     ).toEqual([]);
   });
 
-  it('counts GPUs with numbers', () => {
+  it('must give GPU counts as numbers', () => {
     expect(group(', num_gpus: "8"')).toEqual(['error engine-config-group-without-gpus']);
     expect(group('')).toEqual(['error engine-config-group-without-gpus']);
     const text = ['error engine-config-engine-size-is-text'];
@@ -138,14 +138,14 @@ describe('a file of engines', () => {
     expect(engines(`${ofModel}, num_gpus_per_engine: 2}\n`)).toEqual([]);
   });
 
-  it('overrides arguments of SGLang by name', () => {
+  it('must override SGLang arguments by name', () => {
     expect(group(', num_gpus: 8, overrides: [mem_fraction_static]')).toEqual([
       'error engine-config-group-overrides-no-map',
     ]);
     expect(group(', num_gpus: 8, overrides: {mem_fraction_static: 0.8}')).toEqual([]);
   });
 
-  it('passes over keys of a model that slime does not read', () => {
+  it('gets a warning for model keys that slime does not read', () => {
     const model = '    server_groups:\n      - {worker_type: regular, num_gpus: 8}\n';
     expect(engines(`    update_weight: false\n${model}`)).toEqual([
       'warning engine-config-model-unknown-key',
@@ -153,7 +153,7 @@ describe('a file of engines', () => {
     expect(engines(`    update_weights: true\n${model}`)).toEqual([]);
   });
 
-  it('serves one checkpoint by all groups of a model', () => {
+  it('must serve one checkpoint with all groups of a model', () => {
     const groups = (first: string, second: string): readonly string[] =>
       engines(
         `    server_groups:\n      - {worker_type: regular, num_gpus: 4${first}}\n      - {worker_type: regular, num_gpus: 4${second}}\n`,
@@ -166,7 +166,7 @@ describe('a file of engines', () => {
     expect(groups('', ', overrides: {model_path: /m/ours}')).toEqual([]);
   });
 
-  it('updates a model that is the trained one', () => {
+  it('must update a model that is the trained one', () => {
     const model = (settings: string): readonly string[] =>
       engines(`${settings}    server_groups:\n      - {worker_type: regular, num_gpus: 8}\n`);
     const warning = ['warning engine-config-nothing-updated'];

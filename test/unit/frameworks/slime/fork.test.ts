@@ -35,8 +35,8 @@ const told = (extra: string, files: { readonly [path: string]: string }, script?
     finding.startsWith('warning slime'),
   );
 
-describe('a fork of slime under another name', () => {
-  it('is told by the package that its program reads the arguments of', () => {
+describe('a slime fork under another name', () => {
+  it('is recognised by the package whose arguments its program reads', () => {
     expect(recognised(slime, line(''), fork(''))).toBe(
       'runs train.py through ray job submit; brook descends from slime: brook/utils/arguments.py declares its options',
     );
@@ -49,7 +49,7 @@ describe('a fork of slime under another name', () => {
     expect(recognised(megatronLm, line('--tensor-model-parallel-size 2'), fork(''))).toBeUndefined();
   });
 
-  it('is no package that declares only some of the flags', () => {
+  it('is not a package that declares only some of the flags', () => {
     const few = {
       '/w/train.py': train,
       '/w/brook/utils/arguments.py': '"--rollout-batch-size" "--num-rollout"',
@@ -57,7 +57,7 @@ describe('a fork of slime under another name', () => {
     expect(recognised(slime, line(''), few)).toBeUndefined();
   });
 
-  it('is told what its own sources refuse, and nothing that they do not', () => {
+  it('gets findings for what its own sources refuse, and only that', () => {
     const check = 'if args.balance_by_flops:\n    assert args.use_dynamic_batch_size\n';
     const own = 'parser.add_argument("--balance-by-flops", action="store_true")\n';
     expect(told('--balance-by-flops', fork(check, own))).toEqual([
@@ -67,7 +67,7 @@ describe('a fork of slime under another name', () => {
     expect(told('--balance-by-flops', fork('print(args.balance_by_flops)\n', own))).toEqual([]);
   });
 
-  it('is told nothing of the options of an engine that it does not have', () => {
+  it('gets no findings on options of an engine that it lacks', () => {
     const rule = 'info slime/memory-fraction-missing-for-colocation';
     const all = (files: { readonly [path: string]: string }) =>
       found(bound(slime, line('--colocate'), { files }));
@@ -75,7 +75,7 @@ describe('a fork of slime under another name', () => {
     expect(all(fork('from brook.vllm_arguments import vllm_parse_args\n'))).not.toContain(rule);
   });
 
-  it('is told what its own program refuses', () => {
+  it('gets findings for what its own program refuses', () => {
     const refusing = { ...fork(''), '/w/train_async.py': `${train}assert not args.colocate\n` };
     const rule = 'warning slime/colocate-with-asynchronous-training';
     expect(told('--colocate', refusing, 'train_async.py')).toContain(rule);
@@ -91,7 +91,7 @@ describe('a fork of slime under another name', () => {
     expect(effective(bound(slime, line(''), { files: fork('', switched) }), 'balance_data')).toBe('?');
   });
 
-  it('may have flags of its own anywhere', () => {
+  it('may declare its own flags anywhere', () => {
     const files = { ...fork(''), '/w/brook/rollout/tree.py': 'register("rollout_max_respons_len")\n' };
     expect(problems(bound(slime, line('--tree-width 4 --rollout-max-respons-len 100'), { files }))).toEqual(
       [],
@@ -101,14 +101,14 @@ describe('a fork of slime under another name', () => {
     ]);
   });
 
-  it('may lack some of slime', () => {
+  it('may lack some slime options', () => {
     const lacking = bound(slime, line('--balance-by-flops --record-memory-history'), { files: fork('') });
     expect(problems(lacking)).toEqual([
       'warning unknown-option --balance-by-flops slime has it, and brook does not.',
     ]);
   });
 
-  it('may lack what a patch of Megatron-LM adds, where its own patch is there and does not', () => {
+  it('may lack what a Megatron-LM patch adds if its own patch does not add it', () => {
     const patched = (patch: string) => ({
       ...fork(''),
       '/w/docker/patch/latest/megatron.patch': `+    group.add_argument('--${patch}', action='store_true')\n`,

@@ -39,7 +39,7 @@ describe('a function that an option names', () => {
       'slime.rollout.rewards.score',
     ],
     ['own.rewards', 'The module own has no rewards. Did you mean reward?', 'own.reward'],
-  ])('is told where the workspace has no such one: %s', (name, message, meant) => {
+  ])('is reported if the workspace lacks it: %s', (name, message, meant) => {
     const text = named(name);
     const [finding, ...others] = lint(text);
     expect(others).toEqual([]);
@@ -65,7 +65,7 @@ describe('a function that an option names', () => {
     'rewards.yaml',
     'slime/rollout/rewards.py',
     '"$REWARD"',
-  ])('is let be where it is there or may be: %s', (name) => {
+  ])('is left alone if it exists or may exist: %s', (name) => {
     expect(lint(named(name))).toEqual([]);
   });
 
@@ -77,7 +77,7 @@ describe('a function that an option names', () => {
   });
 });
 
-describe('a function of the user', () => {
+describe('a user function', () => {
   const effects = (extra: string): string[] => {
     const text = `${launch} --advantage-estimator grpo --gamma 0.4 ${extra}\n`;
     return lintFile(path, text)

@@ -7,7 +7,7 @@ import { bound, found, launchOf, problems, recognised } from '../trainerRun.ts';
 
 import { environment, job, line, model, run } from './slimeRun.ts';
 
-describe('which launches are slime', () => {
+describe('recognising slime launches', () => {
   it.each([
     [`ray job submit --address=http://127.0.0.1:8265 -- python3 train.py ${job}`, true],
     [`python3 train_async.py ${job}`, true],
@@ -27,11 +27,11 @@ describe('which launches are slime', () => {
     expect(recognised(slime, text) !== undefined).toBe(expected);
   });
 
-  it('leaves nothing of its own to Megatron-LM', () => {
+  it('does not recognise them as Megatron-LM', () => {
     expect(recognised(megatronLm, `ray job submit -- python3 train.py ${job}`)).toBeUndefined();
   });
 
-  it('is not a program of another package with the same name', () => {
+  it('ignores a program of another package with the same name', () => {
     const text = `python3 train.py ${job}`;
     const ours = { '/w/train.py': 'from slime.utils.arguments import parse_args\n' };
     const others = { '/w/train.py': 'from miles.utils.arguments import parse_args\n' };
@@ -44,7 +44,7 @@ describe('which launches are slime', () => {
     expect(recognised(megatronLm, megatron, others)).toBeUndefined();
   });
 
-  it('misses nothing in a program that may make settings of flags of its own', () => {
+  it('misses nothing in a program that may derive settings from its own flags', () => {
     const few = '--rollout-batch-size 4 --n-samples-per-prompt 4 --num-rollout 10 --advantage-estimator grpo';
     const missing = (words: string): number => found(bound(slime, `python3 ${words} ${few}`)).length;
     expect(missing('start.py --backend megatron --num-rollout-gpus 4')).toBe(0);
@@ -53,7 +53,7 @@ describe('which launches are slime', () => {
     expect(missing('train.py --backend megatron --num-rollout-gpus 4')).toBeGreaterThan(0);
   });
 
-  it('misses nothing in a program of its own that takes settings from a file', () => {
+  it('misses nothing in a custom program that takes settings from a file', () => {
     const few = '--rollout-batch-size 4 --n-samples-per-prompt 4 --num-rollout 10 --advantage-estimator grpo';
     const missing = (script: string): number =>
       found(bound(slime, `python3 ${script} ${few} --config policies.yaml`)).length;
@@ -61,7 +61,7 @@ describe('which launches are slime', () => {
     expect(missing('train_policies.py')).toBe(0);
   });
 
-  it('is sure of no program that is not seen to use slime', () => {
+  it('only warns about a program that is not seen to use slime', () => {
     const own = (extra: string, files: { readonly [path: string]: string } = {}): (string | undefined)[] =>
       bound(slime, line(extra, 'my_train.py'), { files }).scopes.map(({ ceiling }) => ceiling);
     expect(own('')).toEqual(['warning', 'warning', 'warning']);
@@ -84,8 +84,8 @@ describe('which launches are slime', () => {
   });
 });
 
-describe('values that are not in the text', () => {
-  it('calls nothing wrong that an open end may set right', () => {
+describe('values not in the text', () => {
+  it('cause no errors that unknown words may correct', () => {
     const open = bound(slime, `python3 train.py ${model} ${job} --use-dynamic-batch-size $MORE`, {
       env: environment,
     });
@@ -93,7 +93,7 @@ describe('values that are not in the text', () => {
     expect(found(open).filter((finding) => finding.startsWith('error'))).toEqual([]);
   });
 
-  it('says nothing of model arguments that cannot be read', () => {
+  it('cause no findings if they are the model arguments', () => {
     const unread = bound(slime, `python3 train.py $MODEL_ARGS ${job}`, { env: environment });
     expect(found(unread).filter((finding) => !finding.startsWith('info'))).toEqual([]);
     const absent = bound(slime, `python3 train.py ${job}`, { env: environment });
@@ -104,7 +104,7 @@ describe('values that are not in the text', () => {
     ['Qwen3-0.6B', '--num-layers 28 --hidden-size 1024 --ffn-hidden-size 3072 --num-attention-heads 16'],
     ['ours', '--num-layers 32 --hidden-size 4096 --num-attention-heads 32'],
     ['Qwen3-30B-A3B', '--num-layers 32 --hidden-size 4096 --num-attention-heads 32'],
-  ])('shows for a missing shape that of the checkpoint %s, where it is known', (checkpoint, expected) => {
+  ])('offer the shape of the checkpoint %s for a missing one, if known', (checkpoint, expected) => {
     const text = `python3 train.py ${job.replace('/m/ours ', `/m/${checkpoint} `)}\n`;
     const { findings } = testLinter(loadKnowledge(), memoryHost({ '/w/run.sh': text })).lint(
       '/w/run.sh',
@@ -119,7 +119,7 @@ describe('values that are not in the text', () => {
   it.each([
     ['', ['Halve the token budget']],
     ['parser.add_argument("--recompute-loss-function")\n', ['Recompute the loss', 'Halve the token budget']],
-  ])('offers no fix with an option that the slime of the workspace lacks: %s', (declaration, expected) => {
+  ])('offer no fix with an option that the workspace’s slime lacks: %s', (declaration, expected) => {
     const text = `${line('--vocab-size 151936 --use-dynamic-batch-size --max-tokens-per-gpu 20480')}\n`;
     const files = {
       '/w/run.sh': text,
@@ -130,7 +130,7 @@ describe('values that are not in the text', () => {
     expect(fixes?.map(({ title }) => title)).toEqual(expected);
   });
 
-  it('takes variables of a computed runtime environment for unknown', () => {
+  it('include variables of a computed runtime environment', () => {
     const submitted = (options: string): readonly string[] =>
       found(
         bound(
@@ -155,21 +155,21 @@ describe('an option that is given twice', () => {
       );
   };
 
-  it('has its last value on purpose where that stands behind a file of the model', () => {
+  it('intentionally takes its last value if that follows a model file', () => {
     expect(told('"${MODEL[@]}" "${OWN[@]}"')).toEqual([]);
   });
 
-  it('is lost where such a file has it after the script', () => {
+  it('is lost if a model file repeats it after the script', () => {
     expect(told('"${OWN[@]}" "${MODEL[@]}"')).toEqual(['warning /w/run.sh']);
   });
 
-  it('is a slip within the script', () => {
+  it('is a mistake within the script', () => {
     const own = '--moe-token-dispatcher-type flex --moe-token-dispatcher-type allgather';
     expect(told('"${OWN[@]}"', own)).toEqual(['warning /w/run.sh']);
   });
 });
 
-describe('checkpoints that are known by name', () => {
+describe('checkpoints known by name', () => {
   const qwen = (extra: string): readonly string[] =>
     found(
       bound(
@@ -180,7 +180,7 @@ describe('checkpoints that are known by name', () => {
       ),
     );
 
-  it('compares the model arguments with them', () => {
+  it('are compared with the model arguments', () => {
     const right = '--norm-epsilon 1e-6 --rotary-base 1000000 --position-embedding-type rope';
     expect(qwen(right).filter((finding) => finding.includes('checkpoint-'))).toEqual([]);
     expect(qwen('--norm-epsilon 1e-6 --rotary-base 10000 --position-embedding-type rope')).toContain(
@@ -189,8 +189,8 @@ describe('checkpoints that are known by name', () => {
   });
 });
 
-describe('options that slime got later', () => {
-  it('knows them, and what they ask for', () => {
+describe('later slime options', () => {
+  it('are known, with what they require', () => {
     expect(found(run('--use-score-centering')).filter((one) => one.includes('unknown'))).toEqual([]);
     expect(
       found(run('--use-swanlab --swanlab-mode offline')).filter((one) => one.includes('unknown')),
@@ -200,7 +200,7 @@ describe('options that slime got later', () => {
     );
   });
 
-  it('is not sure of their values, as releases without them ignore these', () => {
+  it('have uncertain values, as releases without them ignore these', () => {
     const written = problems(run('--pg-loss-type fp32 --score-centering-top-k few --eps-clip few'));
     expect(written.filter((one) => one.includes('invalid'))).toEqual([
       'warning invalid-choice --pg-loss-type',
@@ -209,7 +209,7 @@ describe('options that slime got later', () => {
     ]);
   });
 
-  it('lets its own objective take the log-probs of the rollout beside importance sampling', () => {
+  it('let its own objective use rollout log-probs with importance sampling', () => {
     const both = '--use-tis --use-rollout-logprobs';
     const refused = 'error slime/rollout-log-probs-beside-importance-sampling';
     expect(found(run(both))).toContain(refused);
@@ -217,7 +217,7 @@ describe('options that slime got later', () => {
   });
 });
 
-describe('the size of the vocabulary, where it is missing', () => {
+describe('a missing vocabulary size', () => {
   const shape = '--num-layers 24 --hidden-size 896 --ffn-hidden-size 4864 --num-attention-heads 14';
   const titles = (checkpoint: string): readonly string[] => {
     const path = '/w/run.sh';
@@ -231,11 +231,11 @@ describe('the size of the vocabulary, where it is missing', () => {
     ['/root/GLM4-9B', '--vocab-size 151552'],
     ['/root/Qwen2.5-72B', '--vocab-size 152064'],
     ['/root/Llama-3.1-70B', '--vocab-size 128256'],
-  ])('is that of %s', (checkpoint, words) => {
+  ])('is taken from %s', (checkpoint, words) => {
     expect(titles(checkpoint)).toEqual([words, '']);
   });
 
-  it('is no number where the model is not known', () => {
+  it('gets no number if the model is unknown', () => {
     expect(titles('/root/Step-3.5-Flash')).toEqual(['']);
   });
 });

@@ -34,37 +34,37 @@ const cases = [
   ],
 ] as const;
 
-describe.each(['relax', 'slime'] as const)('what the model is made of in %s', (trainer) => {
-  it.each(cases)('is certain where the arguments make it: %s', (_, extra, rule) => {
+describe.each(['relax', 'slime'] as const)('a refused model setting in %s', (trainer) => {
+  it.each(cases)('is an error if the arguments build the model: %s', (_, extra, rule) => {
     expect(severity(trainer, extra, rule)).toBe('error');
     expect(severity(trainer, `${extra} --custom-model-provider-path ''`, rule)).toBe('error');
     expect(severity(trainer, `${extra} --megatron-to-hf-mode raw`, rule)).toBe('error');
     expect(severity(trainer, `${extra} --megatron-to-hf-mode=raw`, rule)).toBe('error');
   });
 
-  it.each(cases)('is likely where the checkpoint makes it: %s', (_, extra, rule) => {
+  it.each(cases)('is a warning if the checkpoint builds the model: %s', (_, extra, rule) => {
     expect(severity(trainer, `${extra} ${bridge}`, rule)).toBe('warning');
     expect(severity(trainer, `${extra} --megatron-to-hf-mode "$1"`, rule)).toBe('warning');
   });
 
-  it.each(cases)('is likely where a function makes it: %s', (_, extra, rule) => {
+  it.each(cases)('is a warning if a function builds the model: %s', (_, extra, rule) => {
     expect(severity(trainer, `${extra} ${ownFunction}`, rule)).toBe('warning');
   });
 
-  it('is certain of what the checkpoint is compared with', () => {
+  it('is an error if it is compared with the checkpoint', () => {
     const shards = '--tensor-model-parallel-size 8';
     expect(severity(trainer, `${shards} ${bridge}`, 'heads-divide-tensor-parallel')).toBe('error');
     expect(severity(trainer, `${shards} ${ownFunction}`, 'heads-divide-tensor-parallel')).toBe('warning');
   });
 
-  it('is certain of what other parts of Megatron-LM check', () => {
+  it('is an error if other parts of Megatron-LM check it', () => {
     const gradients = '--exp-avg-dtype fp16';
     expect(severity(trainer, `${gradients} ${bridge}`, 'exp-avg-need-precision-aware')).toBe('error');
     expect(severity(trainer, `${gradients} ${ownFunction}`, 'exp-avg-need-precision-aware')).toBe('error');
   });
 });
 
-describe('what Relax hands on to a model that its checkpoint configures', () => {
+describe('what Relax passes to a model configured by its checkpoint', () => {
   it.each([
     ['--recompute-granularity full', 'full-recompute-needs-method'],
     ['--pipeline-model-parallel-size 2 --decoder-first-pipeline-num-layers 4', 'middle-stages-match-layers'],
@@ -73,12 +73,12 @@ describe('what Relax hands on to a model that its checkpoint configures', () => 
     expect(severity('relax', `${extra} ${ownFunction}`, rule)).toBe('warning');
   });
 
-  it('is likely of sizes that nobody compares with the checkpoint', () => {
+  it('is likely for sizes not compared with the checkpoint', () => {
     const shards = `--tensor-model-parallel-size 8 ${bridge} --skip-hf-validate`;
     expect(severity('relax', shards, 'heads-divide-tensor-parallel')).toBe('warning');
   });
 
-  it('is likely in slime, whose releases handed on less', () => {
+  it('is likely in slime, whose releases passed less', () => {
     expect(severity('slime', `--recompute-granularity full ${bridge}`, 'full-recompute-needs-method')).toBe(
       'warning',
     );

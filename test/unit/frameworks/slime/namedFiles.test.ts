@@ -3,8 +3,8 @@ import { effective, found, problems } from '../trainerRun.ts';
 
 import { run } from './slimeRun.ts';
 
-describe('files that options name', () => {
-  it('lets the file of --custom-config-path override the command line', () => {
+describe('a file that an option names', () => {
+  it('overrides the command line with --custom-config-path', () => {
     const custom = run('--custom-config-path /w/custom.yaml', {
       '/w/custom.yaml': 'rollout_batch_size: 8\nmy_own_key: 3\n',
     });
@@ -12,11 +12,11 @@ describe('files that options name', () => {
     expect(problems(custom)).toEqual(['warning duplicate-option --rollout-batch-size']);
   });
 
-  it('is less sure where that file cannot be read', () => {
+  it('makes results less certain if it cannot be read', () => {
     expect(run('--custom-config-path /elsewhere/custom.yaml').open).toBe(true);
   });
 
-  it('reads that file after the check of the token budget', () => {
+  it('is read after the check of the token budget', () => {
     const file = { '/w/custom.yaml': 'max_tokens_per_gpu: 4096\n' };
     const late = run('--use-dynamic-batch-size --custom-config-path /w/custom.yaml', file);
     expect(found(late).join()).toContain('dynamic-batch-needs-token-budget');
@@ -27,7 +27,7 @@ describe('files that options name', () => {
     expect(found(both).join()).not.toContain('dynamic-batch-needs-token-budget');
   });
 
-  it('tells of keys in a role that are no arguments', () => {
+  it('is reported for keys in a role that are not arguments', () => {
     const roles = run('--megatron-config-path roles.yaml', {
       '/w/roles.yaml':
         'megatron:\n  - role: critic\n    overrides:\n      lr: 1e-5\n      learning_rate: 1\n      num_nodes: 2\n',
@@ -38,7 +38,7 @@ describe('files that options name', () => {
     ]);
   });
 
-  it('checks a role with the arguments that it changes, once', () => {
+  it('has each role checked once, with the arguments that it changes', () => {
     const file = {
       '/w/roles.yaml': 'megatron:\n  - role: critic\n    overrides:\n      recompute_granularity: full\n',
     };
@@ -58,7 +58,7 @@ describe('files that options name', () => {
     ]);
   });
 
-  it('refuses a role that stands twice, a critic where there is one', () => {
+  it('must not repeat a role, or a critic if there is one', () => {
     const twice = (role: string, words = '') =>
       found(
         run(`--megatron-config-path roles.yaml ${words}`, {
@@ -71,7 +71,7 @@ describe('files that options name', () => {
     expect(twice('critic', '--advantage-estimator ppo')).toContain(refusal);
   });
 
-  it('leaves the size of engines to the groups of a file', () => {
+  it('gives the size of engines in its groups', () => {
     const engines = '--rollout-num-gpus-per-engine 0';
     const file = {
       '/w/engines.yaml':
@@ -82,7 +82,7 @@ describe('files that options name', () => {
     expect(found(run(`${engines} --sglang-config engines.yaml`, file))).not.toContain(refusal);
   });
 
-  it('counts the GPUs of the engines in a file', () => {
+  it('has the GPUs of its engines counted', () => {
     const engines = (gpus: number) =>
       found(
         run('--sglang-config engines.yaml', {
@@ -93,7 +93,7 @@ describe('files that options name', () => {
     expect(engines(4)).not.toContain('error slime/engine-config-gpu-total');
   });
 
-  it('tells of a key that stands twice in the file of evaluations, which OmegaConf refuses', () => {
+  it('must not repeat a key if it holds evaluations, as OmegaConf refuses that', () => {
     const text = 'eval:\n  defaults: {}\n  defaults: {}\n  datasets:\n    - {name: a, path: /a.jsonl}\n';
     expect(problems(run('--eval-config e.yaml', { '/w/e.yaml': text }))).toEqual([
       'error duplicate-key defaults',
@@ -101,7 +101,7 @@ describe('files that options name', () => {
     expect(problems(run('--sglang-config e.yaml', { '/w/e.yaml': text }))).toEqual([]);
   });
 
-  it('knows nothing of a file outside the workspace', () => {
+  it('is unknown if it is outside the workspace', () => {
     const outside = found(run('--sglang-config /elsewhere/engines.yaml --eval-config /elsewhere/e.yaml'));
     expect(outside.filter((finding) => finding.startsWith('error'))).toEqual([]);
   });

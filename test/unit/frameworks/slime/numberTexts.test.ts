@@ -27,7 +27,7 @@ describe('numbers of YAML 1.1', () => {
     expect(told('--custom-config-path', `${text}\n`)).toEqual(expected);
   });
 
-  it('are converted for a role where Python does', () => {
+  it('are converted for a role if Python does so', () => {
     const roles = (overrides: string) =>
       told('--megatron-config-path', `megatron:\n  - {role: actor, overrides: {${overrides}}}\n`);
     expect(roles('lr: 1e-5')).toEqual([]);
@@ -35,7 +35,7 @@ describe('numbers of YAML 1.1', () => {
     expect(roles('seq_length: 4e3')).toEqual(['warning text-for-number seq_length; write 4000']);
   });
 
-  it('leave nothing known where a text stands for one', () => {
+  it('are unknown if a string is given for one', () => {
     expect(effective(run('--custom-config-path', 'rollout_batch_size: 1e3\n'), 'rollout_batch_size')).toBe(
       '?',
     );

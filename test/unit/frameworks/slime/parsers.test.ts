@@ -5,18 +5,18 @@ import { bound, effective, found, problems } from '../trainerRun.ts';
 import { environment, line, run } from './slimeRun.ts';
 
 describe('the three parsers', () => {
-  it('finds nothing wrong with a plain launch', () => {
+  it('find nothing wrong with a plain launch', () => {
     const plain = run('');
     expect(problems(plain)).toEqual([]);
     expect(found(plain).filter((finding) => !finding.startsWith('info'))).toEqual([]);
   });
 
-  it('reads SGLang arguments under their prefix, abbreviated ones too', () => {
+  it('read SGLang arguments with their prefix, also abbreviated', () => {
     expect(effective(run('--sglang-mem-fraction-static 0.7'), 'sglang_mem_fraction_static')).toBe(0.7);
     expect(effective(run('--sglang-mem-frac 0.6'), 'sglang_mem_fraction_static')).toBe(0.6);
   });
 
-  it('tells of words that none of the parsers takes', () => {
+  it('report words that none of them takes', () => {
     expect(problems(run('--colocate False'))).toEqual([
       'warning unexpected-value --colocate The switch is on, and False is ignored.',
     ]);
@@ -29,7 +29,7 @@ describe('the three parsers', () => {
     ]);
   });
 
-  it('does not abbreviate its own options', () => {
+  it('do not abbreviate slime’s own options', () => {
     expect(problems(run('--max-tokens-per 512'))).toEqual([
       'warning unknown-option --max-tokens-per It is ignored. Did you mean --max-tokens-per-gpu?',
     ]);
@@ -41,19 +41,19 @@ describe('the three parsers', () => {
     ['--megatron-to-hf-mode bridge', 'slime dropped the choice of converters.'],
     ['--frobnicate-the-engine 3', 'none of the parsers knows it'],
     ['--sglang-frobnicate-everything', 'unless the SGLang that is installed has it'],
-  ])('tells why %s is ignored', (extra, hint) => {
+  ])('explain why %s is ignored', (extra, hint) => {
     const [problem, ...others] = problems(run(extra));
     expect(others).toEqual([]);
     expect(problem).toContain('warning unknown-option');
     expect(problem).toContain(hint);
   });
 
-  it('says nothing of a flag that only releases of Megatron-LM after the one of its image lack', () => {
+  it('accept a flag that only Megatron-LM releases after the image’s lack', () => {
     expect(problems(run('--optimizer muon --muon-use-nesterov'))).toEqual([]);
     expect(problems(run('--no-contiguous-buffers-in-local-ddp'))).toHaveLength(1);
   });
 
-  it('demands nothing of a model that its checkpoint configures', () => {
+  it('require nothing of a model that its checkpoint configures', () => {
     const rule = 'gated-delta-net-needs-frequency';
     const of = (mode: string) =>
       found(run(`--experimental-attention-variant gdn ${mode}`)).filter((finding) => finding.includes(rule));
@@ -62,32 +62,32 @@ describe('the three parsers', () => {
     expect(of('--megatron-to-hf-mode bridge')).toEqual([]);
   });
 
-  it('leaves it to the user whether a flag of SGLang was meant for the engines', () => {
+  it('let the user decide whether an SGLang flag was meant for the engines', () => {
     const [problem] = run('--expert-parallel-size 8').problems;
     expect([problem?.replacement, problem?.isExample]).toEqual(['--sglang-expert-parallel-size', true]);
   });
 
-  it('takes no flag for another one that stands there as well', () => {
+  it('suggest no flag that is also given', () => {
     const both = '--max-token-per-gpu 512 --max-tokens-per-gpu 512';
     expect(problems(run(both))).toEqual([expect.stringContaining('none of the parsers knows it')]);
   });
 
-  it('knows the options that the user added', () => {
+  it('know options that the user added', () => {
     const added = bound(slime, line('--my-flag 3'), { env: environment, extraOptions: ['--my-flag'] });
     expect(problems(added)).toEqual([]);
   });
 
-  it('says nothing of unknown options that another script may add', () => {
+  it('say nothing about unknown options that another script may add', () => {
     expect(problems(bound(slime, line('--my-flag 3', 'my_train.py'), { env: environment }))).toEqual([]);
   });
 
-  it('is not sure of a slime that takes two options of its own, but of one with another SGLang', () => {
+  it('are uncertain about a slime with two options of its own, but not with another SGLang', () => {
     const ceilings = (extra: string) => run(extra).scopes.map(({ ceiling }) => ceiling);
     expect(ceilings('--lora-rank 8 --own-thing 1')).toEqual(['warning', 'warning', 'warning']);
     expect(ceilings('--sglang-foo-bar --sglang-own-thing 1')).toEqual([undefined, undefined, undefined]);
   });
 
-  it('is sure of how a slime that takes two options of its own reads what all releases take alike', () => {
+  it('are certain, even with two options of its own, of what all releases read alike', () => {
     const told = (extra: string) => problems(run(`--lora-rank 8 --own-thing 1 ${extra}`)).join();
     expect(told('--rollout-batch-size many')).toContain('error invalid-value');
     expect(told('--rollout-batch-size --colocate')).toContain('error missing-value');
@@ -95,7 +95,7 @@ describe('the three parsers', () => {
     expect(told('--advantage-estimator grpoo')).toContain('warning invalid-choice');
   });
 
-  it('tells three options that nobody knows once, as those of a fork, which may take more choices', () => {
+  it('report three unknown options once, as those of a fork, which may have more choices', () => {
     const own = ['--optimizer roo --roo-momentum 0.95 --roo-epsilon 0.01', '--roo-tp-mode gather'];
     const told = (extra: string) => run(extra).problems.map(({ severity, rule }) => `${severity} ${rule}`);
     expect(told(own[0] ?? '').sort()).toEqual([
@@ -118,19 +118,19 @@ describe('the three parsers', () => {
     expect(told(missed)).toEqual(missed.match(/--/g)?.map(() => 'warning unknown-option'));
   });
 
-  it('does not parse the arguments of engines that are not started', () => {
+  it('do not parse arguments of engines that are not started', () => {
     const trained = run('--debug-train-only --sglang-mem-fraction-static 0.7');
     expect(problems(trained)).toEqual([
       'warning ignored-option --sglang-mem-fraction-static: no engines are started in this mode',
     ]);
   });
 
-  it('refuses values that a parser refuses', () => {
+  it('refuse values that one of them refuses', () => {
     expect(problems(run('--advantage-estimator grpoo'))[0]).toContain('invalid-choice');
     expect(problems(run('--rollout-max-context-len many'))[0]).toContain('invalid-value');
   });
 
-  it('lists the choices of the slime that the workspace holds', () => {
+  it('list the choices of the workspace’s slime', () => {
     const listed = (choices: string): unknown => {
       const source = `parser.add_argument("--kl-loss-type", type=str, choices=${choices}, default="kl")\n`;
       const { problems: told } = run('--kl-loss-type low_var_kl5', { '/w/slime/utils/arguments.py': source });
@@ -145,7 +145,7 @@ describe('the three parsers', () => {
     expect(listed('MORE')).toEqual(known);
   });
 
-  it('knows the rewards of a fork that the workspace holds', () => {
+  it('know the rewards of a fork in the workspace', () => {
     const hub = (name: string) => ({
       '/w/slime/rollout/rm_hub/__init__.py': `    elif rm_type == "${name}":\n        return run(sample)\n`,
     });
@@ -154,7 +154,7 @@ describe('the three parsers', () => {
     expect(rules('code_review')).toContain('slime/reward-type-unknown');
   });
 
-  it('asks for the data formats that the slime of the workspace reads', () => {
+  it('require data formats that the workspace’s slime reads', () => {
     const reader = (ending: string) => ({
       '/w/slime/utils/data.py': `    if path.endswith("${ending}"):\n        return read(path)\n`,
     });
@@ -164,7 +164,7 @@ describe('the three parsers', () => {
     expect(rules('.json')).not.toContain('data-format');
   });
 
-  it('is not sure of what another backend demands, which earlier releases had but without the sizes of a model', () => {
+  it('are uncertain about another backend, which earlier releases had without model sizes', () => {
     const older = run('--train-backend fsdp');
     expect(problems(older)[0]).toContain('error invalid-choice');
     expect(older.scopes.map(({ set, ceiling }) => [set, ceiling])).toEqual([['slime', 'warning']]);

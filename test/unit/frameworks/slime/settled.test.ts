@@ -4,8 +4,8 @@ import { bound, effective, found } from '../trainerRun.ts';
 
 import { environment, line, run } from './slimeRun.ts';
 
-describe('what slime settles', () => {
-  it('takes the actors for the world of Megatron-LM, and adds the engines for the job', () => {
+describe('what slime sets itself', () => {
+  it('uses the actors as Megatron-LM’s world, and adds the engines for the job', () => {
     const split = run('');
     expect(effective(split, 'world_size')).toBe(4);
     expect(effective(split, 'world_size', 'megatron-lm')).toBe(4);
@@ -25,12 +25,12 @@ describe('what slime settles', () => {
     expect(effective(run('--fp16'), 'bf16', 'megatron-lm')).toBe(false);
   });
 
-  it('sets Megatron-LM aside where nothing is trained', () => {
+  it('skips Megatron-LM if nothing is trained', () => {
     expect(run('--debug-rollout-only').scopes.map((scope) => scope.set)).toEqual(['slime']);
     expect(run('').scopes.map((scope) => scope.set)).toEqual(['slime', 'slime', 'megatron-lm']);
   });
 
-  it('settles what Megatron-LM does before the rules that ask for it, and for no others', () => {
+  it('applies Megatron-LM’s changes before the rules that need them, and only those', () => {
     const [own, late] = run('--micro-batch-size 2').scopes;
     const dataOf = (scope: typeof own): unknown => {
       const value = scope?.lookup('state_bytes')?.value;
@@ -43,7 +43,7 @@ describe('what slime settles', () => {
       expect([own?.excludes?.has(id), late?.excludes?.has(id)]).toEqual([false, true]);
   });
 
-  it('compares no answers of rollouts where it only evaluates', () => {
+  it('compares no rollout answers if it only evaluates', () => {
     const rule = 'warning slime/reward-compares-with-no-label';
     const unlabelled = (extra: string) =>
       found(bound(slime, line(extra).replace('--label-key label ', ''), { env: environment }));

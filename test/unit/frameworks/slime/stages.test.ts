@@ -35,7 +35,7 @@ describe('the file of --custom-config-path, which is read last', () => {
     expect(errors(words)).not.toEqual([]);
   });
 
-  it('mends nothing that is checked before', () => {
+  it('fixes nothing that is checked earlier', () => {
     expect(errors('--rollout-temperature 0', 'rollout_temperature: 1.0')).toEqual([
       'slime/rollout-temperature-not-positive',
     ]);
@@ -47,12 +47,12 @@ describe('the file of --custom-config-path, which is read last', () => {
   });
 });
 
-describe('a runtime environment with a part that is not known', () => {
+describe('a runtime environment with an unknown part', () => {
   const submit = (json: string): string => `ray job submit --runtime-env-json="${json}" -- python3 train.py`;
   const parallel = '--tensor-model-parallel-size 2 --sequence-parallel';
   const connections = 'megatron-lm/connections-with-tensor-or-context-parallel';
 
-  it('may hold every variable where the part stands outside of quotes', () => {
+  it('may hold any variable if the part is outside quotes', () => {
     for (const json of ['{\\"env_vars\\": $E}', '{\\"env_vars\\": {\\"PYTHONPATH\\": \\"/x\\", ${E}}}'])
       expect(errors(parallel, '', submit(json))).not.toContain(connections);
     for (const json of [
@@ -64,7 +64,7 @@ describe('a runtime environment with a part that is not known', () => {
 });
 
 describe('engines that run elsewhere', () => {
-  it('keep the GPUs of each that the command line gives', () => {
+  it('keep the number of GPUs that the command line gives each', () => {
     const outside = '--rollout-external-engine-addrs h:1 --sglang-pp-size 2';
     expect(errors(outside)).not.toEqual([]);
     expect(errors(`${outside} --rollout-num-gpus-per-engine 2`)).toEqual([]);

@@ -19,8 +19,8 @@ ray job submit -- ${launch} --num-layers 64 --hidden-size 5120 --ffn-hidden-size
 `,
   ).findings.filter(({ rule }) => rule.includes('model-state') || rule.includes('model-exceeds'));
 
-describe('the state of a policy that does not fit', () => {
-  it('is told with what the actor shares out', () => {
+describe('policy state that does not fit', () => {
+  it('is reported, counting what the actor shards', () => {
     const [finding] = findings('--tensor-model-parallel-size 2');
     expect(finding?.rule).toBe('megatron-lm/model-exceeds-memory');
     expect(finding?.severity).toBe('error');
@@ -39,11 +39,11 @@ describe('the state of a policy that does not fit', () => {
     '--freeze-params-name-list layers',
     '--custom-model-provider-path ours.model',
     '--megatron-config-path roles.yaml',
-  ])('is not told where not all of it is trained: %s', (extra) => {
+  ])('is not reported if not all of it is trained: %s', (extra) => {
     expect(findings(`--tensor-model-parallel-size 2 ${extra}`)).toEqual([]);
   });
 
-  it('is told of Relax, but for adapters', () => {
+  it('is reported for Relax, except with adapters', () => {
     const relax = `python3 -m relax.entrypoints.train --resource '{"actor": [1, 8], "rollout": [1, 8]}'`;
     expect(findings('--tensor-model-parallel-size 2', relax)).toHaveLength(1);
     expect(findings('--tensor-model-parallel-size 2 --lora-rank 8', relax)).toEqual([]);

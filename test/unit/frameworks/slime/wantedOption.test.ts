@@ -18,8 +18,8 @@ function told(...declared: readonly string[]): boolean {
   );
 }
 
-describe('what upstream refuses for want of an option', () => {
-  it('is not told beside a version that does not have it', () => {
+describe('what upstream refuses for lack of an option', () => {
+  it('is not reported for a version without that option', () => {
     expect(told('--update-weight-local-checkpoint-dir')).toBe(true);
     expect(told()).toBe(false);
   });

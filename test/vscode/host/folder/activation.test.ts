@@ -27,7 +27,7 @@ async function debugInformation(): Promise<string> {
 suite('start', () => {
   teardown(reset);
 
-  test('activation loads little, and starts no server for a script that is none of ours', async () => {
+  test('activation loads little, and starts no server for a script with none of our frameworks', async () => {
     const extension = vscode.extensions.getExtension(extensionId);
     assert.ok(extension);
     assert.equal(extension.isActive, false);

@@ -13,7 +13,7 @@ async function write(uri: vscode.Uri, text: string): Promise<void> {
 suite('commands', () => {
   teardown(reset);
 
-  test('the whole workspace is linted, also files that are not open', async () => {
+  test('the whole workspace is linted, including files that are not open', async () => {
     const result = await vscode.commands.executeCommand<{
       readonly files: number;
       readonly recognised: number;
@@ -30,7 +30,7 @@ suite('commands', () => {
     );
   });
 
-  test('a new configuration opens, and what it says holds at once', async () => {
+  test('a new configuration opens, and takes effect at once', async () => {
     const config = file('.oomlint.yaml');
     await open(script);
     await finding(script, positions);
@@ -47,7 +47,7 @@ suite('commands', () => {
     await finding(script, positions);
   });
 
-  test('a configuration that is there opens under whichever name it has', async () => {
+  test('an existing configuration opens under any of its names', async () => {
     const config = file('.oomlint.yml');
     await write(config, 'rules: {}\n');
     await vscode.commands.executeCommand('oomlint.createConfig');

@@ -67,7 +67,7 @@ suite('features', () => {
     assert.ok(list.items.length > 0);
   });
 
-  test('the definition of a variable lies in the sourced file', async () => {
+  test('the definition of a variable is in the sourced file', async () => {
     const document = await opened();
     const at = rangeOf(document, '$PP').start.translate(0, 1);
     const found = await provided<vscode.Location | vscode.LocationLink>(
@@ -80,7 +80,7 @@ suite('features', () => {
     assert.ok(paths.includes(cluster.path), paths.join(', '));
   });
 
-  test('the outline holds the launch', async () => {
+  test('the outline contains the launch', async () => {
     await opened();
     const symbols = await until('the launch', async () => {
       const found = await vscode.commands.executeCommand<vscode.DocumentSymbol[] | undefined>(

@@ -24,7 +24,7 @@ async function quickFixes(rule: string): Promise<vscode.CodeAction[]> {
 suite('findings', () => {
   teardown(reset);
 
-  test('a finding stands at its characters, with rule, link and related places in other files', async () => {
+  test('a finding has its exact place, rule, link and related places in other files', async () => {
     const document = await open(script);
     const found = await finding(script, offload);
     assert.equal(found.severity, vscode.DiagnosticSeverity.Error);
@@ -70,7 +70,7 @@ suite('findings', () => {
     assert.deepEqual(diagnostics(script), []);
   });
 
-  test('a fix changes the text and the finding goes', async () => {
+  test('a fix changes the text and removes the finding', async () => {
     const document = await open(script);
     const actions = await quickFixes(positions);
     const fix = actions.find(({ title }) => title.startsWith('Allow as many positions'));
@@ -80,7 +80,7 @@ suite('findings', () => {
     assert.match(document.getText(), /--max-position-embeddings 8192/);
   });
 
-  test('a fix may lie in the sourced file', async () => {
+  test('a fix may be in the sourced file', async () => {
     await open(script);
     const actions = await quickFixes(offload);
     const fix = actions.find(({ title }) => title.startsWith('Use one pipeline stage'));

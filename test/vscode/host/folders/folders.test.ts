@@ -15,7 +15,7 @@ const budget = 'areal/token-budget-below-sequence';
 suite('several folders', () => {
   teardown(reset);
 
-  test('a folder that wants all files linted shows them without an editor, the other does not', async () => {
+  test('a folder with all files linted shows findings without an editor, the other does not', async () => {
     await vscode.extensions.getExtension('oomlint.oomlint')?.activate();
     await finding(configOf(whole), budget);
     await finding(scriptOf(whole), positions);
@@ -23,7 +23,7 @@ suite('several folders', () => {
     assert.deepEqual(diagnostics(scriptOf(quiet)), []);
   });
 
-  test('a file that is opened and closed shows the same as before', async () => {
+  test('a file shows the same findings after it is opened and closed', async () => {
     const script = scriptOf(whole);
     await finding(script, positions);
     const before = diagnostics(script).map(ruleOf).sort();
@@ -57,7 +57,7 @@ suite('several folders', () => {
     assert.deepEqual(await lensesOf(scriptOf(whole)), []);
   });
 
-  test('files change while nobody has them open', async () => {
+  test('files changed while not open are linted again', async () => {
     const added = vscode.Uri.joinPath(whole, 'scripts', 'copy.sh');
     const cluster = vscode.Uri.joinPath(whole, 'scripts', 'cluster.sh');
     const text = await vscode.workspace.fs.readFile(scriptOf(whole));
@@ -74,7 +74,7 @@ suite('several folders', () => {
     assert.deepEqual(diagnostics(added), []);
   });
 
-  test('a folder of another file system is served as soon as it is added, with what its scripts source there', async () => {
+  test('a folder on another file system is served as soon as it is added, with what its scripts source there', async () => {
     await open(scriptOf(quiet));
     await finding(scriptOf(quiet), offload);
     const files = new Map([
@@ -91,7 +91,7 @@ suite('several folders', () => {
     await gone(script, 'missing-source');
   });
 
-  test('a folder that is removed takes its findings along', async () => {
+  test('removing a folder removes its findings', async () => {
     await finding(configOf(whole), budget);
     assert.ok(vscode.workspace.updateWorkspaceFolders(1, 1));
     await gone(configOf(whole), budget);

@@ -10,7 +10,7 @@ const offload = 'megatron-lm/cpu-offload-needs-one-stage';
 suite('restricted mode', () => {
   teardown(reset);
 
-  test('everything works where the workspace is not trusted', async () => {
+  test('everything works in an untrusted workspace', async () => {
     assert.equal(vscode.workspace.isTrusted, false);
     const document = await open(script);
     await finding(script, positions);
@@ -25,7 +25,7 @@ suite('restricted mode', () => {
     assert.ok(result.recognised >= 2, `${result.recognised} recognised`);
   });
 
-  test('nothing that a script says is executed', async () => {
+  test('nothing in a script is executed', async () => {
     const mark = file('executed');
     const trap = file('trap.sh');
     const text = `#!/bin/bash
