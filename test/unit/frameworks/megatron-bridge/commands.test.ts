@@ -85,7 +85,16 @@ describe('flags of the benchmarks', () => {
     expect(told(benchmark('setup_experiment', `--use_recipes ${words}`)).join()).toContain(uneven);
   });
 
-  it('get no batch findings that only follow from parallel sizes that do not fit', () => {
+  it('determine sequence parallelism', () => {
+    const words = '-tp 2 -ep 2 model.num_moe_experts=8 model.sequence_parallel=false';
+    const rule = 'experts-with-tensor-parallel-need-sequence-parallel';
+    expect(told(benchmark('run_script', words)).join()).not.toContain(rule);
+    expect(told(benchmark('run_recipe', words)).join()).toContain(rule);
+  });
+});
+
+describe('a launch of the recipe runner', () => {
+  it('gets no batch findings that only follow from parallel sizes that do not fit', () => {
     const uneven = 'megatron-bridge/global-batch-multiple-of-micro-batch';
     const sizes = 'megatron-bridge/model-parallel-size-divides-world-size';
     const launch =
@@ -100,13 +109,6 @@ describe('flags of the benchmarks', () => {
     ).join('\n');
     expect(uneasy).toContain(sizes);
     expect(uneasy).not.toContain(uneven);
-  });
-
-  it('determine sequence parallelism', () => {
-    const words = '-tp 2 -ep 2 model.num_moe_experts=8 model.sequence_parallel=false';
-    const rule = 'experts-with-tensor-parallel-need-sequence-parallel';
-    expect(told(benchmark('run_script', words)).join()).not.toContain(rule);
-    expect(told(benchmark('run_recipe', words)).join()).toContain(rule);
   });
 });
 

@@ -82,6 +82,28 @@ describe('a SkyRL launch', () => {
     expect(finding?.fixes[0]?.edits[0]?.newText).toBe('generator.inference_engine.engine_init_kwargs.seed');
   });
 
+  it('reports a missing key before an equals sign', () => {
+    const { findings } = lint(launch(base, ...small, '=3'));
+    expect(findings.filter(({ severity }) => severity === 'error').map(({ message }) => message)).toEqual([
+      '=3 is not an override: there is no key before the “=”.',
+    ]);
+  });
+
+  it('has no ~ to delete a key', () => {
+    const text = launch(base, ...small, '~trainer.eval_interval');
+    const finding = lint(text).findings.find(({ rule }) => rule === 'unknown-option');
+    expect(finding?.message).toBe(
+      '~trainer.eval_interval is not an option here. A ~ deletes nothing here; leave the key out to have its default.',
+    );
+    expect(finding?.fixes.map(({ title }) => title)).toEqual(['Remove ~trainer.eval_interval']);
+  });
+
+  it('suggests the key within a group, not the group', () => {
+    const { findings } = lint(launch(base, ...small, 'trainer.policy.model.lora.r=32'));
+    const finding = findings.find(({ rule }) => rule === 'unknown-option');
+    expect(finding?.fixes[0]?.edits[0]?.newText).toBe('trainer.policy.model.lora.rank');
+  });
+
   it('hands over to another program by trainer.override_entrypoint', () => {
     const arctic = lint(
       launch(
@@ -135,13 +157,6 @@ describe('third-party programs', () => {
     expect(rulesOf(lint(near))).toContain('warning unknown-option');
   });
 
-  it('report a missing key before an equals sign', () => {
-    const { findings } = lint(launch(base, ...small, '=3'));
-    expect(findings.filter(({ severity }) => severity === 'error').map(({ message }) => message)).toEqual([
-      '=3 is not an override: there is no key before the “=”.',
-    ]);
-  });
-
   it('are left alone if their words are for Hydra', () => {
     const flat = 'generator.backend=vllm generator.num_inference_engines=2';
     const of = (...words: readonly string[]): readonly string[] =>
@@ -177,15 +192,6 @@ describe('third-party programs', () => {
 describe('the tinker server', () => {
   const server = (json: string): string =>
     `uv run --extra tinker --extra fsdp -m skyrl.tinker.api --base-model Qwen/Qwen3-8B --backend fsdp --backend-config '${json}'\n`;
-
-  it('has no ~ to delete a key', () => {
-    const text = launch(base, ...small, '~trainer.eval_interval');
-    const finding = lint(text).findings.find(({ rule }) => rule === 'unknown-option');
-    expect(finding?.message).toBe(
-      '~trainer.eval_interval is not an option here. A ~ deletes nothing here; leave the key out to have its default.',
-    );
-    expect(finding?.fixes.map(({ title }) => title)).toEqual(['Remove ~trainer.eval_interval']);
-  });
 
   it('takes its overrides from JSON', () => {
     const text = server('{"trainer.placement.policy_num_gpus_per_nod": 4}');
@@ -278,12 +284,6 @@ describe('a setting with spaces', () => {
   it('is not assumed for a key without a value before another setting', () => {
     const text = launch(base, ...small, 'trainer.run_name= trainer.epochs=3');
     expect(lint(text).findings.filter(({ rule }) => rule === 'invalid-override')).toEqual([]);
-  });
-
-  it('suggests the key within a group, not the group', () => {
-    const { findings } = lint(launch(base, ...small, 'trainer.policy.model.lora.r=32'));
-    const finding = findings.find(({ rule }) => rule === 'unknown-option');
-    expect(finding?.fixes[0]?.edits[0]?.newText).toBe('trainer.policy.model.lora.rank');
   });
 });
 
