@@ -10,7 +10,7 @@ const largest = 2_000_000;
 const most = 5_000;
 
 /** Timeout of a search, in milliseconds. */
-const patience = 5_000;
+const timeout = 5_000;
 
 /** The URI of an engine path; undefined if it is in none of the workspace folders. */
 function uriOf(path: string): vscode.Uri | undefined {
@@ -49,7 +49,7 @@ async function read(path: string): Promise<RemoteFile> {
 async function withinTime<T>(answer: Thenable<T>): Promise<T | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const overdue = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), patience);
+    timer = setTimeout(() => resolve(undefined), timeout);
   });
   try {
     return await Promise.race([answer, overdue]);

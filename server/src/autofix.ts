@@ -172,7 +172,7 @@ class EditedFiles {
     const found = batch.map(({ finding }) => finding);
     const isBetter =
       improves(before, after, found) &&
-      isEven(before, after, batch.length) &&
+      isUniform(before, after, batch.length) &&
       !distinct(found).some((one) => warnsAnew(before, after, one));
     const users = isBetter ? this.#reportsOfUsers(before.path, changed) : undefined;
     if (users === undefined) {
@@ -301,7 +301,7 @@ export function improves(before: FileReport, after: FileReport, found: readonly 
   return (
     after.runs.length >= before.runs.length &&
     distinct(found).every(isGone) &&
-    (errorsIn(after) <= errorsIn(before) || reveals(before, after))
+    (errorsIn(after) <= errorsIn(before) || addsFirstLaunch(before, after))
   );
 }
 
@@ -314,7 +314,7 @@ function distinct(found: readonly Finding[]): readonly Finding[] {
  * Whether each rule has no more errors than before, or exactly one more for each launch that was mended. Otherwise one launch could get more
  * errors than it lost, while the total is still lower.
  */
-function isEven(before: FileReport, after: FileReport, launches: number): boolean {
+function isUniform(before: FileReport, after: FileReport, launches: number): boolean {
   const refused = (report: FileReport, rule: string): number =>
     count(report, (other) => other.rule === rule && other.severity === 'error');
   const rules = new Set(after.findings.map(({ rule }) => rule));
@@ -339,7 +339,7 @@ function isFurther(after: FileReport, before: FileReport, alike: (finding: Findi
 }
 
 /** Whether there are launches now but were none before: their problems were there all along. */
-function reveals(before: FileReport, after: FileReport): boolean {
+function addsFirstLaunch(before: FileReport, after: FileReport): boolean {
   return before.runs.length === 0 && after.runs.length > 0;
 }
 
@@ -349,7 +349,7 @@ function warnsAnew(before: FileReport, after: FileReport, finding: Finding): boo
     count(report, (other) => other.rule === rule && other.severity !== 'info');
   return (
     finding.severity !== 'error' &&
-    !reveals(before, after) &&
+    !addsFirstLaunch(before, after) &&
     after.findings.some(({ rule, severity }) => severity !== 'info' && told(after, rule) > told(before, rule))
   );
 }

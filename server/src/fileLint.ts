@@ -7,7 +7,7 @@ import { frameworkOf } from './frameworks/registry.ts';
 import { IdleScripts } from './idleScripts.ts';
 import type { Assumption, Command } from './launch/command.ts';
 import { commandOf, givenWithin, statedMachine } from './launch/embedded.ts';
-import { type Meant, meantCommands } from './launch/faults/cutOff.ts';
+import { type MeantCommand, meantCommands } from './launch/faults/cutOff.ts';
 import { type LauncherFault, launcherFaults, withMeantOptions } from './launch/faults/launcherFault.ts';
 import { slipsBeforeProgram, withoutSlips } from './launch/faults/slip.ts';
 import { extraFaults } from './launch/faults/uvProject.ts';
@@ -29,7 +29,7 @@ import { Reach } from './rules/unread.ts';
 import {
   type CheckedRun,
   type CheckedStart,
-  heldAgainst,
+  comparedWithRuns,
   joinRuns,
   joinStarts,
   startKey,
@@ -290,7 +290,7 @@ export class FileLint {
   #follow(
     commands: readonly Command[],
     machine: MachineProfile,
-    meant: ReadonlyMap<Command, Meant> = new Map(),
+    meant: ReadonlyMap<Command, MeantCommand> = new Map(),
   ): readonly Launch[] {
     const relatives: Launch[] = [];
     const found = new Map(commands.map((command) => [command, launchesOf(command, machine)]));
@@ -382,7 +382,7 @@ export class FileLint {
   #check(run: Run): readonly Finding[] {
     const own = this.#runFindings.of(run);
     const isAlone = run.launch === undefined && own.some(({ severity }) => severity === 'error');
-    const findings = isAlone ? heldAgainst(own, this.#startingRuns()) : own;
+    const findings = isAlone ? comparedWithRuns(own, this.#startingRuns()) : own;
     this.#checked.push({ run, findings });
     this.#reach.addLaunch();
     for (const document of run.documents) {

@@ -10,11 +10,11 @@ import type { Finding } from './rules/finding.ts';
 import { launchFindings } from './rules/launches/ofLaunch.ts';
 import type { FixPlanner } from './rules/plannedChange.ts';
 import {
-  besideUnread,
   bindingFindings,
   isUnloadable,
   isUnreadable,
-  withoutOutdone,
+  outsideUnreadLines,
+  withoutSuperseded,
 } from './rules/problems.ts';
 import { isYamlName } from './text/fileNames.ts';
 import type { Host } from './value/host.ts';
@@ -56,8 +56,8 @@ export class RunFindings {
       mayPlan,
       runs: this.#runs,
     });
-    const fromBinding = withoutOutdone(bindingFindings(run, common, planFix, read), fromConstraints);
-    return besideUnread([...fromLaunch, ...fromBinding, ...fromConstraints], run);
+    const fromBinding = withoutSuperseded(bindingFindings(run, common, planFix, read), fromConstraints);
+    return outsideUnreadLines([...fromLaunch, ...fromBinding, ...fromConstraints], run);
   }
 
   /** Whether fixes were looked for wherever one was asked for so far; they are planned when they are read. */

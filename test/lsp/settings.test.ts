@@ -10,7 +10,7 @@ describe('editor settings', () => {
     const store = new SettingsStore({
       ask: () => new Promise(() => undefined),
       log: (message) => logs.push(message),
-      patience: 400,
+      timeout: 400,
     });
     const begin = performance.now();
     expect(await store.load(uri)).toMatchObject({ enable: true, diagnosticMode: 'openFilesOnly' });
@@ -29,7 +29,7 @@ describe('editor settings', () => {
         return { enable: false };
       },
       late: (which) => late.push(which),
-      patience: 20,
+      timeout: 20,
     });
     expect((await store.load(uri)).enable).toBe(true);
     await pause(120);

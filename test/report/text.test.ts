@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withoutWorkings } from '../../server/src/cli/withoutWorkings.ts';
+import { withoutEditorData } from '../../server/src/cli/withoutEditorData.ts';
 import type { FileReport } from '../../server/src/linter.ts';
 import { columnsOf } from '../../server/src/report/columns.ts';
 import { distinctFindings } from '../../server/src/report/distinct.ts';
@@ -233,7 +233,7 @@ describe('a finding in a file that several scripts use', () => {
     const launch = `torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 30 ${rest} --pipeline-model-parallel-size 4\n`;
     const counted = (launches: number): string => {
       const script = launch.repeat(launches);
-      return textReport([withoutWorkings(reportOf({ [path]: script }, path))], {
+      return textReport([withoutEditorData(reportOf({ [path]: script }, path))], {
         palette: noColours,
         width: 200,
         shorten: () => 'run.sh',

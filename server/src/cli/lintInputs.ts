@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { NotingHost } from '../disk/answers.ts';
+import type { RecordingHost } from '../disk/answers.ts';
 import type { FileReport } from '../linter.ts';
 import type { Host } from '../value/host.ts';
 import type { CheckOptions, OpenedRun } from './check.ts';
@@ -8,7 +8,7 @@ import type { Input } from './inputs.ts';
 import type { KeptReports } from './keptReports.ts';
 import type { Linted } from './threads/errand.ts';
 import { threadsFor } from './threads/threadCount.ts';
-import { withoutWorkings } from './withoutWorkings.ts';
+import { withoutEditorData } from './withoutEditorData.ts';
 
 /**
  * Minimum number of files for keeping reports: fewer are linted faster than the reports of an earlier run are read and compared with the disk.
@@ -18,7 +18,7 @@ const fewestKept = 40;
 /** Where a run keeps its reports, and the host that records what they are made from. */
 export interface Keeping {
   readonly file: string;
-  readonly noting: NotingHost;
+  readonly noting: RecordingHost;
   /** The same workspace, without recording. */
   readonly workspace: Host;
 }
@@ -32,9 +32,9 @@ export async function keepingFor(
   if (!options.cache || inputs.length < fewestKept) return undefined;
   const { cwd, machine, useConfig, knowledge, environment } = options;
   const { reportsFile } = await import('./keptReports.ts');
-  const { notingHost } = await import('../disk/answers.ts');
+  const { recordingHost } = await import('../disk/answers.ts');
   const file = reportsFile({ program: join(knowledge, '..'), cwd, machine, useConfig }, environment);
-  return file === undefined ? undefined : { file, noting: notingHost(host), workspace: host };
+  return file === undefined ? undefined : { file, noting: recordingHost(host), workspace: host };
 }
 
 /** Lints all inputs, on several threads if that pays off, except those whose report of an earlier run is still valid. */
@@ -66,7 +66,7 @@ async function lintAll(
 ): Promise<Linted[]> {
   const linter = project.makeLinter(host);
   const lint = ({ path, text }: Input): Linted => ({
-    report: withoutWorkings(linter.lint(path, text)),
+    report: withoutEditorData(linter.lint(path, text)),
     answers: keeping?.noting.taken() ?? [],
   });
   if (threadsFor(inputs.length) === 1 || options.paths.includes('-')) return lintInTurn(inputs, lint);

@@ -6,7 +6,7 @@ import { version } from '../version.ts';
 import { checkCommand } from './checkCommand.ts';
 import { collectAsServer } from './collecting.ts';
 import { completionScript, completionShells } from './completion.ts';
-import { habitHint } from './habits.ts';
+import { foreignOptionHint } from './foreignOptions.ts';
 import { helpLayout } from './help.ts';
 import type { Output } from './output.ts';
 import { profileOf, withColours } from './usage.ts';
@@ -64,7 +64,7 @@ export function program(context: CommandContext): Command {
     root.addCommand(
       command.copyInheritedSettings(root).configureOutput({
         outputError: (text, write) => {
-          const habit = command.name() === 'check' ? habitHint(text) : undefined;
+          const habit = command.name() === 'check' ? foreignOptionHint(text) : undefined;
           // Commander's suggestion by spelling is only a guess; what the option does in another linter is known.
           const error = habit === undefined ? text : text.split('\n', 1).join('');
           write(

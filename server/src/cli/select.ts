@@ -105,7 +105,7 @@ function unusedAsWarning(finding: Finding): Finding {
 }
 
 /** The baseline of a run. */
-interface BaselineInForce {
+interface ActiveBaseline {
   readonly file: string;
   /** As shown to people. */
   readonly name: string;
@@ -116,7 +116,7 @@ interface BaselineInForce {
 /** What a baseline leaves of the reports; writes the file if requested. */
 async function withBaseline(
   reports: readonly FileReport[],
-  { file, name, staleLevel }: BaselineInForce,
+  { file, name, staleLevel }: ActiveBaseline,
   { baselineAction: action, knowledge }: CheckOptions,
 ): Promise<Selection> {
   const { applyBaseline, baselineOf, readBaseline, writeBaseline } = await import('./baseline.ts');

@@ -6,7 +6,7 @@ import { type HostAnswer, notedHost } from '../value/notedHost.ts';
 export type Answers = readonly (readonly [question: string, answer: string])[];
 
 /** A host that records what it is asked. */
-export interface NotingHost {
+export interface RecordingHost {
   readonly host: Host;
   /** What was asked since the last call, in the order of the first questions. */
   taken(): Answers;
@@ -25,7 +25,7 @@ function short(question: keyof Host, answer: HostAnswer): string {
 }
 
 /** Records what a host is asked. Its answers must not change while it is used. */
-export function notingHost(base: Host): NotingHost {
+export function recordingHost(base: Host): RecordingHost {
   // Many files ask the same question: it is one object, however often it is asked, also when the answers of all files are saved.
   const known = new Map<string, Answers[number]>();
   const asked = new Set<Answers[number]>();

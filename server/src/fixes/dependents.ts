@@ -30,7 +30,7 @@ export function feedsOthers(
         own.add(identityOf(word));
   }
   return work
-    .telling()
+    .relevantWords()
     .some((word) => !own.has(identityOf(word)) && isWhole(word) && isWrittenAt(word, place.path, place.span));
 }
 
@@ -47,7 +47,7 @@ function isWhole(word: Word): boolean {
  * Whether another setting that the finding depends on is computed from a variable, as a batch size is from that of a micro-batch: with the
  * variable both would change, and the finding might remain.
  */
-export function isReckonedWith(
+export function isComputedFrom(
   work: Work,
   variable: string,
   { changesAlike, isGround }: OtherSettings,

@@ -3,13 +3,13 @@ import { type Span, samePlace } from '../text/span.ts';
 import { display, type Piece, sliceWord, textOf, type Word } from '../value/word.ts';
 import { statementRemoval } from './addingStatement.ts';
 import type { CommandSetting } from './commandSetting.ts';
-import { feedsOthers, isReckonedWith, type OtherSettings } from './dependents.ts';
+import { feedsOthers, isComputedFrom, type OtherSettings } from './dependents.ts';
 import type { Draft } from './draft.ts';
 import { isPlain, quotedFor, shellWord } from './shellQuote.ts';
 import { insertion, isBlank, removal } from './shellRow.ts';
 import { loopWordOf, type Site, siteOf } from './shellSite.ts';
 import { type ShellView, shellView } from './shellView.ts';
-import { identityOf, type Work, wayOf } from './work.ts';
+import { identityOf, placesOf, type Work } from './work.ts';
 import { insertItems, removeItems } from './yamlItems.ts';
 import { setTextInYaml } from './yamlTexts.ts';
 
@@ -65,7 +65,7 @@ function locate(work: Work, given: Omit<CommandSetting, 'setting'>): Located | u
   const own = new Set([given.keyWord, ...behind].map(identityOf));
   const tokens = site.row.tokens.slice(site.index, last + 1);
   const isShared = (word: Word): boolean => !own.has(identityOf(word)) && isWithin(draft, view, word, tokens);
-  if (work.telling().some(isShared)) return undefined;
+  if (work.relevantWords().some(isShared)) return undefined;
   if (site.row.kind === 'text' && !wordsOfText(view.text, site, last)) return undefined;
   // A single word with blanks (`'a={b: 1, c: 2}'`) only looks like several.
   if (site.row.kind === 'text' && /\s/.test(display(given.keyWord))) return undefined;
@@ -90,7 +90,7 @@ function wordsBehind(
 /** Whether a word's text was written in, or expanded through, one of the given tokens of the current shell text. */
 function isWithin(draft: Draft, view: ShellView, word: Word, tokens: readonly Span[]): boolean {
   return word.pieces.some((piece) =>
-    wayOf(piece).some((place) => {
+    placesOf(piece).some((place) => {
       if (place.path !== draft.path) return false;
       const now = draft.now(place.span);
       const span = now === undefined ? undefined : view.fromFile(now);
@@ -212,7 +212,7 @@ function replaceOrigin(
   }
   if (view === undefined || span === undefined || site === undefined) return false;
   const name = nameAt(view.text, site);
-  if (!direct && name !== undefined && isReckonedWith(work, name, others)) return false;
+  if (!direct && name !== undefined && isComputedFrom(work, name, others)) return false;
   const all = direct && site.quoted?.start === span.start && site.quoted.end === span.end;
   if (((site.row.kind === 'text' && !all) || site.nested) && !isPlain(text)) return false;
   const quoted = quotedFor(text, site.quoting);

@@ -3,7 +3,7 @@ import { parseBash } from '../bash/text/parse.ts';
 import type { Run, Scope } from '../frameworks/framework.ts';
 import type { OptionFact } from '../frameworks/knowledge.ts';
 import type { Launch } from '../launch/launch.ts';
-import { variablesThatTell } from '../launch/wrappers/outsideVariables.ts';
+import { meaningfulVariables } from '../launch/wrappers/outsideVariables.ts';
 import { LineIndex } from '../text/lines.ts';
 import type { Place, Span } from '../text/span.ts';
 import { remembering } from '../value/remember.ts';
@@ -152,7 +152,7 @@ export class Work {
   }
 
   /** The words that matter to the launch: without script variables that happen to be exported. */
-  telling(): readonly Word[] {
+  relevantWords(): readonly Word[] {
     return tellingWords(this.run);
   }
 
@@ -167,7 +167,7 @@ export class Work {
 
 const tellingWords = remembering(({ launch, env }: Run): readonly Word[] => {
   const variables = [...env].flatMap(([name, { word }]) =>
-    word !== undefined && variablesThatTell.test(name) ? [word] : [],
+    word !== undefined && meaningfulVariables.test(name) ? [word] : [],
   );
   return launch === undefined ? variables : [...launcherWords(launch), ...launch.args, ...variables];
 });
@@ -178,7 +178,7 @@ function launcherWords(launch: Launch): readonly Word[] {
 }
 
 /** The places where a piece was written and through which it was expanded, the one nearest to the use last. */
-export function wayOf(piece: Piece): readonly Place[] {
+export function placesOf(piece: Piece): readonly Place[] {
   return [piece.origin.place, ...piece.origin.via];
 }
 
@@ -194,6 +194,6 @@ export function isWrittenAt(word: Word, path: string, span: Span): boolean {
 export const identityOf = remembering((word: Word): string => {
   let identity = '';
   for (const piece of word.pieces)
-    for (const { path, span } of wayOf(piece)) identity += `${path}:${span.start}-${span.end} `;
+    for (const { path, span } of placesOf(piece)) identity += `${path}:${span.start}-${span.end} `;
   return identity;
 });

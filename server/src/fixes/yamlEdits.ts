@@ -6,7 +6,7 @@ import { yamlText } from './values.ts';
 import type { Work } from './work.ts';
 import { repeatedAs } from './yamlAnchors.ts';
 import { flowRemoval } from './yamlFlow.ts';
-import { type Path, rootOf, twinsOf, type YamlSpot } from './yamlPaths.ts';
+import { duplicatesOf, type Path, rootOf, type YamlSpot } from './yamlPaths.ts';
 
 /** The maps and entries along a path in a YAML text, as far as they exist. */
 interface Way {
@@ -235,7 +235,7 @@ export function removeFromYaml(work: Work, { draft, path, at }: YamlSpot, isTwin
   if (root === undefined) return false;
   const way = wayTo(root, path);
   if (way.node === undefined || isShared(way, path.length - 1)) return false;
-  const twins = twinsOf(way.entries.at(-1));
+  const twins = duplicatesOf(way.entries.at(-1));
   if (twins.length > 1) return isTwin && removeTwin(draft, way, twins, at);
   let depth = path.length - 1;
   while (depth > 0) {
@@ -265,7 +265,7 @@ function removeTwin(draft: Draft, { nodes }: Way, twins: readonly YamlEntry[], a
 }
 
 function removeEntry(draft: Draft, map: YamlNode, entry: YamlEntry): boolean {
-  const all = map.entries.flatMap(twinsOf).sort((a, b) => a.keyPlace.span.start - b.keyPlace.span.start);
+  const all = map.entries.flatMap(duplicatesOf).sort((a, b) => a.keyPlace.span.start - b.keyPlace.span.start);
   return map.style === 'flow' ? removeFlow(draft, all, entry) : removeBlock(draft, all, entry);
 }
 

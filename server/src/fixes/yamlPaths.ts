@@ -50,7 +50,7 @@ export function pathOfKey(work: Work, draft: Draft, key: Span): Path | undefined
 
 function search(node: YamlNode, key: Span, path: Path): Path | undefined {
   if (node.alias !== undefined) return undefined;
-  for (const entry of node.entries.flatMap(twinsOf)) {
+  for (const entry of node.entries.flatMap(duplicatesOf)) {
     if (entry.mergedFrom !== undefined) continue;
     const { span } = entry.keyPlace;
     if (span.start === key.start && span.end === key.end) return [...path, entry.key];
@@ -69,7 +69,7 @@ function holds(node: YamlNode, span: Span): boolean {
 }
 
 /** An entry and the earlier ones with the same key, in text order. */
-export function twinsOf(entry: YamlEntry | undefined): readonly YamlEntry[] {
+export function duplicatesOf(entry: YamlEntry | undefined): readonly YamlEntry[] {
   const twins: YamlEntry[] = [];
   for (let each = entry; each !== undefined; each = each.duplicateOf) twins.push(each);
   return twins.reverse();

@@ -25,7 +25,7 @@ export function writtenForEarlier(
 ): { readonly release: string; readonly hint: BindingProblem } | undefined {
   const { releases, since, until, translated } = earlierOf(knowledge);
   const telling = run.problems.filter(
-    (problem) => tells(problem, knowledge) && !isRefusedBeside(problem, run, knowledge),
+    (problem) => pointsToEarlier(problem, knowledge) && !isRefusedBeside(problem, run, knowledge),
   );
   if (new Set(telling.map(({ values }) => values.name)).size < fewest) return undefined;
   // If the newest release accepts everything, there is no reason to consider another one. (For a configuration alone it is uncertain whether
@@ -48,7 +48,7 @@ export function writtenForEarlier(
     first = Math.max(first, nearest(since, name) ?? 0);
     last = Math.min(last, older?.until ?? nearest(until, name) ?? last);
   }
-  for (const problem of telling) last = Math.min(last, lastToTake(problem, knowledge) ?? last);
+  for (const problem of telling) last = Math.min(last, lastAccepting(problem, knowledge) ?? last);
   const release = releases[last];
   // An older name that is still read needs no earlier release.
   const named = telling.filter(({ rule }) => rule !== 'required-option');
@@ -70,7 +70,7 @@ export function releaseOfValues(run: Run, knowledge: Knowledge): string | undefi
 
 /** Whether a problem is a value that an earlier release accepts together with what else the run gives. */
 export function isValueOfEarlier(problem: BindingProblem, run: Run, knowledge: Knowledge): boolean {
-  return lastToTake(problem, knowledge) !== undefined && !isRefusedBeside(problem, run, knowledge);
+  return lastAccepting(problem, knowledge) !== undefined && !isRefusedBeside(problem, run, knowledge);
 }
 
 /** The hint at an earlier release. It includes everything the underlying problem says, which then need not be reported as well. */
@@ -139,7 +139,7 @@ export function aboutLater(
  * Whether something tells if a version has an option: the run gives it, or a declaration of last keys (`use_lora`) shows it, which it can only
  * if no earlier option had that key (`actor.use_lora` before `rollout.use_lora`).
  */
-export function isTold(run: Run, release: string, knowledge: Knowledge): (name: string) => boolean {
+export function isDecidedBy(run: Run, release: string, knowledge: Knowledge): (name: string) => boolean {
   const given = new Set(run.settings.map(({ name }) => name));
   const earlier = lastKeysAt(knowledge, release);
   return (name) => given.has(name) || !earlier.has(lastKey(name));
@@ -182,7 +182,7 @@ export function isGoneBy(release: string, knowledge: Knowledge): (problem: Bindi
   const { until, translated } = earlierOf(knowledge);
   const position = positionOf(release, knowledge);
   return (problem) => {
-    if (!nameRules.has(problem.rule)) return (lastToTake(problem, knowledge) ?? position) < position;
+    if (!nameRules.has(problem.rule)) return (lastAccepting(problem, knowledge) ?? position) < position;
     const name = asDeclared(problem.values.name ?? '');
     return (translated.get(name)?.until ?? nearest(until, name) ?? position) < position;
   };
@@ -198,7 +198,8 @@ export function isRefusedByEvery(problem: BindingProblem, run: Run, knowledge: K
   const name = asDeclared(values.name ?? '');
   const { redeclared, alike } = earlierOf(knowledge);
   if (isRefusedBeside(problem, run, knowledge)) return true;
-  if (alike?.has(name) === true && aboutTaking.has(rule)) return lastToTake(problem, knowledge) === undefined;
+  if (alike?.has(name) === true && valueRules.has(rule))
+    return lastAccepting(problem, knowledge) === undefined;
   return rule === 'invalid-value' && redeclared?.has(name) === false && declaredNames(knowledge).has(name);
 }
 
@@ -251,7 +252,7 @@ function isTaken(problem: BindingProblem, position: number, knowledge: Knowledge
     const first = Math.max(nearest(since, name) ?? 0, demanded.get(name) ?? 0);
     return first > position || (position >= from && position <= to);
   }
-  if (rule === choiceRule) return (lastToTake(problem, knowledge) ?? -1) >= position;
+  if (rule === choiceRule) return (lastAccepting(problem, knowledge) ?? -1) >= position;
   if (!nameRules.has(rule)) return false;
   if ((translated.get(name)?.until ?? nearest(until, name) ?? -1) >= position) return true;
   // An older name that is still read: the newer name may not exist yet.
@@ -288,10 +289,10 @@ function cameLater(
 }
 
 /** Whether a problem does not exist in an earlier release. */
-function tells(problem: BindingProblem, knowledge: Knowledge): boolean {
+function pointsToEarlier(problem: BindingProblem, knowledge: Knowledge): boolean {
   const { rule, values, severity } = problem;
   if (rule === 'required-option') return isNotAlwaysDemanded(problem, knowledge);
-  if (rule === choiceRule) return lastToTake(problem, knowledge) !== undefined;
+  if (rule === choiceRule) return lastAccepting(problem, knowledge) !== undefined;
   if (!nameRules.has(rule)) return false;
   return (rule === 'renamed-option' && severity !== 'error') || isOfEarlier(values.name ?? '', knowledge);
 }
@@ -299,7 +300,7 @@ function tells(problem: BindingProblem, knowledge: Knowledge): boolean {
 const choiceRule = 'invalid-choice';
 
 /** Rules about how options take their values. */
-const aboutTaking: ReadonlySet<string> = new Set([
+const valueRules: ReadonlySet<string> = new Set([
   'invalid-value',
   'missing-value',
   'unexpected-value',
@@ -308,7 +309,7 @@ const aboutTaking: ReadonlySet<string> = new Set([
 ]);
 
 /** The position of the last release that accepted the value a problem rejects; undefined when the problem is about something else. */
-function lastToTake({ rule, values }: BindingProblem, knowledge: Knowledge): number | undefined {
+function lastAccepting({ rule, values }: BindingProblem, knowledge: Knowledge): number | undefined {
   if (rule !== choiceRule) return undefined;
   return earlierOf(knowledge)
     .choices.get(asDeclared(values.name ?? ''))

@@ -6,7 +6,7 @@ import type { BindingProblem, Run } from './framework.ts';
 const ellipsis = /^(?:\.{3,}|…)(?:[\w ]+(?:\.{3,}|…))?$/;
 
 /** Rules about words that the program does not accept. */
-const ofOddWords: ReadonlySet<string> = new Set([
+const rulesAboutOddWords: ReadonlySet<string> = new Set([
   'unknown-option',
   'unexpected-value',
   'ignored-word',
@@ -19,7 +19,7 @@ const ofOddWords: ReadonlySet<string> = new Set([
  */
 export function boundWithLeftOut(launch: Launch, bind: (launch: Launch) => Run): Run {
   const signs = launch.args.filter(isSign);
-  const told = (run: Run): Run => ({ ...run, problems: run.problems.map(toldAsLeftOut) });
+  const told = (run: Run): Run => ({ ...run, problems: run.problems.map(asLeftOut) });
   if (signs.length === 0) return bind(launch);
   const opened = told(bind({ ...launch, open: [...launch.open, ...signs.map(({ place }) => place)] }));
   const isRefused = opened.problems.some(({ rule, severity }) => rule === 'left-out' && severity === 'error');
@@ -32,10 +32,11 @@ function isSign(word: Word): boolean {
 }
 
 /** Replaces the problem of an odd word by one that says the word stands for omitted ones. */
-function toldAsLeftOut(problem: BindingProblem): BindingProblem {
+function asLeftOut(problem: BindingProblem): BindingProblem {
   const { value, name = '' } = problem.values;
   const written = problem.rule === 'unexpected-value' ? value : name;
-  if (written === undefined || !ofOddWords.has(problem.rule) || !ellipsis.test(written)) return problem;
+  if (written === undefined || !rulesAboutOddWords.has(problem.rule) || !ellipsis.test(written))
+    return problem;
   const outcome = problem.severity === 'error' ? 'refuses' : 'ignores';
   const { place, severity, setting, isUncertain } = problem;
   return {

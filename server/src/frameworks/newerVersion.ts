@@ -29,7 +29,7 @@ function isOfNewer({ rule, values }: BindingProblem, knowledge: Knowledge): bool
 
 /** The rules of a framework that no longer apply to a release: those that ended before it. For an unknown release, all that ever ended. */
 export function endedBefore(knowledge: Knowledge, release: string | undefined): ReadonlySet<string> {
-  return limited(knowledge, release ?? '').ended;
+  return rulesOutsideRange(knowledge, release ?? '').ended;
 }
 
 /**
@@ -37,11 +37,11 @@ export function endedBefore(knowledge: Knowledge, release: string | undefined): 
  * the start.
  */
 export function begunAfter(knowledge: Knowledge, release: string | undefined): ReadonlySet<string> {
-  return limited(knowledge, release ?? '').begun;
+  return rulesOutsideRange(knowledge, release ?? '').begun;
 }
 
 /** The rules whose range of releases does not include a release; an empty text means an unknown release. */
-const limited = rememberingBy(({ constraints }: Knowledge, release) => {
+const rulesOutsideRange = rememberingBy(({ constraints }: Knowledge, release) => {
   const idsWhere = (isOutside: (one: CompiledConstraint) => boolean): ReadonlySet<string> =>
     new Set(constraints.filter(isOutside).map(({ id }) => id));
   return {
@@ -56,7 +56,7 @@ export function isCovered(release: string | undefined, { newer }: Knowledge): bo
 }
 
 /** The `parser` of names that the newer version removed: there they have no field and no value, and none is known. */
-export const goneParser = 'gone';
+export const removedMarker = 'gone';
 
 /** The knowledge of a framework with the options of its newer version. */
 export const asNewer = remembering((knowledge: Knowledge): Knowledge => {
@@ -69,7 +69,7 @@ export const asNewer = remembering((knowledge: Knowledge): Knowledge => {
       type: 'any',
       default: null,
       defaultUnknown: true,
-      parser: goneParser,
+      parser: removedMarker,
       source: '',
     }),
   );

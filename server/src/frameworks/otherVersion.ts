@@ -11,12 +11,12 @@ import { type Declaration, declarationIn, isOtherVersion, type KnownDeclaration 
 import {
   aboutLater,
   atEarlier,
+  isDecidedBy,
   isDemandedLater,
   isGoneBy,
   isOfEarlier,
   isRefusedAt,
   isRefusedByEvery,
-  isTold,
   isValueOfEarlier,
   releaseOfValues,
   writtenForEarlier,
@@ -116,7 +116,7 @@ export function asInstalled(
   const problems = there.problems
     .filter((problem) => !isDeclared(problem, declaration, knowledge))
     .map((problem) => withChoicesListed(problem, declaration.text));
-  const outside = outsideOf(knowledge, knowledge.release);
+  const outside = rulesOutside(knowledge, knowledge.release);
   const choosing = (ours.choosing ?? []).map((file) => host.read(`${folder}/${file}`) ?? '');
   if (!isOtherVersion(declaration))
     return withoutRules(
@@ -126,17 +126,17 @@ export function asInstalled(
     );
   const uncertain = withoutCertainty({
     ...withChoicesOf(there, knowledge, [declaration.text, ...choosing]),
-    problems: problems.filter((problem) => !mayDiffer(problem, declaration, knowledge)),
+    problems: problems.filter((problem) => !mayBeAccepted(problem, declaration, knowledge)),
   });
   const stated = statedRelease(folder, ours.files[0], host);
   const elsewhere = isNewer
     ? endedBefore(knowledge, undefined)
-    : [...begunAfter(knowledge, knowledge.release), ...outsideOf(knowledge, stated ?? knowledge.release)];
+    : [...begunAfter(knowledge, knowledge.release), ...rulesOutside(knowledge, stated ?? knowledge.release)];
   const isEarlier = !isNewer && stated !== undefined && isOtherRelease(stated, knowledge.release);
   const silent = [
-    ...unsaid(knowledge)(declaration),
+    ...rulesNotApplying(knowledge)(declaration),
     ...elsewhere,
-    ...(isEarlier ? aboutLater(knowledge, stated, isTold(run, stated, knowledge)) : []),
+    ...(isEarlier ? aboutLater(knowledge, stated, isDecidedBy(run, stated, knowledge)) : []),
   ];
   return withoutRules(withoutAbsent(uncertain, declaration, knowledge), knowledge, new Set(silent));
 }
@@ -145,7 +145,7 @@ export function asInstalled(
  * The rules that do not apply to a release: those that ended before it, and those that began after it; for an unknown release, only those that
  * did not exist from the start.
  */
-function outsideOf(knowledge: Knowledge, release: string | undefined): readonly string[] {
+function rulesOutside(knowledge: Knowledge, release: string | undefined): readonly string[] {
   const ended = release === undefined ? [] : endedBefore(knowledge, release);
   return [...ended, ...begunAfter(knowledge, release)];
 }
@@ -209,7 +209,7 @@ function atRelease(run: Run, declared: string | undefined, knowledge: Knowledge,
         atEarlier(run, declared, knowledge),
         isRefusedAt(
           declared,
-          (problem) => ofForm.has(problem.rule) || isRefusedByEvery(problem, run, knowledge),
+          (problem) => versionIndependentRules.has(problem.rule) || isRefusedByEvery(problem, run, knowledge),
           knowledge,
         ),
       ),
@@ -261,7 +261,7 @@ function asWrittenFor(
     return withoutRules({ ...run, problems }, knowledge, new Set([...silent, ...later]));
   }
   const isLasting = (problem: BindingProblem): boolean =>
-    ofForm.has(problem.rule) ||
+    versionIndependentRules.has(problem.rule) ||
     isGone(problem) ||
     isRefusedByEvery(problem, run, knowledge) ||
     (problem.rule === 'unknown-option' && !isOfEarlier(problem.values.name ?? '', knowledge));
@@ -283,7 +283,7 @@ function asWrittenFor(
  * Rules independent of the version: how overrides are written, and how they change the text of a configuration before any option is considered
  * (by Hydra in every release of AReaL).
  */
-const ofForm: ReadonlySet<string> = new Set([
+const versionIndependentRules: ReadonlySet<string> = new Set([
   'invalid-override',
   'duplicate-key',
   'override-needs-plus',
@@ -305,7 +305,7 @@ function withoutLateCertainty(run: Run): Run {
  * Whether another version may well accept what the user wrote: it may require less, accept a string where ours does not, and have a key where
  * it used to be or where ours has none.
  */
-function mayDiffer(
+function mayBeAccepted(
   { rule, values }: BindingProblem,
   declaration: Declaration,
   knowledge: Knowledge,
@@ -323,7 +323,7 @@ function mayDiffer(
  * Rules that do not apply to another version: what has been deprecated since, what concerns options that only one of the two versions has, and
  * what upstream rejects because an option is missing that the other version does not have.
  */
-const unsaid = remembering((knowledge: Knowledge) => {
+const rulesNotApplying = remembering((knowledge: Knowledge) => {
   const flags = new Map(knowledge.options.map((option) => [option.name, option.flags ?? []]));
   return remembering(({ text, additions, absent }: Declaration): ReadonlySet<string> => {
     const isForeign = (name: string): boolean => additions.has(lastOf(name)) || absent.has(lastOf(name));

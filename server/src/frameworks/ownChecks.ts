@@ -22,12 +22,13 @@ export function isDecidedOtherwise(
   { folder, host, isOption, given }: OwnSourcesOfRules,
 ): boolean {
   const texts = filesOf(upstream).map((file) => host.read(`${folder}/${file}`));
-  if (toldBy !== undefined && texts.every((text) => text !== undefined && !tells(text, toldBy))) return true;
+  if (toldBy !== undefined && texts.every((text) => text !== undefined && !containsCheck(text, toldBy)))
+    return true;
   const keys = [...new Set([...at, ...namesOf(when)].filter(isOption).map(keyOf))];
   if (given.length === 0 || keys.length === 0) return false;
   const mentions = new RegExp(`\\b(?:${keys.join('|')})\\b`);
   const asks = new RegExp(`(?:\\.|\\w\\(\\w+, ["'])(?:${given.join('|')})\\b`);
-  return texts.some((text) => text !== undefined && isAskedBeside(mentions, asks, text.split('\n')));
+  return texts.some((text) => text !== undefined && isConditionedNearby(mentions, asks, text.split('\n')));
 }
 
 /**
@@ -50,12 +51,12 @@ function filesOf(upstream: readonly string[]): readonly string[] {
 }
 
 /** Whether a source has a text outside comment lines: a check that a fork has commented out is no longer made. */
-function tells(text: string, toldBy: string): boolean {
+function containsCheck(text: string, toldBy: string): boolean {
   return text.includes(toldBy) && text.replace(/^[ \t]*#.*/gm, '').includes(toldBy);
 }
 
 /** Whether a condition near a line with known options depends on one that only these sources have. */
-function isAskedBeside(mentions: RegExp, asks: RegExp, lines: readonly string[]): boolean {
+function isConditionedNearby(mentions: RegExp, asks: RegExp, lines: readonly string[]): boolean {
   const isCondition = (line: string): boolean =>
     asks.test(line) && /\b(?:if|elif|and|or|not|assert)\b/.test(line);
   return lines.some(

@@ -14,29 +14,29 @@ import type { ScopeParts } from './scope.ts';
 /** Which steps have no effect as long as certain options are at their defaults. */
 interface StepIndex {
   /** 1 for a step that always runs. */
-  readonly moving: Uint8Array;
+  readonly alwaysRun: Uint8Array;
   /** The positions of all other steps, by the options whose defaults keep them from having an effect. */
-  readonly keepers: ReadonlyMap<string, readonly number[]>;
+  readonly guardedBy: ReadonlyMap<string, readonly number[]>;
   /** The steps that run only when the name they set is looked up, by that name. */
   readonly onDemand: ReadonlyMap<string, CompiledDerivation>;
 }
 
 const stepIndex = remembering((steps: readonly CompiledDerivation[]) =>
   remembering((options: ReadonlyMap<string, OptionFact>): StepIndex => {
-    const moving = new Uint8Array(steps.length);
-    const keepers = new Map<string, number[]>();
+    const alwaysRun = new Uint8Array(steps.length);
+    const guardedBy = new Map<string, number[]>();
     const onDemand = stepsOnDemand(steps, options);
     steps.forEach((step, position) => {
       if (onDemand.get(step.set) === step) return;
       const names = keepersOf(step, options);
-      if (names === undefined) moving[position] = 1;
+      if (names === undefined) alwaysRun[position] = 1;
       for (const name of names ?? []) {
-        const positions = keepers.get(name);
-        if (positions === undefined) keepers.set(name, [position]);
+        const positions = guardedBy.get(name);
+        if (positions === undefined) guardedBy.set(name, [position]);
         else positions.push(position);
       }
     });
-    return { moving, keepers, onDemand };
+    return { alwaysRun, guardedBy, onDemand };
   }),
 );
 
@@ -122,10 +122,10 @@ function asksAboutOthers(expression: Expression, isPlain: (name: string) => bool
  */
 export function runSteps(parts: ScopeParts, run: (step: CompiledDerivation) => boolean): void {
   const { derivations, unknownDefault: isHidden } = parts;
-  const { moving, keepers } = stepIndex(derivations)(parts.options);
-  const due = Uint8Array.from(moving);
+  const { alwaysRun, guardedBy } = stepIndex(derivations)(parts.options);
+  const due = Uint8Array.from(alwaysRun);
   const touch = (name: string): void => {
-    keepers.get(name)?.forEach((position) => {
+    guardedBy.get(name)?.forEach((position) => {
       due[position] = 1;
     });
   };
@@ -133,7 +133,7 @@ export function runSteps(parts: ScopeParts, run: (step: CompiledDerivation) => b
   for (const name of parts.presets?.names ?? []) touch(name);
   for (const name of parts.forced?.keys() ?? []) touch(name);
   for (const name of parts.overlay?.keys() ?? []) touch(name);
-  if (isHidden !== undefined) for (const name of keepers.keys()) if (isHidden(name)) touch(name);
+  if (isHidden !== undefined) for (const name of guardedBy.keys()) if (isHidden(name)) touch(name);
   derivations.forEach((step, position) => {
     if (due[position] === 1 && run(step)) touch(step.set);
   });

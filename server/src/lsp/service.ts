@@ -85,7 +85,7 @@ export class Service {
       (watchers) => client.watch(watchers),
       (path) => isWithin(path, this.#session.folders),
     );
-    this.#session.heed((question, path, answer) => others.asked(question, path, answer));
+    this.#session.observe((question, path, answer) => others.asked(question, path, answer));
     this.#reports = new WorkspaceReports(
       (uri) => documents.get(uri) !== undefined,
       (uri) => client.publish(uri, undefined, []),

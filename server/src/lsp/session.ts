@@ -32,7 +32,7 @@ export interface Lint {
 }
 
 /** Receives a question about a file, with its answer. */
-type Heeding = (question: keyof Host, path: string, answer: HostAnswer) => void;
+type Observer = (question: keyof Host, path: string, answer: HostAnswer) => void;
 
 /** The lines of a text, valid as long as it does not change. */
 interface KnownView {
@@ -71,7 +71,7 @@ export class Session {
   /** Collects the requested paths, while somebody wants to know them. */
   #asked: Set<string> | undefined;
   /** Receives each question about a file, with its answer. */
-  #heeding: Heeding | undefined;
+  #heeding: Observer | undefined;
   #serial = 0;
 
   constructor(
@@ -195,7 +195,7 @@ export class Session {
   }
 
   /** Sets who receives each question about a file from now on. */
-  heed(heeding: Heeding): void {
+  observe(heeding: Observer): void {
     this.#heeding = heeding;
   }
 

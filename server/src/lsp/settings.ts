@@ -18,7 +18,7 @@ export const defaultEditorSettings: EditorSettings = {
 };
 
 /** Milliseconds after which a client that does not answer counts as having no settings. */
-const usualPatience = 2000;
+const usualTimeout = 2000;
 
 function member(data: unknown, name: string): unknown {
   return typeof data === 'object' && data !== null ? Reflect.get(data, name) : undefined;
@@ -58,7 +58,7 @@ export interface SettingsSource {
   late?(uri: string): void;
   log?(message: string): void;
   /** Milliseconds until the defaults are used; by default two seconds. */
-  readonly patience?: number;
+  readonly timeout?: number;
 }
 
 /** The settings of each document and folder, requested once from clients that answer by scope. */
@@ -106,7 +106,7 @@ export class SettingsStore {
   async #request(uri: string): Promise<void> {
     const generation = this.#generation;
     // After a client has let one request time out, it is not waited for until it answers again.
-    const patience = this.#isSilent ? 0 : (this.#source.patience ?? usualPatience);
+    const timeout = this.#isSilent ? 0 : (this.#source.timeout ?? usualTimeout);
     let isOverdue = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const overdue = new Promise<undefined>((resolve) => {
@@ -114,11 +114,11 @@ export class SettingsStore {
         isOverdue = true;
         if (!this.#isSilent)
           this.#source.log?.(
-            `The editor has not answered workspace/configuration for ${uri} within ${patience} ms; until it does, the defaults hold.`,
+            `The editor has not answered workspace/configuration for ${uri} within ${timeout} ms; until it does, the defaults hold.`,
           );
         this.#isSilent = true;
         resolve(undefined);
-      }, patience);
+      }, timeout);
     });
     const answered = this.#source.ask?.(uri).catch(() => undefined);
     void answered?.then((answer) => {

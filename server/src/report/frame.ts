@@ -110,7 +110,7 @@ export class Frames {
     const marks = '^'.repeat(Math.max(1, columnsOf(marked)));
     const out = [`${number} ${bar} ${before}${marked}${rest}`];
     const under = `${' '.repeat(gutter)} ${bar} ${' '.repeat(indent)}${colour(marks)}`;
-    if (saysNothingNew(label, `${before}${marked}`)) out.push(under);
+    if (isRedundant(label, `${before}${marked}`)) out.push(under);
     else if (indent + marks.length + 1 + columnsOf(label) <= room) out.push(`${under} ${colour(label)}`);
     else out.push(under, ...wrap(label, room).map((part) => `${' '.repeat(gutter)} ${bar} ${colour(part)}`));
     return out;
@@ -181,7 +181,7 @@ function fitting(text: string, columns: number): string {
 const mostBetween = 20;
 
 /** Whether a label only repeats what is above it: an option alone, or `--size = 8` under the 8 of `--size 8`. */
-function saysNothingNew(label: string, line: string): boolean {
+function isRedundant(label: string, line: string): boolean {
   if (label === '' || line.endsWith(label)) return true;
   const [, name, value] = /^(\S+) = (\S+)$/.exec(label) ?? [];
   if (name === undefined) return false;

@@ -68,7 +68,7 @@ function toFinding(constraint: CompiledConstraint, firing: Firing): Finding | un
   const { run, scope, lookup } = firing;
   const grounds = groundsOf(constraint, firing);
   const { names, causes } = grounds;
-  if (isLeftUntold(constraint, grounds, firing)) return undefined;
+  if (isNotReported(constraint, grounds, firing)) return undefined;
   const shown = isOfOption(constraint) ? pointingAtOption(causes) : causes;
   const main = shown.places[0];
   const { severity, certainty } = weigh(constraint, grounds, firing);
@@ -103,7 +103,7 @@ function toFinding(constraint: CompiledConstraint, firing: Firing): Finding | un
  * a variable that is not set may be set by text that cannot be read, and what is missing, where the constraint asks for that, may follow in a
  * launch that is open. What is of use with another value is told only where the value is no variable's. Of what only earlier releases make of the text those constraints speak that are known to hold for them.
  */
-function isLeftUntold(
+function isNotReported(
   constraint: CompiledConstraint,
   { names, causes }: Grounds,
   { run, scope }: Firing,

@@ -278,7 +278,7 @@ const ruleOfKind: { readonly [kind in ProblemKind]: string | undefined } = {
  * precisely what has become of it. An error over several deprecated options covers each of them: the newer name of one would not work next to
  * another. Also left out is anything about the value of an option that is refused with every value.
  */
-export function withoutOutdone(
+export function withoutSuperseded(
   fromBinding: readonly Finding[],
   fromConstraints: readonly Finding[],
 ): readonly Finding[] {
@@ -396,7 +396,7 @@ export function isUnreadable(run: Run): boolean {
 }
 
 /** The findings outside the lines that no reader accepts. */
-export function besideUnread(findings: readonly Finding[], { documents }: Run): readonly Finding[] {
+export function outsideUnreadLines(findings: readonly Finding[], { documents }: Run): readonly Finding[] {
   const unread = documents.flatMap((document) =>
     document.unread.map((span) => ({ path: document.path, ...span })),
   );

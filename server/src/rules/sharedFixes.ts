@@ -22,7 +22,7 @@ export function isRefusedElsewhere(change: Change, { run, scope, context }: Firi
   return ways
     .filter((other) => other !== run && samePlace(other.place, run.place))
     .slice(0, mostWays)
-    .some((other) => isRefusedThere(reaching(change, scope, other), scope, other, context));
+    .some((other) => isRefusedThere(sharedPart(change, scope, other), scope, other, context));
 }
 
 /** The scope of another run that corresponds to this one. */
@@ -31,7 +31,7 @@ function counterpart({ set, role }: Scope, other: Run): Scope | undefined {
 }
 
 /** The part of a change that would be written where the other run also reads it. */
-function reaching({ set, unset }: Change, scope: Scope, other: Run): Change {
+function sharedPart({ set, unset }: Change, scope: Scope, other: Run): Change {
   const there = counterpart(scope, other);
   const isReached = (name: string): boolean =>
     isSameSetting(scope.lookup(name)?.setting, there?.lookup(name)?.setting);

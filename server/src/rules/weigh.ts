@@ -86,7 +86,7 @@ function joinPaths(checked: readonly OnPath[], keyOf: (finding: Finding) => stri
  * The findings on a configuration by itself, compared with the runs of scripts that start with it: an error that none of them has is likely and
  * no longer an error, since they all set or delete what it is about.
  */
-export function heldAgainst(
+export function comparedWithRuns(
   findings: readonly Finding[],
   starting: readonly CheckedRun[],
 ): readonly Finding[] {

@@ -7,7 +7,7 @@ import { piecesBetween } from './pieces.ts';
 import { fromCompose, withoutExpressions, withoutGone, withoutPlaceholders } from './placeholders.ts';
 import { child, descendant, type StatedResources } from './resources.ts';
 import { runaiContainer, runaiLine } from './runai.ts';
-import { lineOf, made, shellText } from './shellCommand.ts';
+import { generatedText, lineOf, shellText } from './shellCommand.ts';
 import { statedAround } from './statedResources.ts';
 import { referring, type Surroundings, surroundingsOf } from './surroundings.ts';
 import { joined, locator, wordOf } from './words.ts';
@@ -243,7 +243,7 @@ function scriptPieces(
     const own = isReference(text) ? elsewhere(text) : textOfScript(text);
     if (own === undefined) return undefined;
     const end = { path: text.place.path, span: { start: text.place.span.end, end: text.place.span.end } };
-    if (pieces.length > 0) pieces.push(made('\n', end));
+    if (pieces.length > 0) pieces.push(generatedText('\n', end));
     pieces.push(...own);
   }
   return /\S\s+\S/.test(joined(pieces)) ? pieces : undefined;
@@ -255,7 +255,7 @@ function textOfScript({ kind, value, pieces }: YamlNode): readonly Piece[] | und
 
 /** Shell text that is not in the file: it may set anything, like a missing file. */
 function elsewhere({ place }: YamlNode): readonly Piece[] {
-  return [made(`. "${templateVariable}"`, place)];
+  return [generatedText(`. "${templateVariable}"`, place)];
 }
 
 function isReference({ kind, tag }: YamlNode): boolean {

@@ -3,7 +3,7 @@ import { templateVariable } from '../value/template.ts';
 import type { Piece, Word } from '../value/word.ts';
 import { piecesBetween } from './pieces.ts';
 import { withConditions } from './templateConditions.ts';
-import { anyItems, gone } from './templateLines.ts';
+import { anyItems, removedMark } from './templateLines.ts';
 import { hole, joined } from './words.ts';
 
 /** What a template engine fills in before anybody else reads the file: Helm's, Argo's, Jinja's and GitHub's `{{ … }}`. */
@@ -44,7 +44,7 @@ export function withoutExpressions(
   const isFormatted = fields.some((each) => beside.includes(each.slice(1, -1)));
   const filled = replaced(pieces, ofVariable, (matched) => variableNamed(matched, given));
   // The contents of a condition within a line may or may not be there, and those of a loop any number of times.
-  const steered = replacedWhere(withConditions(filled), stretches, unsetVariable);
+  const steered = replacedWhere(withConditions(filled), inlineBlocks, unsetVariable);
   const stated = replaced(
     replaced(steered, comment, () => []),
     statement,
@@ -83,16 +83,16 @@ export function fromCompose(pieces: readonly Piece[], own: ReadonlyMap<string, W
   });
 }
 
-const goneLine = new RegExp(`[ \\t]*${gone}+[ \\t]*\\n?`, 'g');
+const goneLine = new RegExp(`[ \\t]*${removedMark}+[ \\t]*\\n?`, 'g');
 
 /** Shell text without the lines that a template engine removes from it. */
 export function withoutGone(pieces: readonly Piece[]): readonly Piece[] {
-  if (!pieces.some((piece) => piece.kind === 'text' && piece.text.includes(gone))) return pieces;
+  if (!pieces.some((piece) => piece.kind === 'text' && piece.text.includes(removedMark))) return pieces;
   // A Windows line break is a piece of its own.
   const lines = pieces.filter((piece, at) => {
     const before = pieces[at - 1];
     const isBreak = piece.kind === 'text' && piece.text === '\n';
-    return !isBreak || before?.kind !== 'text' || !before.text.endsWith(gone);
+    return !isBreak || before?.kind !== 'text' || !before.text.endsWith(removedMark);
   });
   return replaced(lines, goneLine, () => []);
 }
@@ -107,7 +107,7 @@ export function withoutPlaceholders(word: Word): Word {
 }
 
 /** The conditions and loops of a template that begin and end within a line, each as a whole. */
-function stretches(text: string): readonly Span[] {
+function inlineBlocks(text: string): readonly Span[] {
   const found: Span[] = [];
   const open: number[] = [];
   let line = 0;

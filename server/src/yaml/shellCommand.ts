@@ -17,27 +17,30 @@ export function shellText(words: readonly Word[]): Word | undefined {
   const text = isText ? words[end] : undefined;
   if (text === undefined) return undefined;
   const { place } = text;
-  const args = words.slice(end + 2).flatMap((word) => [made(' ', place), ...quoted(word)]);
+  const args = words.slice(end + 2).flatMap((word) => [generatedText(' ', place), ...quoted(word)]);
   const lines = [
-    ...(switches === '' ? [] : [made(`set ${switches}\n`, place)]),
-    ...(args.length === 0 ? [] : [made('set --', place), ...args, made('\n', place)]),
+    ...(switches === '' ? [] : [generatedText(`set ${switches}\n`, place)]),
+    ...(args.length === 0 ? [] : [generatedText('set --', place), ...args, generatedText('\n', place)]),
   ];
   return lines.length === 0 ? text : { pieces: [...lines, ...text.pieces], place };
 }
 
 /** A command's words as shell text that yields the same words again. */
 export function lineOf(words: readonly Word[]): readonly Piece[] {
-  return words.flatMap((word, index) => [...(index === 0 ? [] : [made(' ', word.place)]), ...quoted(word)]);
+  return words.flatMap((word, index) => [
+    ...(index === 0 ? [] : [generatedText(' ', word.place)]),
+    ...quoted(word),
+  ]);
 }
 
 /** A word as shell text; what a template fills in becomes an unset variable. */
 function quoted(word: Word): readonly Piece[] {
   const text = textOf(withoutPlaceholders(word));
-  if (text === undefined || text.includes("'")) return [made(`"${templateVariable}"`, word.place)];
-  return [made("'", word.place), ...word.pieces, made("'", word.place)];
+  if (text === undefined || text.includes("'")) return [generatedText(`"${templateVariable}"`, word.place)];
+  return [generatedText("'", word.place), ...word.pieces, generatedText("'", word.place)];
 }
 
 /** A generated text, with the place that it comes from. */
-export function made(text: string, place: Place): TextPiece {
+export function generatedText(text: string, place: Place): TextPiece {
   return { kind: 'text', text, origin: { place, via: [], verbatim: false } };
 }

@@ -21,7 +21,7 @@ export const anyItems = '{{}}';
 const item = `- '${anyItems}'`;
 
 /** Replaces each character of a line that the template engine removes from a multi-line text, in which a blank line would count. */
-export const gone = '\uE000';
+export const removedMark = '\uE000';
 
 /** The most texts that are made from one template. */
 const mostRenderings = 3;
@@ -254,7 +254,7 @@ function lastBefore(lines: readonly (string | undefined)[]): readonly (string | 
 function without(line: string, indentation: number): string | undefined {
   const { length } = line.trimEnd();
   if (length <= indentation) return undefined;
-  return ' '.repeat(indentation) + gone.repeat(length - indentation) + line.slice(length);
+  return ' '.repeat(indentation) + removedMark.repeat(length - indentation) + line.slice(length);
 }
 
 function indentationOf(line: string): number {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { notingHost, stillAnswers } from '../../../server/src/disk/answers.ts';
+import { recordingHost, stillAnswers } from '../../../server/src/disk/answers.ts';
 import { memoryHost } from '../../support/memoryHost.ts';
 
 const files = { '/repository/run.sh': 'source models/a.sh\n', '/repository/models/a.sh': 'LAYERS=4\n' };
 
 describe('what a host was asked', () => {
   it('is recorded once, and taken once', () => {
-    const noting = notingHost(memoryHost(files));
+    const noting = recordingHost(memoryHost(files));
     noting.host.read('/repository/run.sh');
     noting.host.read('/repository/run.sh');
     noting.host.kind('/repository/absent');
@@ -27,7 +27,7 @@ describe('what a host was asked', () => {
   ];
   for (const [what, now, holds] of changes)
     it(`${holds ? 'holds' : 'does not hold'} after a change of ${what}`, () => {
-      const noting = notingHost(memoryHost(files));
+      const noting = recordingHost(memoryHost(files));
       noting.host.read('/repository/models/a.sh');
       noting.host.kind('/repository/models/b.sh');
       noting.host.list('/repository/models');

@@ -5,11 +5,11 @@ import { displayed, hole, knownText, made } from '../state/pieces.ts';
 import { failure, presumedSuccess, type Shell, success } from '../state/shell.ts';
 import type { ShellWord } from '../state/shellWord.ts';
 import { aliasNames, aliasOf, setAlias } from '../statements/aliases.ts';
-import { type Builtin, behindDashes, textAt } from './builtin.ts';
+import { type Builtin, textAt, withoutDoubleDash } from './builtin.ts';
 
 /** `alias NAME=TEXT…`; without a text it prints the existing alias, and fails if there is none. */
 export const alias: Builtin = (shell, given, { place }) => {
-  const words = behindDashes(given);
+  const words = withoutDoubleDash(given);
   shell.status = success;
   if (words.length === 0) shell.write([{ ...hole('command-output', '$(alias)', place), splits: true }]);
   for (const word of words) {
@@ -43,7 +43,7 @@ function isCertain(shell: Shell, name: string | undefined): boolean {
 
 /** `unalias NAME…`, `unalias -a`. */
 export const unalias: Builtin = (shell, given, { place }) => {
-  const words = behindDashes(given);
+  const words = withoutDoubleDash(given);
   shell.status = words.length === 0 ? { ...failure, code: 2 } : success;
   for (const [index] of words.entries()) {
     const name = textAt(words, index);

@@ -18,7 +18,7 @@ export function textAt(words: readonly ShellWord[], index: number): string | und
 }
 
 /** The words of a builtin that has no options, without a leading `--`. */
-export function behindDashes(words: readonly ShellWord[]): readonly ShellWord[] {
+export function withoutDoubleDash(words: readonly ShellWord[]): readonly ShellWord[] {
   return textAt(words, 0) === '--' ? words.slice(1) : words;
 }
 
@@ -32,7 +32,7 @@ export function isOneTooMany(words: readonly ShellWord[]): boolean {
 }
 
 /** Abandons everything Bash has read so far, because a builtin got more than one number; also under `set -e`. */
-export function giveUpForWords(shell: Shell): Flow {
+export function abandonForTooManyWords(shell: Shell): Flow {
   const { status } = shell;
   const flow = shell.giveUp('expansion');
   if (status.code !== 0) shell.status = status;

@@ -1,14 +1,14 @@
 import type { Place } from '../../text/span.ts';
 import { absolutePath, isBehindLink, kindOf } from '../conditions/fileTests.ts';
-import { shadowOf } from '../conditions/shadow.ts';
+import { assumedTextOf } from '../conditions/shadow.ts';
 import { outcome } from '../conditions/verdict.ts';
 import { fileKey } from '../files/fileKey.ts';
 import {
   isPresumed,
   loseDirectory,
   madeOfDirectory,
+  noteExplicitDirectory,
   restsOnStart,
-  sayDirectory,
   settleDirectory,
 } from '../state/elsewhere.ts';
 import { displayed, firstHole, hole, isUncounted, knownText, made, type Pieces } from '../state/pieces.ts';
@@ -85,7 +85,7 @@ function change(shell: Shell, word: ShellWord | undefined, place: Place, physica
   shell.cwdOnSuccess = undefined;
   const pieces = word?.pieces ?? readScalar(shell, 'HOME', place).pieces;
   const text = knownText(pieces);
-  const shadow = text === undefined ? shadowOf(shell, pieces) : { text, needs: [] };
+  const shadow = text === undefined ? assumedTextOf(shell, pieces) : { text, needs: [] };
   if (text === undefined || shadow === undefined) {
     if (shadow !== undefined && shadow.text === '') {
       // `cd ""` stays where it is.
@@ -119,7 +119,7 @@ function change(shell: Shell, word: ShellWord | undefined, place: Place, physica
   }
   const kind = kindOf(shell, path);
   // Folder names elsewhere say nothing about those here.
-  if (text.startsWith('/') && kind !== 'absent' && kind !== 'file') sayDirectory(shell);
+  if (text.startsWith('/') && kind !== 'absent' && kind !== 'file') noteExplicitDirectory(shell);
   if (kind === 'directory') {
     go(shell, path, success, place, pieces);
     return;
@@ -131,7 +131,7 @@ function change(shell: Shell, word: ShellWord | undefined, place: Place, physica
     return;
   }
   // A directory that may exist where the job runs: with `set -e` the script continues only if it does.
-  if (shell.switches.errexit && shell.tolerant === 0) {
+  if (shell.switches.errexit && shell.conditionDepth === 0) {
     go(shell, path, presumedSuccess, place, pieces);
     shell.run.assume({ place, kind: 'default', text: `${displayed(pieces)} is a directory` });
     return;

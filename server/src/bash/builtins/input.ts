@@ -1,5 +1,5 @@
 import type { Place } from '../../text/span.ts';
-import { shadowOf } from '../conditions/shadow.ts';
+import { assumedTextOf } from '../conditions/shadow.ts';
 import { fromDescriptor } from '../files/descriptors.ts';
 import { doubtNamed } from '../state/doubt.ts';
 import { Elements } from '../state/elements.ts';
@@ -241,7 +241,7 @@ function assignNames(
 ): void {
   const values = fieldsFor(count, line, separators);
   const uncertain = splitPieces(line, separators).findIndex(isUncounted);
-  const shadow = uncertain < 0 ? undefined : shadowOf(shell, line);
+  const shadow = uncertain < 0 ? undefined : assumedTextOf(shell, line);
   const assumed = shadow === undefined ? undefined : fieldsFor(count, made(shadow.text, place), separators);
   targets.forEach((target, index) => {
     if (target === undefined) return;

@@ -27,7 +27,7 @@ export const kill: Builtin = (shell, words, { place }) => {
   // Whether a subshell really sends it may depend on what the user gives.
   if (shell.kind !== 'own' && shell.run.regions.length > shell.outerRegions) return undefined;
   for (const word of processes) {
-    if (isOwnProcess(shell, word)) shell.sent = [...(shell.sent ?? []), signal];
+    if (isOwnProcess(shell, word)) shell.pendingSignals = [...(shell.pendingSignals ?? []), signal];
     const job = jobOf(word);
     if (job !== undefined && endsProcess(signal)) {
       const { endedJobs } = shell.store.facts;
@@ -79,7 +79,7 @@ export const wait: Builtin = (shell, words, { place }) => {
     shell.status = ask({ key, yes, no, first: true, code: 143 }, place);
   } else if (end !== undefined) {
     // Under `set -e` the script continues only if it succeeds.
-    const isPresumed = end.fork !== undefined && shell.switches.errexit && shell.tolerant === 0;
+    const isPresumed = end.fork !== undefined && shell.switches.errexit && shell.conditionDepth === 0;
     shell.status = isPresumed ? presumedSuccess : end;
   } else if (rest.length === 0 && !letters.has('n')) shell.status = success;
   else if (isOfNoJob(shell, last)) shell.status = noChild;

@@ -1,4 +1,4 @@
-import { shadowOf } from '../conditions/shadow.ts';
+import { assumedTextOf } from '../conditions/shadow.ts';
 import { decodeEscapes } from '../library/escapes.ts';
 import { formatPrintf } from '../library/printf.ts';
 import { quoteForPrintf } from '../library/quote.ts';
@@ -136,7 +136,7 @@ function formatted(
     }
   }
   const shadows = args
-    .map((word) => ({ shadow: shadowOf(shell, word.pieces), vanishes: isUncounted(word.pieces) }))
+    .map((word) => ({ shadow: assumedTextOf(shell, word.pieces), vanishes: isUncounted(word.pieces) }))
     .filter(({ shadow, vanishes }) => !vanishes || shadow?.text !== '')
     .map(({ shadow }) => shadow);
   const output = shadows.every((shadow) => shadow !== undefined)

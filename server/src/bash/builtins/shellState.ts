@@ -10,7 +10,7 @@ import { forget, setScalar } from '../statements/assign.ts';
 import { beforeFirst, keyOrBefore } from '../words/arithmeticText.ts';
 import { keysOf } from '../words/listReading.ts';
 import { countedOf, demand, isReadonly, targetName } from '../words/read.ts';
-import { type Builtin, giveUpForWords, isOneTooMany, textAt } from './builtin.ts';
+import { abandonForTooManyWords, type Builtin, isOneTooMany, textAt } from './builtin.ts';
 import { writeOptions } from './shopt.ts';
 
 /** `set`: changes switches and positional parameters. */
@@ -64,7 +64,7 @@ function wrongLetters(words: readonly ShellWord[]): string | undefined {
 /** `set` fails because of an invalid option. */
 function refuseOption(shell: Shell, option: string, place: Place): Flow {
   shell.status = { ...failure, code: 2 };
-  if (shell.switches.errexit && shell.tolerant === 0)
+  if (shell.switches.errexit && shell.conditionDepth === 0)
     shell.run.report({
       kind: 'refused-expansion',
       message: `set has no option “${option}”, so set -e ends the script.`,
@@ -81,7 +81,7 @@ function stopReading(shell: Shell): Flow {
 
 /** `shift [N]`. */
 export const shift: Builtin = (shell, words, { place }) => {
-  if (isOneTooMany(words)) return giveUpForWords(shell);
+  if (isOneTooMany(words)) return abandonForTooManyWords(shell);
   const { positionals } = shell;
   const [word] = words;
   // All arguments, however many there are.
@@ -126,9 +126,9 @@ function offsetBehind({ offset, shifted }: Positionals, count: number): number |
 
 /** Under `set -e` the script ends if it has fewer arguments: from here on they count as given. */
 function demandShifted(shell: Shell, count: number, place: Place): void {
-  const { positionals, switches, tolerant, loops } = shell;
+  const { positionals, switches, conditionDepth, loops } = shell;
   // In a loop it is not known which ones they are.
-  if (!switches.errexit || tolerant > 0 || loops > 0) return;
+  if (!switches.errexit || conditionDepth > 0 || loops > 0) return;
   const from = offsetBehind(positionals, positionals.words.length);
   const last = offsetBehind(positionals, count);
   if (from === undefined || last === undefined) return;
@@ -142,8 +142,8 @@ function shiftUnknown(shell: Shell, count: number, place: Place): void {
   const key = `shift ${place.path} ${place.span.start}`;
   // Repeated in a condition (`while shift`), it is unknown how often it succeeds. The same holds if the script itself handles too few arguments
   // (`shift 2 || …`).
-  const isJudged = shell.tolerant > 0 && shell.loops === 0 && !shell.store.inFunction;
-  if ((positionals.shifted === true && shell.tolerant > 0) || isJudged)
+  const isJudged = shell.conditionDepth > 0 && shell.loops === 0 && !shell.store.inFunction;
+  if ((positionals.shifted === true && shell.conditionDepth > 0) || isJudged)
     shell.status = ask(
       { key, yes: 'there is another argument', no: 'there is no other argument', first: true },
       place,

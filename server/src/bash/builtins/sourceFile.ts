@@ -1,14 +1,14 @@
 import type { Place } from '../../text/span.ts';
 import { absolutePath, kindOf } from '../conditions/fileTests.ts';
 import { settled } from '../conditions/narrowed.ts';
-import { shadowOf } from '../conditions/shadow.ts';
+import { assumedTextOf } from '../conditions/shadow.ts';
 import { ask } from '../conditions/verdict.ts';
 import { fileKey } from '../files/fileKey.ts';
 import { nearbyFile } from '../files/nearbyFile.ts';
 import { presumeScript, scriptKey } from '../files/presumedScript.ts';
 import { fileText, withoutFile } from '../files/redirections.ts';
 import { sourceOfFile } from '../programs/child.ts';
-import { openEnvironment, putInDoubt } from '../state/doubt.ts';
+import { markUncertain, openEnvironment } from '../state/doubt.ts';
 import { restsOnStart } from '../state/elsewhere.ts';
 import { displayed, knownText, type Pieces } from '../state/pieces.ts';
 import { comeBackTo, positionalsOf } from '../state/positionals.ts';
@@ -44,7 +44,7 @@ function leaveUnread(shell: Shell, file: ShellWord): void {
     if (!/(?:^|\/)activate$/.test(name)) openEnvironment(shell);
     return;
   }
-  putInDoubt(shell, file.place);
+  markUncertain(shell, file.place);
   for (const [name, variable] of shell.store.visible()) {
     if (variable.kind !== 'indexed' || variable.readonly) continue;
     shell.store.set(name, { ...variable, open: [...variable.open.slice(1 - mostPlaces), file.place] });
@@ -79,7 +79,7 @@ interface Sourced {
 
 function sourcedBy(shell: Shell, written: ShellWord): Sourced {
   const file = { ...written, pieces: settled(shell, written.pieces) };
-  const name = shadowOf(shell, file.pieces)?.text;
+  const name = assumedTextOf(shell, file.pieces)?.text;
   const isWritten = shell.run.written.has(fileKey(shell, file.pieces));
   const found = scriptKey(shell, file);
   const named = name === undefined ? undefined : absolutePath(shell, name);
@@ -109,7 +109,7 @@ function lacksFolder(shell: Shell, path: string): boolean {
 /** Continues without a file that the workspace lacks. */
 function withoutSourced(shell: Shell, path: string, { file, label }: Sourced): void {
   // `source FILE || …` handles the missing file itself.
-  if (knownText(file.pieces) !== undefined && shell.tolerant === 0 && label !== onPath)
+  if (knownText(file.pieces) !== undefined && shell.conditionDepth === 0 && label !== onPath)
     shell.run.report({
       kind: 'missing-file',
       message: `${label} is not in the workspace.`,
@@ -121,7 +121,7 @@ function withoutSourced(shell: Shell, path: string, { file, label }: Sourced): v
     });
   // A script that continues without the file would not start what it was written for, unless it handles that case.
   leaveUnread(shell, file);
-  if (shell.tolerant > 0) shell.status = asPresent(label, file.place);
+  if (shell.conditionDepth > 0) shell.status = asPresent(label, file.place);
 }
 
 /** `source FILE [WORDS…]`: runs a file of the workspace in this very shell. */

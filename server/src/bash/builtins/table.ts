@@ -1,6 +1,6 @@
 import { amountStatus } from '../conditions/arithmeticStatus.ts';
 import { openStatusIs } from '../conditions/openStatus.ts';
-import { shadowOf } from '../conditions/shadow.ts';
+import { assumedTextOf } from '../conditions/shadow.ts';
 import { evaluateTest } from '../conditions/test.ts';
 import { executeExternal, record } from '../programs/external.ts';
 import { doubtText, hasNoJob, isAllRead } from '../state/doubt.ts';
@@ -25,13 +25,13 @@ import { evaluateText } from '../words/arithmeticText.ts';
 import { isInFunction } from '../words/read.ts';
 import { alias, unalias } from './alias.ts';
 import {
+  abandonForTooManyWords,
   type Builtin,
-  behindDashes,
   type Call,
-  giveUpForWords,
   isOneTooMany,
   leadingOptions,
   textAt,
+  withoutDoubleDash,
 } from './builtin.ts';
 import { declarations, declareWords } from './declare.ts';
 import { cd, dirs, popd, pushd, pwd } from './directories.ts';
@@ -102,7 +102,7 @@ function closing(shell: Shell, last: ShellWord | undefined): readonly string[] |
   const end = pieces.at(-1);
   if (end?.kind !== 'text' || !end.text.endsWith(']')) return undefined;
   if (pieces.length === 1) return end.text === ']' ? [] : undefined;
-  const shadow = shadowOf(shell, pieces);
+  const shadow = assumedTextOf(shell, pieces);
   return shadow?.text === ']' ? shadow.needs : undefined;
 }
 
@@ -130,7 +130,7 @@ function leavingCode(shell: Shell, words: readonly ShellWord[]): void {
 }
 
 const exit: Builtin = (shell, words) => {
-  if (isOneTooMany(words)) return giveUpForWords(shell);
+  if (isOneTooMany(words)) return abandonForTooManyWords(shell);
   leavingCode(shell, words);
   return endedHere(shell, shell.exit(shell.status.code), false);
 };
@@ -140,7 +140,7 @@ const returnBuiltin: Builtin = (shell, words) => {
     shell.status = { ...failure, code: 2 };
     return undefined;
   }
-  if (isOneTooMany(words)) return giveUpForWords(shell);
+  if (isOneTooMany(words)) return abandonForTooManyWords(shell);
   const { status } = shell;
   leavingCode(shell, words);
   const needs = shell.run.regionNeeds;
@@ -152,7 +152,7 @@ function loopExit(kind: 'break' | 'continue'): Builtin {
   return (shell, words): Flow => {
     shell.status = success;
     if (shell.loops === 0) return undefined;
-    if (isOneTooMany(words)) return giveUpForWords(shell);
+    if (isOneTooMany(words)) return abandonForTooManyWords(shell);
     const text = textAt(words, 0);
     const levels = text === undefined ? 1 : Number(text);
     if (!Number.isInteger(levels)) return shell.exit(128);
@@ -163,7 +163,7 @@ function loopExit(kind: 'break' | 'continue'): Builtin {
 }
 
 const evalBuiltin: Builtin = (shell, given, call) => {
-  const words = behindDashes(given);
+  const words = withoutDoubleDash(given);
   const pieces: ShellPiece[] = [];
   words.forEach((word, index) => {
     const [first, ...rest] = word.pieces;
@@ -227,7 +227,7 @@ const exec: Builtin = (shell, given, call) => {
 /** `command PROGRAM…`, `builtin NAME…`: runs the words as written, but ignores functions. */
 const command: Builtin = (shell, words, call) => {
   const options = call.name === 'command' ? leadingOptions(words) : undefined;
-  const rest = options?.rest ?? behindDashes(words);
+  const rest = options?.rest ?? withoutDoubleDash(words);
   if (options?.letters.has('v') === true || options?.letters.has('V') === true) {
     shell.status = findCommand(shell, rest, options.letters.has('V'), call.place);
     return undefined;
@@ -247,10 +247,10 @@ const command: Builtin = (shell, words, call) => {
   if (call.name !== 'builtin' || name === undefined || !runningText.has(name))
     return runNamed(shell, name, rest, call);
   // If `builtin` runs a text in a condition, its commands do not know that they are in one.
-  const { tolerant } = shell;
-  shell.tolerant = shell.tolerantOutside;
+  const { conditionDepth } = shell;
+  shell.conditionDepth = shell.outerConditionDepth;
   const flow = runNamed(shell, name, rest, call);
-  shell.tolerant = tolerant;
+  shell.conditionDepth = conditionDepth;
   return flow;
 };
 

@@ -40,7 +40,7 @@ export const trap: Builtin = (shell, words, { place }) => {
     if (event === 'ERR') shell.trapsErrors = true;
     shell.shownTraps = undefined;
     shell.store.setTrap(event ?? atSignal(signalNamed(signal)), isNothing ? undefined : { commands, place });
-    if (event === 'DEBUG') shell.runsAtEach = commands.length > 0;
+    if (event === 'DEBUG') shell.hasDebugTrap = commands.length > 0;
   }
   return undefined;
 };

@@ -8,7 +8,7 @@ import { mayHaveMadeFiles } from '../state/programsRun.ts';
 import type { ScriptRun } from '../state/scriptRun.ts';
 import { readFile } from '../state/shared.ts';
 import type { Shell, Status } from '../state/shell.ts';
-import { emptiness, shadowOf } from './shadow.ts';
+import { assumedTextOf, emptiness } from './shadow.ts';
 import { ask, outcome } from './verdict.ts';
 
 /** The operators of `[` that ask about a path. */
@@ -80,7 +80,7 @@ export function fileTest(shell: Shell, operator: string, operand: Pieces, place:
     const [yes, no] = spoken(operator, label);
     return ask({ key: `${operator} ${identified(operand)}`, yes, no, first: false, ofMachine: true }, place);
   };
-  const shadow = shadowOf(shell, operand);
+  const shadow = assumedTextOf(shell, operand);
   if (shadow === undefined) return question();
   if (shadow.text === '') return outcome(false, shadow.needs);
   const path = absolutePath(shell, shadow.text);

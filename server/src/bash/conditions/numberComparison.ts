@@ -7,7 +7,7 @@ import { readScalar } from '../words/read.ts';
 import { comparedWithin, factsOfComparison } from './bounds.ts';
 import { onEachText, settled } from './narrowed.ts';
 import { openStatusCompared } from './openStatus.ts';
-import { shadowOf } from './shadow.ts';
+import { assumedTextOf } from './shadow.ts';
 import { joining } from './textComparison.ts';
 import { ask, outcome } from './verdict.ts';
 
@@ -124,7 +124,7 @@ function integer(
   shell: Shell,
   pieces: Pieces,
 ): { readonly value: bigint; readonly needs: readonly string[] } | 'no number' | undefined {
-  const shadow = shadowOf(shell, pieces);
+  const shadow = assumedTextOf(shell, pieces);
   if (shadow === undefined) return undefined;
   const match = /^[ \t\n\v\f\r]*([+-]?\d{1,18})[ \t]*$/.exec(shadow.text);
   if (match?.[1] !== undefined) return { value: BigInt(match[1].replace('+', '')), needs: shadow.needs };

@@ -11,7 +11,7 @@ import type { Source } from '../text/source.ts';
 import { expandParts, partsOf } from '../words/expand.ts';
 import { type Item, joinItems } from '../words/split.ts';
 import { onEachText } from './narrowed.ts';
-import { shadowOf } from './shadow.ts';
+import { assumedTextOf } from './shadow.ts';
 import { ask, outcome } from './verdict.ts';
 
 /** `[[ text =~ expression ]]` with its groups in BASH_REMATCH. */
@@ -37,7 +37,7 @@ function forgetGroups(shell: Shell, place: Place): void {
 function matchText(shell: Shell, source: Source, left: Pieces, word: WordNode, place: Place): Status {
   const items: Item[] = [];
   expandParts(shell, source, partsOf(word), { quoted: false, splits: false, tilde: 'start' }, items);
-  const text = shadowOf(shell, left);
+  const text = assumedTextOf(shell, left);
   const label = displayed(left);
   const shown = displayed(joinItems(items));
   const question = (): Status => {
@@ -56,7 +56,7 @@ function matchText(shell: Shell, source: Source, left: Pieces, word: WordNode, p
   let needs: readonly string[] = text?.needs ?? [];
   for (const item of items) {
     if (item.kind !== 'piece') continue;
-    const shadow = shadowOf(shell, [item.piece]);
+    const shadow = assumedTextOf(shell, [item.piece]);
     if (shadow === undefined) return question();
     needs = union(needs, shadow.needs);
     expression += item.quoted ? shadow.text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&') : shadow.text;

@@ -8,13 +8,13 @@ export type Emptiness =
   | { readonly kind: 'unknown' };
 
 /** A text as in Bash with nothing set, and the absent names that it depends on. */
-export interface Shadow {
+export interface AssumedText {
   readonly text: string;
   readonly needs: readonly string[];
 }
 
 /** The text of pieces with holes filled by what Bash assumes; undefined when one of them cannot be known at all. */
-export function shadowOf(shell: Shell, pieces: Pieces): Shadow | undefined {
+export function assumedTextOf(shell: Shell, pieces: Pieces): AssumedText | undefined {
   let text = '';
   let needs: readonly string[] = [];
   let lacksWord = false;
@@ -42,7 +42,7 @@ export function emptiness(shell: Shell, pieces: Pieces): Emptiness {
     if (piece.kind === 'text' ? piece.text !== '' : piece.nonEmpty === true || piece.shape !== 'any')
       return { kind: 'filled', needs: [] };
   }
-  const shadow = shadowOf(shell, pieces);
+  const shadow = assumedTextOf(shell, pieces);
   if (shadow === undefined) return { kind: 'unknown' };
   return { kind: shadow.text === '' ? 'empty' : 'filled', needs: shadow.needs };
 }

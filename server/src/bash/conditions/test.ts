@@ -26,7 +26,7 @@ import { comparedOnFirstNode } from './firstNode.ts';
 import { factsOfEquality, isExcluded, settled } from './narrowed.ts';
 import { compareNumbers, holds, numericQuestion } from './numberComparison.ts';
 import { matchExpression } from './regularExpression.ts';
-import { emptiness, shadowOf } from './shadow.ts';
+import { assumedTextOf, emptiness } from './shadow.ts';
 import { equality, joining, matchPattern } from './textComparison.ts';
 import { ask, both, either, negated, outcome } from './verdict.ts';
 
@@ -50,7 +50,7 @@ function testOfPresent(shell: Shell, values: readonly Pieces[], place: Place): S
   let needs: readonly string[] = [];
   for (const pieces of values) {
     if (isUncounted(pieces)) {
-      const shadow = shadowOf(shell, pieces);
+      const shadow = assumedTextOf(shell, pieces);
       if (shadow !== undefined && shadow.text === '') {
         needs = union(needs, shadow.needs);
         continue;
@@ -262,8 +262,8 @@ function binary(shell: Shell, left: Pieces, operator: string, right: Pieces, pla
     return operator === '!=' ? negated(equal) : equal;
   }
   if (operator === '<' || operator === '>') {
-    const x = shadowOf(shell, left);
-    const y = shadowOf(shell, right);
+    const x = assumedTextOf(shell, left);
+    const y = assumedTextOf(shell, right);
     if (x !== undefined && y !== undefined && isOrderedAlike(x.text, y.text))
       return outcome(operator === '<' ? x.text < y.text : x.text > y.text, union(x.needs, y.needs));
     return ask(
@@ -291,7 +291,7 @@ function binary(shell: Shell, left: Pieces, operator: string, right: Pieces, pla
   const compared = compareNumbers(shell, left, operator, right, place);
   if (compared !== undefined) return compared;
   // The user may provide a number.
-  const needs = [left, right].flatMap((side) => shadowOf(shell, side)?.needs ?? []);
+  const needs = [left, right].flatMap((side) => assumedTextOf(shell, side)?.needs ?? []);
   return needs.length === 0 ? malformed : { ...malformed, needs };
 }
 

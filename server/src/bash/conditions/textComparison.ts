@@ -14,7 +14,7 @@ import {
 import type { Shell, Status } from '../state/shell.ts';
 import { factsOfEquality, factsOfPattern, isExcluded, onEachText, possibleTexts } from './narrowed.ts';
 import { openStatusIs } from './openStatus.ts';
-import { shadowOf } from './shadow.ts';
+import { assumedTextOf } from './shadow.ts';
 import { ask, outcome } from './verdict.ts';
 
 /** Whether values are decided by the machine, so that both answers to a question about them are joined. */
@@ -25,8 +25,8 @@ export function joining(...values: readonly Pieces[]): boolean {
 
 /** Whether two values are the same text. */
 export function equality(shell: Shell, left: Pieces, right: Pieces, place: Place): Status {
-  const x = shadowOf(shell, left);
-  const y = shadowOf(shell, right);
+  const x = assumedTextOf(shell, left);
+  const y = assumedTextOf(shell, right);
   if (x !== undefined && y !== undefined) return outcome(x.text === y.text, union(x.needs, y.needs));
   if (differ(left, right) || differ(right, left)) return outcome(false);
   const asked = openStatusIs(left, y?.text) ?? openStatusIs(right, x?.text);
@@ -115,7 +115,7 @@ export function matchPattern(
   const { nocasematch } = shell.switches;
   const text = parts.map((part) => part.text).join('');
   if (parts.every((part) => !part.quoted) && /^\*+$/.test(text)) return outcome(true);
-  const shadow = shadowOf(shell, value);
+  const shadow = assumedTextOf(shell, value);
   const label = displayed(value);
   const literal = literalText(parts);
   const question = (): Status =>

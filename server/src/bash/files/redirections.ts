@@ -63,7 +63,7 @@ function whereOpened(shell: Shell, questions: readonly Fork[], body: () => Flow)
   for (const fork of questions) run.assume(assumedOn(fork, 0, 'guard'));
   const flow = body();
   // With `set -e` everything that follows also depends on them.
-  if (!shell.switches.errexit || shell.tolerant > 0) run.forgetAssumptions(length);
+  if (!shell.switches.errexit || shell.conditionDepth > 0) run.forgetAssumptions(length);
   const { status } = shell;
   if (status.code === 0 && status.fork === undefined) shell.status = { ...status, presumed: true };
   return flow;
@@ -314,7 +314,7 @@ function refuseInput(shell: Shell, pieces: Pieces, place: Place, toFillIn: strin
 
 /** The severity if a command's file is missing: with `set -e` the script ends there, otherwise it continues. */
 export function withoutFile(shell: Shell): 'error' | 'warning' {
-  return shell.switches.errexit && shell.tolerant === 0 ? 'error' : 'warning';
+  return shell.switches.errexit && shell.conditionDepth === 0 ? 'error' : 'warning';
 }
 
 /**

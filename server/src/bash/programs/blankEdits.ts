@@ -1,5 +1,5 @@
 import type { Place } from '../../text/span.ts';
-import { shadowOf } from '../conditions/shadow.ts';
+import { assumedTextOf } from '../conditions/shadow.ts';
 import { type FilterContext, runPure } from '../library/commands.ts';
 import { knownText, made, type Pieces, type ShellHole, type ShellPiece, sliceText } from '../state/pieces.ts';
 import type { Shell } from '../state/shell.ts';
@@ -71,9 +71,9 @@ export function editedBlanks(
   const isSameWithoutHoles = run(text.replaceAll(mark, '')) === output.replaceAll(mark, '');
   const settled = isSameWithoutHoles ? edited : asWords(edited);
   if (settled === undefined) return undefined;
-  const before = shadowOf(shell, input);
+  const before = assumedTextOf(shell, input);
   const after = before === undefined ? undefined : run(before.text);
-  const isAsAssumed = after !== undefined && after === shadowOf(shell, settled)?.text;
+  const isAsAssumed = after !== undefined && after === assumedTextOf(shell, settled)?.text;
   return settled.map((piece) => (piece.kind === 'text' ? piece : passed(piece, effect, isAsAssumed)));
 }
 

@@ -265,11 +265,11 @@ function runSource(
   child.stdin = nested.kind === 'text' ? shell.stdin : undefined;
   child.outputs = shell.outputs;
   // If its exit status is checked, it may end either way.
-  child.endCounts = isEndAsked(shell, occasion.source, occasion.end);
-  child.subshell = shell.subshell || child.endCounts;
-  child.offersGiven = !shell.subshell && child.endCounts;
-  const endsAlong = shell.switches.errexit && !child.endCounts && nested.isQueued !== true;
-  child.outlived = endsAlong ? 'onSuccess' : 'always';
+  child.isStatusChecked = isEndAsked(shell, occasion.source, occasion.end);
+  child.subshell = shell.subshell || child.isStatusChecked;
+  child.offersGiven = !shell.subshell && child.isStatusChecked;
+  const endsAlong = shell.switches.errexit && !child.isStatusChecked && nested.isQueued !== true;
+  child.callerContinues = endsAlong ? 'onSuccess' : 'always';
   // A text and an input have no name.
   if (nested.kind !== 'file') {
     child.frames = [];
@@ -279,7 +279,7 @@ function runSource(
   child.nesting = shell.nesting + 1;
   child.outerRegions = shell.run.regions.length;
   shell.run.meter.add(source.text);
-  const isKept = endsAlong || child.endCounts || shell.outputs.size > 0;
+  const isKept = endsAlong || child.isStatusChecked || shell.outputs.size > 0;
   const given = isKept ? undefined : new Set(shell.run.given);
   const flow = executeText(child, source);
   if (flow === undefined) child.status = endOfCutText(source) ?? child.status;

@@ -9,9 +9,9 @@ import { isBracketWithValue, lacksBracket } from '../slips/missingBracket.ts';
 import {
   doubtsOf,
   exportsVariables,
+  markUncertain,
   mayBeUnreadFunction,
   openEnvironment,
-  putInDoubt,
 } from '../state/doubt.ts';
 import { environmentOf } from '../state/exported.ts';
 import { firstHole, knownText, made, type Pieces } from '../state/pieces.ts';
@@ -71,7 +71,7 @@ export function executeExternal(
     return undefined;
   }
   const base = name === undefined ? undefined : baseName(name);
-  if (name !== undefined && mayBeUnreadFunction(shell, name)) putInDoubt(shell, occasion.place);
+  if (name !== undefined && mayBeUnreadFunction(shell, name)) markUncertain(shell, occasion.place);
   if (base !== undefined && exportsVariables(base)) openEnvironment(shell);
   const question = base === undefined ? undefined : operandQuestion(shell, base, words, occasion.place);
   const ran = base === undefined ? undefined : runUnderstood(shell, base, words, occasion, question);

@@ -40,7 +40,7 @@ export function outcomeOf(shell: Shell, words: readonly ShellWord[], place: Plac
   const asked = withoutPrefixes(words);
   const name = asked[0]?.replace(/^.*\//, '');
   if (name !== undefined && machineSearches.has(name))
-    return shell.tolerant > 0 ? whetherFound(shell, words, place, false) : presumedSuccess;
+    return shell.conditionDepth > 0 ? whetherFound(shell, words, place, false) : presumedSuccess;
   return answersQuestion(shell, asked) ? whetherSuccessful(shell, words, place) : presumedSuccess;
 }
 
@@ -53,8 +53,8 @@ export function outcomeOfText(shell: Shell, name: string, words: readonly ShellW
 }
 
 /** Whether the script continues only if a program succeeds, under `set -e`. */
-function mustSucceed({ isJob, store, switches, tolerant }: Shell): boolean {
-  return switches.errexit && tolerant === 0 && !(isJob && !store.inFunction);
+function mustSucceed({ isJob, store, switches, conditionDepth }: Shell): boolean {
+  return switches.errexit && conditionDepth === 0 && !(isJob && !store.inFunction);
 }
 
 /** The words of a command as displayed, from the actual program on. */

@@ -116,7 +116,7 @@ function presence(
   label: string,
   place: Place,
 ): Answer | undefined {
-  if (shell.tolerant === 0) return undefined;
+  if (shell.conditionDepth === 0) return undefined;
   const operands = words.slice(1).filter(({ pieces }) => knownText(pieces)?.startsWith('-') !== true);
   let status: Status | undefined;
   for (const { pieces } of operands) {

@@ -1,7 +1,7 @@
 import { beginning } from '../../text/beginning.ts';
 import type { Place } from '../../text/span.ts';
 import { absolutePath } from '../conditions/fileTests.ts';
-import { shadowOf } from '../conditions/shadow.ts';
+import { assumedTextOf } from '../conditions/shadow.ts';
 import { outcome } from '../conditions/verdict.ts';
 import { fileText } from '../files/redirections.ts';
 import { runPure } from '../library/commands.ts';
@@ -92,8 +92,8 @@ interface Computed {
 }
 
 function computed(shell: Shell, { name, words, input, context }: Given, isHoled: boolean): Computed {
-  const args = words.slice(1).map(({ pieces }) => shadowOf(shell, pieces));
-  const text = input === undefined ? undefined : shadowOf(shell, input);
+  const args = words.slice(1).map(({ pieces }) => assumedTextOf(shell, pieces));
+  const text = input === undefined ? undefined : assumedTextOf(shell, input);
   const isKnown = input === undefined || text !== undefined || !isHoled;
   const given = args.flatMap((arg) => (arg === undefined ? [] : [arg.text]));
   const characters = given.reduce((sum, arg) => sum + arg.length, text?.text.length ?? 0);

@@ -1,5 +1,5 @@
 import type { Place } from '../../text/span.ts';
-import { shadowOf } from '../conditions/shadow.ts';
+import { assumedTextOf } from '../conditions/shadow.ts';
 import { fileKey } from '../files/fileKey.ts';
 import { fileText } from '../files/redirections.ts';
 import { isPureCommand, quotedWords, withoutQuotes } from '../library/commands.ts';
@@ -136,7 +136,7 @@ export function commandsOfXargs(
     );
   const read = text === undefined || byLine ? undefined : itemsOf(text, delimiter, mark !== undefined);
   if (read === undefined) {
-    const shadow = mark === undefined ? undefined : shadowOf(shell, input);
+    const shadow = mark === undefined ? undefined : assumedTextOf(shell, input);
     // Nothing is started for blank lines; with an explicit delimiter (`-d,`) a newline is an item like any other.
     if (shadow !== undefined && (delimiter === undefined ? shadow.text.trim() : shadow.text) === '') {
       for (const need of shadow.needs) shell.run.restOn(need, place);

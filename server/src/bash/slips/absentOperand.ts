@@ -22,7 +22,7 @@ const plainReaders: ReadonlySet<string> = new Set(['cat', 'head', 'tail', 'tac',
  * workspace that has the file. Undefined if nothing speaks against success.
  */
 export function absentOperand(shell: Shell, name: string, words: readonly ShellWord[]): Status | undefined {
-  if (shell.tolerant > 0 || !plainReaders.has(name)) return undefined;
+  if (shell.conditionDepth > 0 || !plainReaders.has(name)) return undefined;
   const needs: string[] = [];
   for (const { pieces } of words.slice(1)) {
     const text = knownText(pieces);
@@ -44,7 +44,7 @@ export function operandQuestion(
   words: readonly ShellWord[],
   place: Place,
 ): Status | undefined {
-  if (shell.tolerant === 0 || !(readers.has(name) || name === 'mkdir')) return undefined;
+  if (shell.conditionDepth === 0 || !(readers.has(name) || name === 'mkdir')) return undefined;
   const operands: ShellWord[] = [];
   for (const word of words.slice(1)) {
     const text = knownText(word.pieces);

@@ -20,7 +20,7 @@ const exporting = /\b(?:direnv|mise|module|modulecmd|lmod|spack)\b/;
  * @param place where that text is run: recorded along with the places of the values
  * @param beginning prefix of the names of the variables that it may have set
  */
-export function putInDoubt(shell: Shell, place: Place, beginning = ''): void {
+export function markUncertain(shell: Shell, place: Place, beginning = ''): void {
   const written: Place[] = [place];
   for (const [name, variable] of shell.store.visible()) {
     if (variable.readonly || variable.kind === 'unset') continue;
@@ -41,7 +41,7 @@ export function doubtNamed(shell: Shell, name: Pieces, place: Place): void {
   const [first] = name;
   if (!name.some((piece) => piece.kind === 'hole' && piece.assumed !== '')) return;
   const beginning = first?.kind === 'text' ? first.text : '';
-  if (/^(?:[A-Za-z_]\w*)?$/.test(beginning)) putInDoubt(shell, place, beginning);
+  if (/^(?:[A-Za-z_]\w*)?$/.test(beginning)) markUncertain(shell, place, beginning);
 }
 
 /**
@@ -64,7 +64,7 @@ export function doubtText(shell: Shell, text: Pieces, place: Place): void {
   if (!text.some(isUnread)) return;
   const shown = displayed(text);
   if (!preparing.test(shown)) {
-    putInDoubt(shell, place);
+    markUncertain(shell, place);
     // It may set arrays, too.
     if (text.every(({ kind }) => kind === 'hole')) shell.unreadSource = true;
   } else if (exporting.test(shown)) openEnvironment(shell);

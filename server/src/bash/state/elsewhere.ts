@@ -31,7 +31,7 @@ export function guessDirectory({ store }: Shell): void {
 }
 
 /** Notes that the shell changes to an explicitly named directory. */
-export function sayDirectory({ store }: Shell): void {
+export function noteExplicitDirectory({ store }: Shell): void {
   if (store.facts.isDirectoryGuessed) store.keep({ isDirectoryGuessed: false });
 }
 

@@ -107,25 +107,29 @@ export class Shell {
   /** In `$( )`: the nesting depth from which on it knows of jobs, whose end the outer shells may have seen. */
   knownJobs: number | undefined;
   /** Whether its status is checked at its place (`if ( … )`): `exit` in it is then not a guard. */
-  endCounts = false;
+  isStatusChecked = false;
   /** Whether, if it ends for lack of a variable or a file, a path with that is followed, too. */
   offersGiven = false;
   /** After which ends of this script the one that started it continues. */
-  outlived: 'never' | 'onSuccess' | 'always' = 'never';
+  callerContinues: 'never' | 'onSuccess' | 'always' = 'never';
   /** The first variable that such a script requires: on another path the script ends because it lacks it. */
   lacked: string | undefined;
   /** Questions whose other sides end this copy, with the resulting assumptions. */
-  readonly passed: { readonly assumption: Assumption; readonly fork: Fork; readonly side: number }[] = [];
+  readonly endingAssumptions: {
+    readonly assumption: Assumption;
+    readonly fork: Fork;
+    readonly side: number;
+  }[] = [];
   /** Assumptions made because the other sides of a question left the loop or function: valid until it ends. */
-  readonly leftAlone: { readonly assumption: Assumption; readonly isLoop: boolean }[] = [];
+  readonly assumptionsUntilExit: { readonly assumption: Assumption; readonly isLoop: boolean }[] = [];
   /** Signals sent to the script's process (`kill -USR1 $$`), to be received after the current command. */
-  sent: readonly string[] | undefined;
+  pendingSignals: readonly string[] | undefined;
   /** Greater than 0 in conditions, which do not end a script under `set -e`. */
-  tolerant = 0;
+  conditionDepth = 0;
   /** `tolerant` at the start of the running text: its commands do not know of conditions around it, except for `set -e`. */
-  tolerantOutside = 0;
+  outerConditionDepth = 0;
   /** Whether words of such a condition are being expanded, so that their substitutions inherit this. */
-  handsTolerance = false;
+  passesCondition = false;
   depth = 0;
   /** Number of regions of the script that started this one: an end of this script does not end them. */
   outerRegions = 0;
@@ -146,7 +150,7 @@ export class Shell {
   /** Whether the last command run in the list began while an `ERR` trap was set. */
   lastWasTrapped = false;
   /** Whether a `DEBUG` trap is in effect. */
-  runsAtEach = false;
+  hasDebugTrap = false;
   /** Whether the text of a heredoc is being expanded: there Bash joins `$*` with a blank, whatever IFS is. */
   inHereText = false;
   /** Number of loops of the running function around the current command. */
@@ -203,7 +207,7 @@ export class Shell {
     copy.shownTraps = this.shownTraps ?? this.store.facts.traps;
     copy.store.setTrap('EXIT', undefined);
     if (!this.switches.errtrace) copy.store.setTrap('ERR', undefined);
-    if (this.switches.functrace) copy.runsAtEach = this.runsAtEach;
+    if (this.switches.functrace) copy.hasDebugTrap = this.hasDebugTrap;
     else copy.store.setTrap('RETURN', undefined);
     copy.trapsErrors = this.trapsErrors;
     copy.switches = this.switches;
@@ -218,9 +222,9 @@ export class Shell {
     copy.nesting = this.nesting + 1;
     copy.kind = 'copy';
     copy.unreadSource = this.unreadSource;
-    copy.tolerant = this.tolerant;
-    copy.tolerantOutside = this.tolerantOutside;
-    copy.handsTolerance = this.handsTolerance;
+    copy.conditionDepth = this.conditionDepth;
+    copy.outerConditionDepth = this.outerConditionDepth;
+    copy.passesCondition = this.passesCondition;
     copy.depth = this.depth;
     copy.loops = this.loops;
     copy.touched = this.touched;
@@ -338,17 +342,17 @@ export class Shell {
   /** Ends this shell. The path may be restarted if a guard caused it. */
   exit(code: number): Flow {
     if (this.offersGiven) this.run.offerGiven(this.outerRegions);
-    const goesOn = this.outlived === 'always' || (this.outlived === 'onSuccess' && code === 0);
+    const goesOn = this.callerContinues === 'always' || (this.callerContinues === 'onSuccess' && code === 0);
     if (!this.subshell && this.run.leave(code, this.outerRegions, goesOn) === 'passes') return undefined;
     return exitFlow;
   }
 
   /** Expands words of a simple command or of `[[ ]]`: only there do substitutions inherit that they are in a condition. */
   expanding<T>(expand: () => T): T {
-    const { handsTolerance } = this;
-    this.handsTolerance ||= this.tolerant > 0;
+    const { passesCondition } = this;
+    this.passesCondition ||= this.conditionDepth > 0;
     const result = expand();
-    this.handsTolerance = handsTolerance;
+    this.passesCondition = passesCondition;
     return result;
   }
 

@@ -16,17 +16,17 @@ type AtRest =
   | 'kind'
   | 'nesting'
   | 'knownJobs'
-  | 'endCounts'
+  | 'isStatusChecked'
   | 'offersGiven'
-  | 'outlived'
+  | 'callerContinues'
   | 'lacked'
-  | 'passed'
-  | 'leftAlone'
-  | 'sent'
+  | 'endingAssumptions'
+  | 'assumptionsUntilExit'
+  | 'pendingSignals'
   | 'shownTraps'
-  | 'tolerant'
-  | 'tolerantOutside'
-  | 'handsTolerance'
+  | 'conditionDepth'
+  | 'outerConditionDepth'
+  | 'passesCondition'
   | 'depth'
   | 'outerRegions'
   | 'isJob'
@@ -53,7 +53,11 @@ export type ShellState = Pick<Shell, Exclude<Field, AtRest>>;
 /** The state of a shell, for another one to continue from later; undefined in the middle of something. */
 export function stateOf(shell: Shell): ShellState | undefined {
   const inside =
-    shell.subshell || shell.depth > 0 || shell.loops > 0 || shell.tolerant > 0 || shell.store.inFunction;
+    shell.subshell ||
+    shell.depth > 0 ||
+    shell.loops > 0 ||
+    shell.conditionDepth > 0 ||
+    shell.store.inFunction;
   if (inside || shell.outputs.size > 0 || shell.touched !== undefined) return undefined;
   return {
     cwd: shell.cwd,
@@ -68,7 +72,7 @@ export function stateOf(shell: Shell): ShellState | undefined {
     unreadSource: shell.unreadSource,
     slurm: shell.slurm,
     perhapsReturned: shell.perhapsReturned,
-    runsAtEach: shell.runsAtEach,
+    hasDebugTrap: shell.hasDebugTrap,
     trapsErrors: shell.trapsErrors,
     mayHaveEnded: shell.mayHaveEnded,
     hasFailedJob: shell.hasFailedJob,

@@ -15,10 +15,10 @@ export function executeAndOr(shell: Shell, source: Source, node: AndOr): Flow {
     const command = node.commands[index];
     if (command === undefined) return undefined;
     const last = index === node.commands.length - 1;
-    if (!last) shell.tolerant += 1;
+    if (!last) shell.conditionDepth += 1;
     const wasTrapped = isErrorTrapped(shell);
     const flow = executeNode(shell, source, command);
-    if (!last) shell.tolerant -= 1;
+    if (!last) shell.conditionDepth -= 1;
     shell.lastWasTrapped = wasTrapped;
     return flow;
   };

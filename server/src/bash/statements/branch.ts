@@ -87,7 +87,7 @@ export function beginTrial(shell: Shell): () => void {
   const input = stdin?.pieces;
   const files = filesOf(run);
   const takeBack = run.mark();
-  const { length: passed } = shell.passed;
+  const { length: passed } = shell.endingAssumptions;
   const { outputs } = shell;
   const collected = sinksOf(shell).map((sink) => ({
     sink,
@@ -115,7 +115,7 @@ export function beginTrial(shell: Shell): () => void {
       sink.size = before.size;
       sink.isMixed = before.isMixed;
     }
-    shell.passed.length = passed;
+    shell.endingAssumptions.length = passed;
     takeBack();
     putFiles(run, files);
   };

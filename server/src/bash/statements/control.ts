@@ -28,9 +28,9 @@ import { ifFound } from './sought.ts';
 
 /** Runs the commands of a condition; their failure does not end the script. */
 function condition(shell: Shell, source: Source, clause: CompoundList): Flow {
-  shell.tolerant += 1;
+  shell.conditionDepth += 1;
   const flow = executeStatements(shell, source, clause.commands);
-  shell.tolerant -= 1;
+  shell.conditionDepth -= 1;
   return flow;
 }
 

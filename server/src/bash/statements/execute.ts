@@ -102,8 +102,8 @@ export function executeStatement(shell: Shell, source: Source, statement: Statem
  */
 function afterCommand(shell: Shell, source: Source, node: PipelineNode | AndOr, wasTrapped: boolean): Flow {
   const { status } = shell;
-  if (shell.tolerant > shell.tolerantOutside) return undefined;
-  const errexit = shell.switches.errexit && shell.tolerant === 0;
+  if (shell.conditionDepth > shell.outerConditionDepth) return undefined;
+  const errexit = shell.switches.errexit && shell.conditionDepth === 0;
   if (status.code === 0 && status.fork === undefined) {
     // An assumed success is a real one if the script continues only then; before `&&` it also continues after a failure.
     const isFirm = node.type !== 'AndOr' || !node.operators.includes('&&');
@@ -159,7 +159,7 @@ export function executeNode(shell: Shell, source: Source, node: PipelineNode | A
   const flow = executeAny(shell, source, node);
   // Compound commands leave it as set by the last command in them.
   if (noted.has(node.type)) shell.pipeline = [shell.status];
-  return flow === undefined && shell.sent !== undefined ? receiveSignals(shell) : flow;
+  return flow === undefined && shell.pendingSignals !== undefined ? receiveSignals(shell) : flow;
 }
 
 /** Commands before which the `DEBUG` trap runs; before a loop it runs in each round. */
@@ -175,7 +175,7 @@ const followsDebugTrap: ReadonlySet<string> = new Set([
 const noted: ReadonlySet<string> = new Set(['Command', 'Subshell', 'TestCommand', 'ArithmeticCommand']);
 
 function executeAny(shell: Shell, source: Source, node: PipelineNode | AndOr): Flow {
-  if (shell.runsAtEach && followsDebugTrap.has(node.type)) {
+  if (shell.hasDebugTrap && followsDebugTrap.has(node.type)) {
     const flow = runDebugTrap(shell);
     if (flow !== undefined) return flow;
   }

@@ -43,7 +43,7 @@ export function executeFor(shell: Shell, source: Source, node: For): Flow {
   shell.openPlaces = [];
   if (values.length > 0 && isReadonly(shell, name)) {
     shell.status = failure;
-    return shell.switches.errexit && shell.tolerant === 0 ? shell.exit(failure.code) : undefined;
+    return shell.switches.errexit && shell.conditionDepth === 0 ? shell.exit(failure.code) : undefined;
   }
   // In the first command of the body `$?` is the status left by the loop's words.
   if (values.length === 0) shell.status = success;
@@ -147,7 +147,7 @@ function roundOf(shell: Shell, { source, name, body, place }: ValueLoop, value: 
   const start = uncounted ? stateOf(shell) : undefined;
   setScalar(shell, name, oneOfSeveral(value), [place]);
   if (shell.refused !== undefined) return { flow: shell.giveUp(shell.refused), ends: true };
-  const told = shell.runsAtEach ? runDebugTrap(shell) : undefined;
+  const told = shell.hasDebugTrap ? runDebugTrap(shell) : undefined;
   if (told !== undefined) return { flow: told, ends: true };
   const once = (): Flow => executeStatements(shell, source, body.commands);
   if (value.some((piece) => piece.kind === 'hole' && piece.splits)) forgetChanged(shell, place, once);

@@ -1,6 +1,6 @@
 import type { Place } from '../../text/span.ts';
 import { ask } from '../conditions/verdict.ts';
-import { putInDoubt } from '../state/doubt.ts';
+import { markUncertain } from '../state/doubt.ts';
 import { comeBackTo, positionalsOf } from '../state/positionals.ts';
 import { type Flow, type Shell, type Status, success } from '../state/shell.ts';
 import type { ShellFunction } from '../state/shellFunction.ts';
@@ -48,7 +48,7 @@ export function callFunction(
   });
   const { body } = definition.node;
   const before = shell.store.copy();
-  const { length: left } = shell.leftAlone;
+  const { length: left } = shell.assumptionsUntilExit;
   const release = run.meter.share();
   const flow = withTraps(shell, true, () =>
     body.type === 'CompoundList'
@@ -79,7 +79,7 @@ export function giveUpWithin(shell: Shell, text: string, place: Place): void {
   if (run.callsGivenUp >= mostInDoubt) return;
   run.callsGivenUp += 1;
   run.assume({ place, kind: 'branch', text });
-  putInDoubt(shell, place);
+  markUncertain(shell, place);
 }
 
 /** Number of active calls of a function. */

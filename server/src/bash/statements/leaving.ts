@@ -38,9 +38,9 @@ function leaves(node: SyntaxNode, depth: number): boolean {
  * @param from number of such assumptions when it began
  * @param isLoop otherwise it is a function, with all loops in it
  */
-export function endLeftAlone({ leftAlone, run }: Shell, from: number, isLoop: boolean): void {
-  const held = leftAlone.splice(from);
+export function endLeftAlone({ assumptionsUntilExit, run }: Shell, from: number, isLoop: boolean): void {
+  const held = assumptionsUntilExit.splice(from);
   const ended = held.filter((each) => !isLoop || each.isLoop);
-  leftAlone.push(...held.filter((each) => !ended.includes(each)));
+  assumptionsUntilExit.push(...held.filter((each) => !ended.includes(each)));
   run.dropAssumptions(ended.map(({ assumption }) => assumption));
 }

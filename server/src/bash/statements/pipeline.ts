@@ -15,10 +15,10 @@ export function executePipeline(shell: Shell, source: Source, node: Pipeline): F
   const negations = node.prefixes.filter((prefix) => prefix.type === 'Negation').length;
   // If `set -e` is switched on only after the `!`, it does apply.
   const isSpared = negations > 0 && shell.switches.errexit;
-  if (isSpared) shell.tolerant += 1;
+  if (isSpared) shell.conditionDepth += 1;
   const flow =
     node.commands.length === 1 ? executeOnly(shell, source, node) : executePipe(shell, source, node);
-  if (isSpared) shell.tolerant -= 1;
+  if (isSpared) shell.conditionDepth -= 1;
   // What ends the script or function (`! { …; exit 3; }`) keeps its status.
   const leaves = flow !== undefined && !('levels' in flow);
   if (!leaves && negations % 2 === 1)

@@ -106,10 +106,10 @@ function isSamePiece(a: ShellPiece, b: ShellPiece | undefined): boolean {
   if (a === b) return true;
   if (a.kind === 'text' || b?.kind !== 'hole')
     return a.kind === 'text' && b?.kind === 'text' && a.text === b.text;
-  return askedBy(a) === askedBy(b);
+  return questionOf(a) === questionOf(b);
 }
 
 /** All that is known of a hole except the way it came. */
-function askedBy(piece: ShellPiece): string {
+function questionOf(piece: ShellPiece): string {
   return JSON.stringify({ ...piece, origin: undefined });
 }

@@ -59,9 +59,11 @@ export function joinSides(shell: Shell, fork: Fork, place: Place, bodies: readon
   const ends = bodies.map((body, side) => runSide(shell, fork, body, side));
   const { run } = shell;
   const goingOn = ends.filter(({ flow }) => flow?.kind !== 'exit');
-  const lasting = shell.endCounts && goingOn.length === 0 ? ends : goingOn;
+  const lasting = shell.isStatusChecked && goingOn.length === 0 ? ends : goingOn;
   // Sides that end the shell when its status is checked, or end a copy of it successfully: their effects stay.
-  const ended = ends.filter((end) => !lasting.includes(end) && (shell.endCounts || isGoodEnd(shell, end)));
+  const ended = ends.filter(
+    (end) => !lasting.includes(end) && (shell.isStatusChecked || isGoodEnd(shell, end)),
+  );
   const [first, ...rest] = lasting;
   if (first === undefined) {
     restore(shell, ends[0]);
@@ -79,7 +81,7 @@ export function joinSides(shell: Shell, fork: Fork, place: Place, bodies: readon
   const isEither = told.some((one) => told.some((other) => areOpposite(one, other)));
   // If the last command of a list may have failed on one side only, that side may end the script.
   const isLastAlike = rest.every(({ lastRan }) => lastRan === first.lastRan);
-  const mayEnd = !isLastAlike && shell.tolerant === 0 && lasting.some(mayEndScript);
+  const mayEnd = !isLastAlike && shell.conditionDepth === 0 && lasting.some(mayEndScript);
   if (!isLastAlike) shell.lastRan = undefined;
   let same =
     sameFlow && ended.length === 0 && !isEither && !mayEnd && rest.every((end) => sameState(first, end));
@@ -135,7 +137,10 @@ function assumeStaying(shell: Shell, fork: Fork, lasting: readonly End[]): void 
   if (staying === undefined || others.length > 0 || leaving.length === 0) return;
   const assumption = assumedOn(fork, staying.side, 'branch');
   shell.run.assume(assumption);
-  shell.leftAlone.push({ assumption, isLoop: leaving.every(({ flow }) => flow?.kind !== 'return') });
+  shell.assumptionsUntilExit.push({
+    assumption,
+    isLoop: leaving.every(({ flow }) => flow?.kind !== 'return'),
+  });
 }
 
 /** If all sides but one end the script, the rest of it depends on that side. */
@@ -147,7 +152,7 @@ function assumeLasting(shell: Shell, fork: Fork, ends: readonly End[], lasting: 
   holdAnswer(shell, fork, side);
   const assumption = assumedOn(fork, side, isGuard ? 'guard' : 'branch');
   shell.run.assume(assumption);
-  shell.passed.push({ assumption, fork, side });
+  shell.endingAssumptions.push({ assumption, fork, side });
 }
 
 /** Whether the end of a side ends the script under `set -e`: with the last command of a list, which may have failed. */
@@ -159,10 +164,10 @@ function mayEndScript({ lastRan, status, switches }: End): boolean {
  * Whether a side ends the shell in such a way that whoever awaits it continues, with its output: successfully, or in any way if its status is
  * not checked.
  */
-function isGoodEnd({ kind, outlived, outputs }: Shell, { flow, status }: End): boolean {
+function isGoodEnd({ kind, callerContinues, outputs }: Shell, { flow, status }: End): boolean {
   if (flow?.kind !== 'exit') return false;
-  if (kind === 'own' && outlived === 'always') return outputs.size > 0;
-  const isAwaited = kind === 'awaited' || (kind === 'own' && outlived === 'onSuccess');
+  if (kind === 'own' && callerContinues === 'always') return outputs.size > 0;
+  const isAwaited = kind === 'awaited' || (kind === 'own' && callerContinues === 'onSuccess');
   return isAwaited && status.code === 0 && status.fork === undefined;
 }
 

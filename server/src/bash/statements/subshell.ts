@@ -16,7 +16,7 @@ function isStatusRead({ text }: Source, end: number): boolean {
 /** Whether the status of a command that ends there is checked: a failure that ends it is then not a guard. */
 export function isEndAsked(shell: Shell, source: Source, end: number): boolean {
   // A shell's status may be that of its last command.
-  if (shell.tolerant > 0 || shell.endCounts) return true;
+  if (shell.conditionDepth > 0 || shell.isStatusChecked) return true;
   // Under `set -e` nothing after a failure can check it.
   return !shell.switches.errexit && (shell.store.trap('ERR') !== undefined || isStatusRead(source, end));
 }
@@ -27,14 +27,14 @@ export function isEndAsked(shell: Shell, source: Source, end: number): boolean {
  * @param endsAlong whether this shell would have ended, too; if not, it continues however the other one ended, and keeps the assumptions only
  *   if it reads that shell's output
  */
-export function passAnswers(shell: Shell, { passed }: Shell, endsAlong: boolean): void {
-  if (passed.length === 0) return;
+export function passAnswers(shell: Shell, { endingAssumptions }: Shell, endsAlong: boolean): void {
+  if (endingAssumptions.length === 0) return;
   if (!endsAlong && shell.outputs.size === 0) {
-    shell.run.dropAssumptions(passed.map(({ assumption }) => assumption));
+    shell.run.dropAssumptions(endingAssumptions.map(({ assumption }) => assumption));
     return;
   }
-  for (const { fork, side } of passed) holdAnswer(shell, fork, side);
-  shell.passed.push(...passed);
+  for (const { fork, side } of endingAssumptions) holdAnswer(shell, fork, side);
+  shell.endingAssumptions.push(...endingAssumptions);
 }
 
 /** When `set -e` ends `( )`, local variables still exist, as after `exit`. */
@@ -48,14 +48,14 @@ export function executeSubshell(shell: Shell, source: Source, { body, pos, end }
   const copy = shell.fork();
   copy.loops = 0;
   copy.kind = 'awaited';
-  copy.endCounts = isEndAsked(shell, source, end);
+  copy.isStatusChecked = isEndAsked(shell, source, end);
   const flow = executeStatements(copy, source, body.commands);
   const place = source.place(pos, end);
   if (copy.perhapsReturned.length > 0) copy.status = endOf(copy, '( … )', place);
   runExitTrap(copy, withLocals(flow));
   loseInputs(shell, copy);
   passSignals(shell, copy);
-  passAnswers(shell, copy, shell.switches.errexit && !copy.endCounts);
+  passAnswers(shell, copy, shell.switches.errexit && !copy.isStatusChecked);
   shell.status = copy.status;
   return undefined;
 }

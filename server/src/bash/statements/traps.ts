@@ -37,17 +37,18 @@ export function statusOfSignal(signal: string): number {
   return 129 + signals.indexOf(signal);
 }
 
-/** Passes on the signals that a copy of the shell sent to the script's process. */
+/** Passes on the signals that a copy of the shell pendingSignals to the script's process. */
 export function passSignals(shell: Shell, copy: Shell): void {
-  if (copy.sent !== undefined) shell.sent = [...(shell.sent ?? []), ...copy.sent];
+  if (copy.pendingSignals !== undefined)
+    shell.pendingSignals = [...(shell.pendingSignals ?? []), ...copy.pendingSignals];
 }
 
-/** Handles signals sent to a shell: runs their traps, or ends the shell. */
+/** Handles signals pendingSignals to a shell: runs their traps, or ends the shell. */
 export function receiveSignals(shell: Shell): Flow {
-  const { sent } = shell;
-  if (sent === undefined || shell.kind !== 'own') return undefined;
-  shell.sent = undefined;
-  for (const signal of sent) {
+  const { pendingSignals } = shell;
+  if (pendingSignals === undefined || shell.kind !== 'own') return undefined;
+  shell.pendingSignals = undefined;
+  for (const signal of pendingSignals) {
     const event = atSignal(signal);
     const isTold = signal !== 'KILL' && shell.store.trap(event) !== undefined;
     if (!isTold && !ending.has(signal)) continue;
@@ -139,9 +140,9 @@ function runReturnTrap(shell: Shell, before: Status | undefined): Flow {
 
 /** Runs the `DEBUG` trap. */
 export function runDebugTrap(shell: Shell): Flow {
-  shell.runsAtEach = false;
+  shell.hasDebugTrap = false;
   const flow = trapOf(shell, 'DEBUG')?.();
-  shell.runsAtEach = shell.store.trap('DEBUG') !== undefined;
+  shell.hasDebugTrap = shell.store.trap('DEBUG') !== undefined;
   return flow?.kind === 'exit' ? flow : undefined;
 }
 
@@ -152,10 +153,10 @@ export function runDebugTrap(shell: Shell): Flow {
  * @param isFunction if false, it is a sourced file, which runs an earlier `RETURN` trap at its end
  */
 export function withTraps(shell: Shell, isFunction: boolean, body: () => Flow): Flow {
-  const { runsAtEach, store } = shell;
+  const { hasDebugTrap, store } = shell;
   const told = store.trap('RETURN');
   const isHidden = !shell.switches.functrace;
-  if (isHidden) shell.runsAtEach = false;
+  if (isHidden) shell.hasDebugTrap = false;
   if (isHidden && isFunction && told !== undefined) store.setTrap('RETURN', undefined);
   const onError = isFunction && !shell.switches.errtrace ? store.trap('ERR') : undefined;
   if (onError !== undefined) store.setTrap('ERR', undefined);
@@ -166,7 +167,7 @@ export function withTraps(shell: Shell, isFunction: boolean, body: () => Flow): 
   // A `RETURN` trap set by the function stays, as does its `ERR` trap.
   if (isHidden && isFunction && told !== undefined && shell.store.trap('RETURN') === undefined)
     shell.store.setTrap('RETURN', told);
-  if (isHidden && runsAtEach) shell.runsAtEach = true;
+  if (isHidden && hasDebugTrap) shell.hasDebugTrap = true;
   return own ?? flow;
 }
 
@@ -175,14 +176,14 @@ export function withTraps(shell: Shell, isFunction: boolean, body: () => Flow): 
  * as its commands do not know of the condition.
  */
 export function withinCondition(shell: Shell, body: () => Flow): Flow {
-  const { tolerant, tolerantOutside, store } = shell;
-  if (tolerant <= tolerantOutside) return body();
+  const { conditionDepth, outerConditionDepth, store } = shell;
+  if (conditionDepth <= outerConditionDepth) return body();
   const told = store.trap('ERR');
   const isSet = told !== undefined && told.commands.length > 0;
   if (isSet) store.setTrap('ERR', undefined);
-  shell.tolerantOutside = tolerant;
+  shell.outerConditionDepth = conditionDepth;
   const flow = body();
-  shell.tolerantOutside = tolerantOutside;
+  shell.outerConditionDepth = outerConditionDepth;
   if (isSet) shell.store.setTrap('ERR', told);
   return flow;
 }
@@ -194,11 +195,11 @@ function trapOf(shell: Shell, event: TrapEvent): (() => Flow) | undefined {
   const source = sourceOfPieces(trap.commands, trap.place);
   if (source === undefined || shell.run.meter.exhausted) return undefined;
   return () => {
-    const { status, tolerant } = shell;
+    const { status, conditionDepth } = shell;
     // They do not know of a condition either.
-    shell.tolerant = shell.tolerantOutside;
+    shell.conditionDepth = shell.outerConditionDepth;
     const flow = executeText(shell, source);
-    shell.tolerant = tolerant;
+    shell.conditionDepth = conditionDepth;
     if (flow === undefined) shell.status = status;
     return flow;
   };

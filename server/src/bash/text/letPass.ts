@@ -26,7 +26,10 @@ const signs = new RegExp(
  * Returns a predicate for nodes in a part of a text: whether the node may contain, or be next to, an error that the parser misses; undefined if
  * none may.
  */
-export function mayLetPass(text: string, { start, end }: Span): ((node: SyntaxNode) => boolean) | undefined {
+export function mayMissErrors(
+  text: string,
+  { start, end }: Span,
+): ((node: SyntaxNode) => boolean) | undefined {
   const part = start === 0 && end >= text.length ? text : text.slice(start, end);
   const found = [...part.matchAll(signs)];
   if (found.length === 0) return undefined;
@@ -42,7 +45,7 @@ export function mayLetPass(text: string, { start, end }: Span): ((node: SyntaxNo
  * The syntax errors in commands, and in everything inside them, that the parser misses but Bash does not.
  * @param isWanted false for a node to be skipped with everything inside it
  */
-export function faultsLetPass(
+export function missedErrors(
   commands: readonly SyntaxNode[],
   text: string,
   isWanted?: (node: SyntaxNode) => boolean,

@@ -1,6 +1,6 @@
 import { type ParsedScript, type ParseError, parse } from 'unbash';
 import type { Span } from '../../text/span.ts';
-import { faultsLetPass, mayLetPass } from './letPass.ts';
+import { mayMissErrors, missedErrors } from './letPass.ts';
 import { readPastOpenLists } from './openList.ts';
 
 /** The tree of a Bash text; its errors include those that the parser misses but Bash does not. */
@@ -90,10 +90,10 @@ export function errorsOf(
   text: string,
   within: Span = { start: 0, end: text.length },
 ): readonly ParseError[] {
-  const isNear = errors.length === 0 ? mayLetPass(text, within) : everywhere;
+  const isNear = errors.length === 0 ? mayMissErrors(text, within) : everywhere;
   if (isNear === undefined) return errors;
   const told = new Set(errors.map(({ pos }) => pos));
-  const faults = faultsLetPass(commands, text, isNear).filter(({ pos }) => !told.has(pos));
+  const faults = missedErrors(commands, text, isNear).filter(({ pos }) => !told.has(pos));
   return faults.length === 0 ? errors : [...errors, ...faults].sort((one, other) => one.pos - other.pos);
 }
 

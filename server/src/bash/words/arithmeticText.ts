@@ -2,7 +2,7 @@ import type { ArithmeticExpression, Word as WordNode, WordPart } from 'unbash';
 import type { Place } from '../../text/span.ts';
 import type { Reason } from '../../value/value.ts';
 import { settled } from '../conditions/narrowed.ts';
-import { shadowOf } from '../conditions/shadow.ts';
+import { assumedTextOf } from '../conditions/shadow.ts';
 import { union } from '../state/needs.ts';
 import {
   firstHole,
@@ -307,7 +307,7 @@ class ShellScope implements ArithmeticScope {
   #amount(pieces: Pieces): Amount | undefined {
     const text = knownText(pieces);
     if (text !== undefined) return this.#nested(text);
-    const shadow = shadowOf(this.#shell, pieces);
+    const shadow = assumedTextOf(this.#shell, pieces);
     if (shadow === undefined) {
       this.reason ??= firstHole(pieces)?.reason;
       return unknownAmount;

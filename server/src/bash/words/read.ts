@@ -370,7 +370,7 @@ export function demand(shell: Shell, name: string, place: Place): void {
       const value = [hole('outside', `$${name}`, place, { nonEmpty: true })];
       shell.store.setGlobal(name, { ...blankVariable, kind: 'scalar', value, places: [place] });
     } else {
-      const isOutlived = shell.outlived === 'always';
+      const isOutlived = shell.callerContinues === 'always';
       if (!shell.subshell) run.beginGiven(name, place, isOutlived);
       if (!shell.subshell && isOutlived && shell.lacked === undefined) {
         shell.lacked = name;
@@ -387,11 +387,11 @@ export function demand(shell: Shell, name: string, place: Place): void {
  * Whether a variable is not given on this path. A copy of the shell, or a script, that is a condition ends alone without it, and the other side
  * of the condition runs (`( : "$X" ) || python …`): that is a separate path.
  */
-function isLacking({ run, kind, tolerant, endCounts }: Shell, absence: Fork): boolean {
+function isLacking({ run, kind, conditionDepth, isStatusChecked }: Shell, absence: Fork): boolean {
   if (run.joining || absence.key.startsWith('given =')) return false;
   const planned = run.planned(absence);
   if (planned === undefined) {
-    const isAsked = kind === 'awaited' ? tolerant > 0 : kind === 'own' && endCounts;
+    const isAsked = kind === 'awaited' ? conditionDepth > 0 : kind === 'own' && isStatusChecked;
     if (!isAsked) return false;
     if (run.trying) {
       run.trialFailed = true;

@@ -48,7 +48,7 @@ export const ordinarySeparators = ' \t\n';
 
 /** Splits expanded items into fields at the characters of IFS, as Bash does for the results of unquoted expansions. */
 export function splitFields(items: readonly Item[], separators: string): readonly Field[] {
-  const cutter = new Cutter(separators);
+  const cutter = new FieldSplitter(separators);
   const settled = items.some(mayTakeBlank) ? withoutOpenBlanks(items) : items;
   let next = 0;
   for (const item of settled) {
@@ -96,7 +96,7 @@ function blankAt(item: Item | undefined, at: number): boolean | undefined {
 type OfKind<Kind extends Item['kind']> = Extract<Item, { readonly kind: Kind }>;
 
 /** Turns items into fields, one by one. */
-class Cutter {
+class FieldSplitter {
   readonly #separators: string;
   readonly #fields: Field[] = [];
   #parts: Part[] = [];

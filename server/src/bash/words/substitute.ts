@@ -70,9 +70,9 @@ export function captureScript(shell: Shell, source: Source, node: SubstitutionNo
   copy.depth += 1;
   copy.kind = 'awaited';
   copy.knownJobs = shell.knownJobs ?? shell.nesting;
-  copy.tolerant = copy.handsTolerance ? 1 : 0;
-  copy.tolerantOutside = 0;
-  copy.endCounts = copy.handsTolerance;
+  copy.conditionDepth = copy.passesCondition ? 1 : 0;
+  copy.outerConditionDepth = 0;
+  copy.isStatusChecked = copy.passesCondition;
   // Bash only uses the output and status of `$( )` there: `set -e` is not inherited.
   if (node.type !== 'ProcessSubstitution' && copy.switches.errexit && !isPassedOn(copy.switches))
     copy.switches = { ...copy.switches, errexit: false };

@@ -2,7 +2,7 @@ import type { ParameterOperation, Word as WordNode } from 'unbash';
 import type { Place } from '../../text/span.ts';
 import type { HoleShape } from '../../value/word.ts';
 import { settled } from '../conditions/narrowed.ts';
-import { shadowOf } from '../conditions/shadow.ts';
+import { assumedTextOf } from '../conditions/shadow.ts';
 import { decodeEscapes } from '../library/escapes.ts';
 import { compilePattern, type Pattern, replacePattern } from '../library/pattern.ts';
 import { quoteForReuse } from '../library/quote.ts';
@@ -46,7 +46,7 @@ export function transformer(
         : piece.blanks === true,
     );
     const facts = { shape, of: identityMade(label, pieces), ...(blanks ? { blanks } : {}) };
-    const shadow = shadowOf(shell, pieces);
+    const shadow = assumedTextOf(shell, pieces);
     if (shadow === undefined) return [hole(reason, label, place, facts)];
     const origin = { place, via: [], verbatim: false };
     const changed = change(shadow.text, [{ kind: 'text', text: shadow.text, origin }]);

@@ -4,7 +4,7 @@ import type { MachineProfile } from '../../value/machine.ts';
 import type { Shares } from './shares.ts';
 
 /** The input of a helper thread. */
-export interface Errand {
+export interface HelperTask {
   readonly oomlint: 'lint';
   readonly paths: readonly string[];
   /** Indices of paths in processing order. */

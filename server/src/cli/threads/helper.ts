@@ -3,8 +3,8 @@ import { installedKnowledge } from '../../disk/knowledge.ts';
 import { readTextFile } from '../../disk/readText.ts';
 import { hostOf } from '../inputs.ts';
 import { openProject, type Project } from '../project.ts';
-import { withoutWorkings } from '../withoutWorkings.ts';
-import type { Answer, Errand, IndexedReport } from './errand.ts';
+import { withoutEditorData } from '../withoutEditorData.ts';
+import type { Answer, HelperTask, IndexedReport } from './errand.ts';
 import { takenFrom } from './shares.ts';
 
 /**
@@ -13,7 +13,7 @@ import { takenFrom } from './shares.ts';
  */
 const reportsPerMessage = 32;
 
-function isErrand(data: unknown): data is Errand {
+function isErrand(data: unknown): data is HelperTask {
   return typeof data === 'object' && data !== null && 'oomlint' in data && data.oomlint === 'lint';
 }
 
@@ -24,7 +24,7 @@ export async function help(): Promise<void> {
   const { paths, order, shares, end, cwd, named, machine, knowledge, useConfig, noting } = errand;
   const inputs = paths.map((path) => ({ path, text: '' }));
   const disk = hostOf([], cwd, [...named, ...paths]);
-  const notes = noting ? (await import('../../disk/answers.ts')).notingHost(disk) : undefined;
+  const notes = noting ? (await import('../../disk/answers.ts')).recordingHost(disk) : undefined;
   const host = notes?.host ?? disk;
   const project: Project = await openProject({
     inputs,
@@ -45,7 +45,7 @@ export async function help(): Promise<void> {
     // What the configuration is read from does not belong to the one file that needed it first: the main thread records it for all.
     project.settingsOf(path);
     notes?.taken();
-    const report = withoutWorkings(linter.lint(path, file.text));
+    const report = withoutEditorData(linter.lint(path, file.text));
     // The main thread tries such a file again and reports the error.
     if (!project.failed(path))
       reports.push([index, { report: { ...report, text: '' }, answers: notes?.taken() ?? [] }]);

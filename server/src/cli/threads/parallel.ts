@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { isYamlName } from '../../text/fileNames.ts';
 import { limitedNewObjects } from '../collecting.ts';
 import type { Input } from '../inputs.ts';
-import type { Answer, Errand, IndexedReport, Linted } from './errand.ts';
+import type { Answer, HelperTask, IndexedReport, Linted } from './errand.ts';
 import { sharesOf, takenFrom } from './shares.ts';
 import { threadsFor } from './threadCount.ts';
 
@@ -23,7 +23,7 @@ function orderOf(paths: readonly string[]): number[] {
 export async function lintInParallel(
   inputs: readonly Input[],
   lint: (input: Input) => Linted,
-  options: Omit<Errand, 'oomlint' | 'paths' | 'order' | 'shares' | 'end'>,
+  options: Omit<HelperTask, 'oomlint' | 'paths' | 'order' | 'shares' | 'end'>,
 ): Promise<Linted[]> {
   const { cwd, named, machine, knowledge, useConfig, noting } = options;
   const paths = inputs.map(({ path }) => path);
@@ -60,7 +60,7 @@ export async function lintInParallel(
 }
 
 /** Starts a helper thread. If it dies, the reports that it had already sent count. */
-function startHelper(errand: Errand): Promise<readonly IndexedReport[]> {
+function startHelper(errand: HelperTask): Promise<readonly IndexedReport[]> {
   return new Promise((done) => {
     const worker = new Worker(join(errand.knowledge, '..', 'thread.js'), {
       workerData: errand,

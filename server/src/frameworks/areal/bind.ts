@@ -6,7 +6,7 @@ import type { BindingProblem, Run, Scope } from '../framework.ts';
 import type { Knowledge } from '../knowledge.ts';
 import { asWarning } from '../problem.ts';
 import { variablesOf } from '../variables.ts';
-import { asComposed, type Composition, composeConfiguration } from './composition.ts';
+import { type Composition, composeConfiguration, weakenedIfComposed } from './composition.ts';
 import {
   deduceExperiment,
   type ExperimentChoice,
@@ -20,7 +20,7 @@ import { locate } from './located.ts';
 import { lostKeysOnce } from './lostKeys.ts';
 import { megatronScopes } from './megatron.ts';
 import { type Merged, mergeInto } from './mergeInto.ts';
-import { atTheirReference } from './missingTargets.ts';
+import { onlyDirectReferences } from './missingTargets.ts';
 import { schemaOf } from './schema.ts';
 import type { Branch } from './tree.ts';
 
@@ -82,9 +82,9 @@ function problemsOf(
   choice: ExperimentChoice,
   merged: Merged,
 ): readonly BindingProblem[] {
-  const ofClass = atTheirReference(merged.problems)
+  const ofClass = onlyDirectReferences(merged.problems)
     .filter((problem) => !withoutFile || problem.rule !== 'required-option')
-    .map((problem) => asComposed(problem, isComposed));
+    .map((problem) => weakenedIfComposed(problem, isComposed));
   const isSure = launch !== undefined && !open && bounds.newest === undefined;
   const datasets = isSure ? datasetsNotGiven(launch, form, choice, merged, context.host) : [];
   const named = ofClass.map((problem) => withLastRelease(problem, context.knowledge));

@@ -51,7 +51,7 @@ export function composeConfiguration(inputs: Inputs, place: Place): Composition 
     raw === undefined
       ? []
       : [
-          ...composed.problems.map((problem) => asComposed(problem, isComposed)),
+          ...composed.problems.map((problem) => weakenedIfComposed(problem, isComposed)),
           ...(list?.problems ?? []),
           ...duplicateKeys(document),
         ];
@@ -71,7 +71,7 @@ export function composeConfiguration(inputs: Inputs, place: Place): Composition 
 }
 
 /** A problem with the severity it has when other files may be composed in: name problems stay as they are, others become warnings. */
-export function asComposed(problem: BindingProblem, isComposed: boolean): BindingProblem {
+export function weakenedIfComposed(problem: BindingProblem, isComposed: boolean): BindingProblem {
   return isComposed && !nameRules.has(problem.rule) ? asWarning(problem) : problem;
 }
 

@@ -1,7 +1,7 @@
 import { remembering } from '../../value/remember.ts';
 import type { BindingProblem, Setting } from '../framework.ts';
 import type { Knowledge, OptionFact } from '../knowledge.ts';
-import { goneParser } from '../newerVersion.ts';
+import { removedMarker } from '../newerVersion.ts';
 
 /** This many lost keys show that a whole section is written for an earlier release. */
 const keysOfSection = 2;
@@ -24,7 +24,7 @@ export function lostKeysOnce(
 ): readonly BindingProblem[] {
   const options = byName(knowledge);
   const sectionOf = ({ rule, values: { name = '' } }: BindingProblem): string | undefined =>
-    rule === 'unknown-option' && name.includes('.') && options.get(name)?.parser === goneParser
+    rule === 'unknown-option' && name.includes('.') && options.get(name)?.parser === removedMarker
       ? name.slice(0, name.lastIndexOf('.'))
       : undefined;
   const lost = new Map<string, BindingProblem[]>();
@@ -71,12 +71,12 @@ function newSection(
 ): string | undefined {
   const keys = names.map((name) => name.slice(section.length));
   for (const { name, parser } of options.values()) {
-    const isWithin = name.startsWith(`${section}.`) && parser !== goneParser;
+    const isWithin = name.startsWith(`${section}.`) && parser !== removedMarker;
     if (isWithin && keys.every((key) => isThere(options.get(name + key)))) return name;
   }
   return undefined;
 }
 
 function isThere(option: OptionFact | undefined): boolean {
-  return option !== undefined && option.parser !== goneParser;
+  return option !== undefined && option.parser !== removedMarker;
 }

@@ -73,7 +73,7 @@ export function lostReference(
  * Of the references that lead nowhere, keeps those that name what is missing: all that lead through them fail only because of them. A name in
  * capitals is taken for an environment variable, which OmegaConf reads through a resolver.
  */
-export function atTheirReference(problems: readonly BindingProblem[]): BindingProblem[] {
+export function onlyDirectReferences(problems: readonly BindingProblem[]): BindingProblem[] {
   const direct = new Set(
     problems.flatMap(({ values: { leaf, name } }) => (leaf === name ? (leaf ?? []) : [])),
   );

@@ -1,6 +1,6 @@
 import { remembering } from '../../value/remember.ts';
 import type { OptionFact } from '../knowledge.ts';
-import { goneParser } from '../newerVersion.ts';
+import { removedMarker } from '../newerVersion.ts';
 import type { ExperimentChoice } from './experiment.ts';
 import type { Merged } from './mergeInto.ts';
 import { belongsTo } from './schema.ts';
@@ -49,7 +49,7 @@ function makeOptionsInForce(
   for (const fact of options) {
     const mine = fact.removed === undefined && belongsTo(fact, choice.experiment);
     if (!mine) {
-      if (!out.has(fact.name)) out.set(fact.name, fact.parser === goneParser ? fact : absent);
+      if (!out.has(fact.name)) out.set(fact.name, fact.parser === removedMarker ? fact : absent);
       continue;
     }
     const above = fact.name.slice(0, Math.max(0, fact.name.lastIndexOf('.')));

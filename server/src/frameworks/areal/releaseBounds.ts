@@ -13,7 +13,7 @@ import { isBackendOfRole } from './wholeAllocation.ts';
 /** The releases that a launch can be for: other releases lack what it starts or imports. */
 export type ReleaseBounds = Pick<ReleaseHints, 'newest' | 'oldest'>;
 
-const telling: readonly { import: string; oldest?: string; newest?: string }[] = data.imports;
+const importBounds: readonly { import: string; oldest?: string; newest?: string }[] = data.imports;
 
 /**
  * The bounds that follow from the launcher and the imports of the training script. Imports inside a block may never run and are ignored; so is
@@ -25,7 +25,7 @@ export function releaseBounds(form: LaunchForm, launch: Launch, host: Host): Rel
   const launcher = `import areal.${form.oldModule ? '' : 'infra.'}launcher`;
   const lines = importsOf(script ?? '').concat(form.mode === 'controller' ? [] : [launcher]);
   let bounds: ReleaseBounds = {};
-  for (const { import: pattern, ...one } of telling) {
+  for (const { import: pattern, ...one } of importBounds) {
     if (!lines.some((line) => new RegExp(pattern).test(line))) continue;
     bounds = {
       oldest: furthest(bounds.oldest, one.oldest, 1),

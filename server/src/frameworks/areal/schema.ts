@@ -73,11 +73,15 @@ function makeSchema(options: readonly OptionFact[], experiment: string): Schema 
     }
   }
   const fields = fieldsOf(levels, '');
-  return { fields, history: new Map(gone.map((fact) => [fact.name, within(fields, fact)])), foreign };
+  return {
+    fields,
+    history: new Map(gone.map((fact) => [fact.name, withoutForeignSuccessor(fields, fact)])),
+    foreign,
+  };
 }
 
 /** A removed option, without its new name if that is in a section that only other classes have. */
-function within(fields: Schema['fields'], fact: OptionFact): OptionFact {
+function withoutForeignSuccessor(fields: Schema['fields'], fact: OptionFact): OptionFact {
   const { renamedTo, ...rest } = fact;
   const [section = ''] = renamedTo?.split('.') ?? [];
   return renamedTo === undefined || fields.has(section) ? fact : rest;

@@ -32,7 +32,7 @@ export function inWholeAllocation(
   for (const [name, backend] of moved) {
     const part = name === 'rollout.backend' ? generation : training;
     const at = part === undefined ? -1 : components.indexOf(part);
-    const text = typeof backend === 'string' ? likePart(backend, parts[at]) : undefined;
+    const text = typeof backend === 'string' ? inNotationOf(backend, parts[at]) : undefined;
     if (text === undefined || (written.has(at) && written.get(at) !== text)) return undefined;
     written.set(at, text);
   }
@@ -42,7 +42,7 @@ export function inWholeAllocation(
 }
 
 /** A backend in the notation of the part it replaces: sizes only, or a dot after the engine. Undefined if there is no such part. */
-function likePart(backend: string, part: string | undefined): string | undefined {
+function inNotationOf(backend: string, part: string | undefined): string | undefined {
   if (part === undefined) return undefined;
   if (/^[a-z]+\./.test(part)) return backend.replace(':', '.');
   const sizes = backend.slice(backend.indexOf(':') + 1);

@@ -36,7 +36,7 @@ interface ValueWords {
 }
 
 /** How many unknown flags of one launch are reported at most: each is compared with all known flags. */
-export const mostUnknown = 1000;
+export const maxUnknownReported = 1000;
 
 /** Binds one command line; create a new one for each call. */
 class Binder {
@@ -139,7 +139,7 @@ class Binder {
     const values = explicit === undefined ? this.#args.slice(at + 1, next) : [explicit];
     this.ignored.push({ flag, word, values, index: at });
     if (this.#extra.has(flag) || this.#parser.otherFlags?.has(flag) === true) return next;
-    if (this.ignored.length > mostUnknown) return next;
+    if (this.ignored.length > maxUnknownReported) return next;
     const lenient = this.#parser.fork === true;
     const other = this.#parser.otherReleases?.get(flag);
     const problem =

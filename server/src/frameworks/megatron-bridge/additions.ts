@@ -34,7 +34,7 @@ export function additionsToValues(before: Before): readonly BindingProblem[] {
     const option = options.get(override.key);
     if (override.operation !== 'add' || option === undefined || isCollection(override, option)) return [];
     if (before.isElsewhere(override.key)) return [];
-    const severity = standing(override.key, overrides.slice(0, at), before);
+    const severity = severityOfExisting(override.key, overrides.slice(0, at), before);
     if (severity === undefined) return [];
     return [
       {
@@ -57,7 +57,7 @@ function isCollection({ value }: Override, { type, open }: OptionFact): boolean 
 }
 
 /** The severity that follows from how certain it is that a key has a value; undefined if it may have none. */
-function standing(
+function severityOfExisting(
   name: string,
   earlier: readonly Override[],
   { settings, presets, facts, options, certainDefault }: Before,

@@ -26,7 +26,7 @@ export interface CommandLine {
   /** Whether flags are applied after the overrides. */
   readonly flagsWin: boolean;
   /** What is set before any override is applied. */
-  readonly beforehand: readonly Setting[];
+  readonly beforeOverrides: readonly Setting[];
   /** The settings in effect, by name. */
   readonly settings: ReadonlyMap<string, Setting>;
   /** What is wrong with the names and values of the overrides, regardless of the recipe. */
@@ -65,7 +65,7 @@ export function readCommandLine(
     document,
     file,
     flagsWin,
-    beforehand: flagsWin ? file.settings : [...file.settings, ...flags],
+    beforeOverrides: flagsWin ? file.settings : [...file.settings, ...flags],
     settings: inOrder({ file: file.settings, flags, overrides, ofOverrides, flagsWin }),
     overrideProblems: [...tree.problems, ...missingNames(treeOf(unaddedDeletions(overrides)).problems)],
     open: launch.open.length > 0 || read.open,

@@ -53,7 +53,7 @@ function upstreamRecipe({ settings }: CommandLine, { options, recipes }: Surroun
 
 /** Deletions and additions of keys that are rejected or have no effect. */
 function changesOfKeys(command: CommandLine, around: Surroundings): readonly BindingProblem[] {
-  const { launch, program, read, settings, beforehand } = command;
+  const { launch, program, read, settings, beforeOverrides } = command;
   const { overrides } = read;
   const { options, recipes } = around;
   const deleted = overrides.filter(isDeletion);
@@ -63,7 +63,7 @@ function changesOfKeys(command: CommandLine, around: Surroundings): readonly Bin
   );
   const additions = additionsToValues({
     options,
-    settings: beforehand,
+    settings: beforeOverrides,
     overrides,
     presets,
     facts: recipes,
@@ -75,7 +75,7 @@ function changesOfKeys(command: CommandLine, around: Surroundings): readonly Bin
   const vain = vainDeletions({
     overrides,
     options,
-    settings: beforehand,
+    settings: beforeOverrides,
     presets: presetsBeforehand(command, recipes),
   });
   return [...keysTakenAway(overrides), ...vain, ...additions];
@@ -83,10 +83,10 @@ function changesOfKeys(command: CommandLine, around: Surroundings): readonly Bin
 
 /** What the recipe sets, before any override. */
 function presetsBeforehand(
-  { launch, program, beforehand }: CommandLine,
+  { launch, program, beforeOverrides }: CommandLine,
   recipes: RecipeFacts | undefined,
 ): Presets | undefined {
-  return presetsOf({ launch, program, settings: lastOf(beforehand), deleted: [] }, recipes);
+  return presetsOf({ launch, program, settings: lastOf(beforeOverrides), deleted: [] }, recipes);
 }
 
 function withoutAdded(

@@ -27,7 +27,7 @@ export function missingKey(override: Override, mappings: Mappings): MissingKey |
   const parts = splitKey(override.key);
   for (let length = 1; length < parts.length; length++) {
     const parent = parts.slice(0, length).join('.');
-    const held = heldBy(parent, mappings);
+    const held = presetAt(parent, mappings);
     if (held === undefined) continue;
     if (held === null || typeof held !== 'object') {
       const shown = JSON.stringify(held);
@@ -43,7 +43,7 @@ export function missingKey(override: Override, mappings: Mappings): MissingKey |
 /** Why an override is rejected whose value is a mapping with keys that the existing mapping lacks. */
 function missingWithin({ key, value }: Override, mappings: Mappings): MissingKey | undefined {
   if (value.kind !== 'known' || !isMap(value.data)) return undefined;
-  const held = heldBy(key, mappings);
+  const held = presetAt(key, mappings);
   if (held === undefined || !isMap(held)) return undefined;
   const lost = Object.keys(value.data).find((name) => !Object.hasOwn(held, name));
   return lost === undefined ? undefined : notSet(lost, `+${key}={…}`);
@@ -55,7 +55,7 @@ function notSet(name: string, write: string): MissingKey {
 }
 
 /** What a recipe has at a key that no earlier override touches; undefined if unknown. */
-function heldBy(key: string, { presets, options, earlier }: Mappings): Data | undefined {
+function presetAt(key: string, { presets, options, earlier }: Mappings): Data | undefined {
   if (presets === undefined || earlier.some((other) => isAlong(other.key, key))) return undefined;
   const value = presets.value(key);
   if (value !== undefined) return value.kind === 'known' ? value.data : undefined;

@@ -16,7 +16,7 @@ type Forced = { readonly value: Value; readonly because: string; readonly from: 
 const { targets, writers } = core.copiedBeforeValidation;
 
 /** The values that overlap gives to unset fields, whatever else is set. */
-const leftOpen: ReadonlyMap<string, Data> = new Map(
+const whenUnset: ReadonlyMap<string, Data> = new Map(
   Object.entries(core.copiedBeforeValidation.overlapLeftOpen.fields),
 );
 
@@ -145,7 +145,7 @@ function overlapLeftOpen(
   from: string,
   run: Unwritten,
 ): { readonly value: Value; readonly from: string } | undefined {
-  const fixed = leftOpen.get(target);
+  const fixed = whenUnset.get(target);
   if (fixed !== undefined) return { value: known(fixed), from };
   if (target !== 'model.overlap_p2p_comm' && target !== 'model.batch_p2p_comm') return undefined;
   const stages = sizeOf(stagesName, run);

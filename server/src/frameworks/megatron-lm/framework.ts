@@ -29,7 +29,7 @@ import { optionMap } from './programOptions.ts';
 import { type ReadArguments, readArguments } from './readArguments.ts';
 import {
   givenByEarlierName,
-  isLaterNews,
+  isLaterChange,
   optionsAfter,
   optionsInForce,
   releaseOf,
@@ -163,7 +163,7 @@ function bindRun(parts: RunParts): Run {
       : missingRequired(bound, read.options, parts.place)),
     ...(replacement === undefined ? [] : besideYaml(bound)),
   ].filter(
-    (problem) => release !== undefined || !isLaterNews(problem, knowledge.options, parts.ofTree ?? ''),
+    (problem) => release !== undefined || !isLaterChange(problem, knowledge.options, parts.ofTree ?? ''),
   );
   const isFork = upstream !== undefined && read.rulesRelease === undefined;
   const isSure = (problem: BindingProblem): boolean => isFork && isRefusedByAll(problem);

@@ -10,7 +10,7 @@ import { conversionsAt } from './conversions.ts';
 import { hasOtherParser, tellFork, withoutAbbreviations, withoutNamesOfOthers } from './fork.ts';
 import { type OwnSources, ownSources, sourcesBeside } from './ownSources.ts';
 import { optionsOfScript } from './programOptions.ts';
-import { flagsOfOthers, namedInNews, optionsAt, releaseOf, releaseOfGone } from './releases.ts';
+import { flagsOfChanges, flagsOfOthers, optionsAt, releaseOf, releaseOfGone } from './releases.ts';
 import type { RunParts } from './runParts.ts';
 import { isDecimalUnderPatches, isPinnedUnseen, runsElsewhere } from './tree.ts';
 
@@ -86,7 +86,7 @@ function flagsGone(
   { problems, ignored }: BoundArguments,
   { entry, place, context, upstream }: RunParts,
 ): ReadonlySet<string> {
-  const gone = namedInNews(problems);
+  const gone = flagsOfChanges(problems);
   if (upstream !== undefined || ignored.length === 0) return gone;
   const { options } = context.knowledge;
   const sources = ownSources(options, entry, place.path, context.host, true);

@@ -126,12 +126,12 @@ export const rulesAfter = rememberingBy((knowledge: Knowledge, release): Readonl
 });
 
 /** Whether an option is reported because of something after a release: it has since been deprecated, renamed or removed. */
-export function isLaterNews(
+export function isLaterChange(
   { rule, values }: BindingProblem,
   options: readonly OptionFact[],
   release: string,
 ): boolean {
-  if (!newsRules.has(rule)) return false;
+  if (!changeRules.has(rule)) return false;
   const then = optionsAt(options, release).find(({ flags }) => flags?.includes(values.name ?? '') === true);
   return (
     then !== undefined &&
@@ -142,8 +142,8 @@ export function isLaterNews(
 }
 
 /** The flags that are reported as deprecated, renamed or removed. */
-export function namedInNews(problems: readonly BindingProblem[]): ReadonlySet<string> {
-  return new Set(problems.flatMap(({ rule, values }) => (newsRules.has(rule) ? [values.name ?? ''] : [])));
+export function flagsOfChanges(problems: readonly BindingProblem[]): ReadonlySet<string> {
+  return new Set(problems.flatMap(({ rule, values }) => (changeRules.has(rule) ? [values.name ?? ''] : [])));
 }
 
 /**
@@ -159,7 +159,7 @@ export function releaseOfGone(gone: ReadonlySet<string>, options: readonly Optio
   return Number.isFinite(oldest) ? `0.${oldest}` : undefined;
 }
 
-const newsRules: ReadonlySet<string> = new Set(['deprecated-option', 'renamed-option', 'removed-option']);
+const changeRules: ReadonlySet<string> = new Set(['deprecated-option', 'renamed-option', 'removed-option']);
 
 /** The release of Megatron-core that the project declares. */
 export function releaseOf({ machine }: BindingContext): string | undefined {

@@ -10,7 +10,7 @@ export interface Rejoined {
 }
 
 /** Several words that were meant as one setting, and what split them. */
-interface Torn {
+interface SplitSetting {
   readonly words: readonly Word[];
   readonly by: 'blanks' | 'colon' | 'brackets';
 }
@@ -30,7 +30,7 @@ export function rejoin(
   const out: Word[] = [];
   const problems: BindingProblem[] = [];
   for (let at = 0; at < words.length; ) {
-    const torn = tornApart(words, at, isKey, joinsLists);
+    const torn = splitSetting(words, at, isKey, joinsLists);
     const [first] = torn?.words ?? words.slice(at, at + 1);
     if (first === undefined) break;
     at += torn?.words.length ?? 1;
@@ -42,12 +42,12 @@ export function rejoin(
 }
 
 /** The words from `at` on that together form one setting; undefined if the word stands on its own. */
-function tornApart(
+function splitSetting(
   words: readonly Word[],
   at: number,
   isKey: (text: string) => boolean,
   joinsLists: boolean,
-): Torn | undefined {
+): SplitSetting | undefined {
   const count = apart(words, at, isKey);
   if (count > 0) return { words: words.slice(at, at + count), by: 'blanks' };
   const [first, second] = words.slice(at, at + 2);
@@ -76,7 +76,7 @@ function wordsToClose(words: readonly Word[], at: number): number {
 }
 
 /** The single word that was meant. */
-function joinedWord({ words, by }: Torn, first: Word): Word {
+function joinedWord({ words, by }: SplitSetting, first: Word): Word {
   const { place } = first;
   const pieces = words.flatMap((word, index) => {
     const [head] = word.pieces;
@@ -121,7 +121,7 @@ function isBareValue(word: Word): boolean {
 }
 
 function problemOf(
-  { words, by }: Torn,
+  { words, by }: SplitSetting,
   first: Word,
   joined: Word,
   severity: 'error' | 'warning',

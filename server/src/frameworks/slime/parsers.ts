@@ -4,7 +4,7 @@ import type { Place } from '../../text/span.ts';
 import { remembering } from '../../value/remember.ts';
 import { known, unknown, type Value } from '../../value/value.ts';
 import { knownPrefix, textOf } from '../../value/word.ts';
-import { bindArguments, mostUnknown } from '../argparse/bind.ts';
+import { bindArguments, maxUnknownReported } from '../argparse/bind.ts';
 import type { ArgumentParser, BoundArguments, IgnoredFlag } from '../argparse/parser.ts';
 import { flagSetting, ownWords } from '../argparse/renames.ts';
 import { lastOf, missingRequired } from '../argparse/settings.ts';
@@ -130,7 +130,7 @@ export function parseLaunch(
         .map((problem) => (options.later.has(problem.values.name ?? '') ? asWarning(problem) : problem))
         .flatMap((problem) => unlessMeant(problem, place)),
       ...foreign
-        .slice(0, mostUnknown)
+        .slice(0, maxUnknownReported)
         .flatMap((flag) => unknownProblem(flag, { trainer, options, upstream, given })),
       ...(unread ? unreadProblems(engines) : []),
       ...missingRequired(main, options.main, place),

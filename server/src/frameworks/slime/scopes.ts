@@ -24,7 +24,7 @@ import {
 } from './files.ts';
 import { isMadeByCheckpoint, unsureOfModel } from './modelSource.ts';
 import { firedIn, roleOverrides, startedBy } from './roles.ts';
-import { checkedBeforeFile, settledLate } from './stages.ts';
+import { checkedBeforeFile, splitByMegatronValues } from './stages.ts';
 
 /** How slime and Relax differ. */
 export interface Trainer {
@@ -109,7 +109,7 @@ export function scopesOf(input: ScopesInput): Scope[] {
   const derivations = joined(own)(megatron.derivations);
   const made = makeScope(partsOf('megatron-lm', derivations));
   const scopes = trainer.sets.flatMap((set) => {
-    const late = settledLate(context.knowledgeOf(set), own, megatron);
+    const late = splitByMegatronValues(context.knowledgeOf(set), own, megatron);
     const early = inStages(without(partsOf(set, own), late.ids), input);
     return late.ids.size === 0
       ? early

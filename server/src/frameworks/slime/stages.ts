@@ -28,7 +28,7 @@ export const checkedBeforeFile: (knowledge: Knowledge) => ReadonlySet<string> = 
 );
 
 /** The constraints of a set in two parts. */
-interface Parted {
+interface Split {
   /** Those that read what Megatron-LM computes, and those that yield to one of them. */
   readonly ids: ReadonlySet<string>;
   readonly others: ReadonlySet<string>;
@@ -40,13 +40,17 @@ interface Parted {
  *
  * @param own the steps of the trainer
  */
-export function settledLate(set: Knowledge, own: readonly CompiledDerivation[], megatron: Knowledge): Parted {
-  return partedBy(set)(own)(megatron);
+export function splitByMegatronValues(
+  set: Knowledge,
+  own: readonly CompiledDerivation[],
+  megatron: Knowledge,
+): Split {
+  return splitBy(set)(own)(megatron);
 }
 
-const partedBy = remembering(({ constraints, options }: Knowledge) =>
+const splitBy = remembering(({ constraints, options }: Knowledge) =>
   remembering((own: readonly CompiledDerivation[]) =>
-    remembering((megatron: Knowledge): Parted => {
+    remembering((megatron: Knowledge): Split => {
       const early = new Set([
         ...own.map((step) => step.set),
         ...[...options, ...megatron.options].map(({ name }) => name),

@@ -105,7 +105,7 @@ function isBlankWord(word: Word, text: string): boolean {
 }
 
 /** A command as it was meant. */
-export interface Meant {
+export interface MeantCommand {
   readonly command: Command;
   /** The slips in its words. */
   readonly slips: readonly Slip[];
@@ -123,9 +123,9 @@ export const mostRests = 200;
  *
  * @param read text of a file
  */
-export function meantCommands(commands: readonly Command[], read: Read): ReadonlyMap<Command, Meant> {
+export function meantCommands(commands: readonly Command[], read: Read): ReadonlyMap<Command, MeantCommand> {
   const rests = commands.filter((command) => isCutOff(command) || isPythonFile(command)).slice(0, mostRests);
-  const all = new Map<Command, Meant>();
+  const all = new Map<Command, MeantCommand>();
   const restOf = (command: Command, text: string): Command | undefined => {
     const behind = rests.filter((rest) => rest !== command && goesOn(rest, command, text));
     return behind.find((rest) => assumes(rest, command)) ?? behind[0];

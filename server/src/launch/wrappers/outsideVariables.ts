@@ -18,7 +18,7 @@ const { jobs, processes, ranks, libraries, others } = data;
 export const variablesOfJobs = variablesOf(jobs);
 
 /** Variables that mean something to schedulers, launchers and libraries. */
-export const variablesThatTell = variablesOf(jobs, processes, ranks, libraries);
+export const meaningfulVariables = variablesOf(jobs, processes, ranks, libraries);
 
 /** Variables that a scheduler, a launcher, a library or the login may set. */
 export const variablesFromOutside = variablesOf(jobs, processes, ranks, libraries, others);

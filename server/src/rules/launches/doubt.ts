@@ -9,7 +9,7 @@ import type { Word } from '../../value/word.ts';
  * overwritten it (`source $CONFIG`), or an unknown word after it may hold the same setting (`$(python options.py)`); the last one wins.
  */
 export function isDoubtful(place: Place, setting: Setting | undefined, run: Run): boolean {
-  if (setting !== undefined && mayBeOutdone(setting, run)) return true;
+  if (setting !== undefined && mayBeOverridden(setting, run)) return true;
   const { command } = run.launch ?? {};
   const doubtful = command?.doubtful ?? [];
   if (command === undefined || doubtful.length === 0) return false;
@@ -62,7 +62,7 @@ function isUnsetVariable({ pieces: [first, ...more] }: Word): boolean {
   return more.length === 0 && first?.kind === 'hole' && first.splits && /^\$\{?\w+\}?$/.test(first.label);
 }
 
-function mayBeOutdone(setting: Setting, run: Run): boolean {
+function mayBeOverridden(setting: Setting, run: Run): boolean {
   const { last, positions } = unknownWords(run);
   if (last === undefined) return false;
   const [word] = wordsOf(setting);

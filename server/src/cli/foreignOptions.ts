@@ -1,5 +1,5 @@
 /** Options of other linters (ESLint, Ruff, ShellCheck, Biome), with the equivalent here. */
-const habits: ReadonlyMap<string, string> = new Map([
+const foreignOptions: ReadonlyMap<string, string> = new Map([
   ['-q', '--min-severity error'],
   ['--quiet', '--min-severity error'],
   ['--severity', '--min-severity'],
@@ -33,9 +33,9 @@ const needless: ReadonlyMap<string, string> = new Map(
 );
 
 /** The equivalent in `check` of an unknown option that other linters have. @param error what Commander says */
-export function habitHint(error: string): string | undefined {
+export function foreignOptionHint(error: string): string | undefined {
   const option = /unknown option '([^'=]*)/.exec(error)?.[1];
   if (option === undefined) return undefined;
-  const own = habits.get(option);
+  const own = foreignOptions.get(option);
   return own === undefined ? needless.get(option) : `here it is ${own}`;
 }

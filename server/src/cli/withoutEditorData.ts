@@ -1,7 +1,7 @@
 import type { FileReport } from '../linter.ts';
 
 /** A report without what only editors show, so that a run over thousands of files does not hold all of it in memory. */
-export function withoutWorkings(report: FileReport): FileReport {
+export function withoutEditorData(report: FileReport): FileReport {
   // Fixes are planned here and now, since they hold on to the run until they are; whether all were looked for is known then.
   const findings = report.findings.map(({ grounds: _, ...finding }) => finding);
   return {
