@@ -1,7 +1,7 @@
 import { type Candidate, fixedTogether } from './fixBatch.ts';
 import type { FileReport, Linter } from './linter.ts';
 import { type Finding, type Fix, fixesWithoutAsking } from './rules/finding.ts';
-import { isFirstOnly } from './rules/problems.ts';
+import { isFirstOnly } from './rules/yamlProblems.ts';
 import { applyEdits } from './text/edit.ts';
 import type { Host } from './value/host.ts';
 

@@ -19,7 +19,6 @@ import { kindOf } from './recognise.ts';
 import { type Finding, inTextOrder } from './rules/finding.ts';
 import { firstBorneOut, launcherFindings } from './rules/launches/launchers.ts';
 import { withoutOwnSeparators } from './rules/launches/ownSeparator.ts';
-import { isUnloadable, yamlFindings } from './rules/problems.ts';
 import { shellFindings } from './rules/scripts/shellScript.ts';
 import { type ShellText, scriptOf, scriptWithin } from './rules/scripts/shellText.ts';
 import { slipFindings, splitFindings } from './rules/scripts/slips.ts';
@@ -34,6 +33,7 @@ import {
   joinStarts,
   startKey,
 } from './rules/weigh.ts';
+import { isUnloadable, yamlFindings } from './rules/yamlProblems.ts';
 import { RunFindings } from './runFindings.ts';
 import { scriptsNaming } from './startingScripts.ts';
 import { isYamlTemplateName } from './text/fileNames.ts';

@@ -9,13 +9,8 @@ import { checkRun } from './rules/check.ts';
 import type { Finding } from './rules/finding.ts';
 import { launchFindings } from './rules/launches/ofLaunch.ts';
 import type { FixPlanner } from './rules/plannedChange.ts';
-import {
-  bindingFindings,
-  isUnloadable,
-  isUnreadable,
-  outsideUnreadLines,
-  withoutSuperseded,
-} from './rules/problems.ts';
+import { bindingFindings, withoutSuperseded } from './rules/problems.ts';
+import { isUnloadable, isUnreadable, outsideUnreadLines } from './rules/yamlProblems.ts';
 import { isYamlName } from './text/fileNames.ts';
 import type { Host } from './value/host.ts';
 

@@ -1,11 +1,8 @@
-import { isAbsolute, resolvePath } from '../bash/library/paths.ts';
 import type { CompiledConstraint } from '../expression/compiled.ts';
 import { namesOf } from '../expression/tree.ts';
-import type { Launch } from '../launch/launch.ts';
 import { literally } from '../text/literal.ts';
 import type { Host } from '../value/host.ts';
 import { remembering } from '../value/remember.ts';
-import { knownPrefix, textOf } from '../value/word.ts';
 import { atTop, folderAbove } from './above.ts';
 import { type Declaration, declarationIn, isOtherVersion, type KnownDeclaration } from './declaration.ts';
 import {
@@ -55,23 +52,6 @@ function statedRelease(folder: string, declaring: string, host: Host): string | 
     if (stated !== null) return stated[1];
   }
   return undefined;
-}
-
-/**
- * Where Python finds the framework of a launch before an installed one: beside the script it runs (and above it, if the script is in an
- * examples folder), in the working directory and the entries of PYTHONPATH, then in the folders above the text.
- */
-export function importPaths(launch: Launch): readonly string[] {
-  const { cwd, place } = launch.command;
-  const script = launch.entry.kind === 'script' ? textOf(launch.entry.word) : undefined;
-  const isPlaced = script !== undefined && (isAbsolute(script) || cwd !== undefined);
-  const beside = isPlaced ? [resolvePath(cwd ?? '/', script)] : [];
-  const variable = launch.env.get('PYTHONPATH');
-  const named = (variable === undefined ? '' : knownPrefix(variable))
-    .split(':')
-    .filter((path) => path.startsWith('/'));
-  const folders = [...(cwd === undefined ? [] : [cwd]), ...named];
-  return [...beside, ...folders.map((folder) => `${folder}/.`), place.path];
 }
 
 /** What a framework itself can tell about the release that a run is for. */

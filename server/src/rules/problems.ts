@@ -1,5 +1,3 @@
-import { normalizePath } from '../bash/library/paths.ts';
-import type { BashProblem, Correction, ProblemKind } from '../bash/options.ts';
 import { isMap } from '../expression/result.ts';
 import {
   type BindingProblem,
@@ -11,9 +9,7 @@ import {
 } from '../frameworks/framework.ts';
 import { isYamlName } from '../text/fileNames.ts';
 import { contains, type Place } from '../text/span.ts';
-import type { Host } from '../value/host.ts';
 import { textOfData } from '../value/value.ts';
-import { isReadable, type YamlDocument, type YamlProblem } from '../yaml/document.ts';
 import { commonFinding } from './commonFinding.ts';
 import { type Finding, type Fix, suggestedFix } from './finding.ts';
 import { isDoubtful } from './launches/doubt.ts';
@@ -256,24 +252,6 @@ function tagsOf(rule: string): Finding['tags'] {
 }
 
 /**
- * The rule of each kind of problem. A flag that would swallow its neighbour if the script were started without an argument is not a finding:
- * nobody starts the script that way. A refused expansion is one only if it stops a launch (refusedExpansions.ts).
- */
-const ruleOfKind: { readonly [kind in ProblemKind]: string | undefined } = {
-  syntax: 'shell-syntax',
-  'conflict-marker': 'conflict-marker',
-  'refused-expansion': undefined,
-  'missing-file': 'missing-source',
-  'missing-script': 'missing-source',
-  'swallowed-flag': undefined,
-  'unassigned-array': 'unassigned-array',
-  'blank-around-equals': 'blank-around-equals',
-  'missing-bracket': 'missing-bracket',
-  'unquoted-options': 'unquoted-options',
-  'array-as-text': 'array-as-text',
-};
-
-/**
  * The findings on a run's words, except that an option is deprecated if a constraint finds that it is refused at parsing, or says more
  * precisely what has become of it. An error over several deprecated options covers each of them: the newer name of one would not work next to
  * another. Also left out is anything about the value of an option that is refused with every value.
@@ -282,7 +260,7 @@ export function withoutSuperseded(
   fromBinding: readonly Finding[],
   fromConstraints: readonly Finding[],
 ): readonly Finding[] {
-  if (!fromBinding.some(({ rule }) => mayBeOutdone.has(rule))) return fromBinding;
+  if (!fromBinding.some(({ rule }) => mayBeSuperseded.has(rule))) return fromBinding;
   const at = ({ path, span }: Place): string => `${path} ${span.start}`;
   const told = new Set(
     fromConstraints.flatMap(({ severity, phase, tags, place, related }) => {
@@ -297,112 +275,13 @@ export function withoutSuperseded(
   const isOfGone = ({ path, span }: Place): boolean =>
     gone.some(({ place }) => place.path === path && contains(place.span, span));
   return fromBinding.filter(({ rule, place }) =>
-    rule === 'deprecated-option' ? !told.has(at(place)) : !mayBeOutdone.has(rule) || !isOfGone(place),
+    rule === 'deprecated-option' ? !told.has(at(place)) : !mayBeSuperseded.has(rule) || !isOfGone(place),
   );
 }
 
 /** Rules about an option or its value that a constraint may state better. */
-const mayBeOutdone: ReadonlySet<string> = new Set(['deprecated-option', 'invalid-value', 'invalid-choice']);
-
-/** Findings on the text of a shell script. Paths within the workspace are shown from its root, so that they read the same on every machine. */
-export function bashFindings(
-  problems: readonly BashProblem[],
-  common: CommonRules,
-  rootOf: Host['rootOf'],
-): Finding[] {
-  return problems.flatMap((problem) => {
-    const rule = ruleOfKind[problem.kind];
-    if (rule === undefined) return [];
-    // A relative path, or one made from `pwd`, is resolved in the working directory of whoever starts the script.
-    const doubtful =
-      rule === 'missing-source' && (problem.isPresumed === true || !problem.message.startsWith('/'));
-    const weight = doubtful ? doubtfulWeight(problem) : weightOf(problem);
-    const root = `${rootOf(problem.place.path) ?? ''}/`;
-    const inRoot = (path: string): string => (path.startsWith(root) ? path.slice(root.length) : path);
-    const reason = problem.message.replace(/^\/.*?(?= is )/, (path) => inRoot(normalizePath(path)));
-    const { correction } = problem;
-    const fixes = correction === undefined ? [] : [corrected(correction, inRoot(correction.meant))];
-    return commonFinding(common, rule, problem.place, { reason }, { ...weight, fixes });
-  });
-}
-
-/** How much it weighs that a file is not there which may be looked up elsewhere: nobody has one that is called like a place to fill in. */
-function doubtfulWeight({ isToFillIn }: BashProblem): Partial<Finding> {
-  return { severity: isToFillIn === true ? 'warning' : 'info', certainty: 'likely' };
-}
-
-/** The weight of a script's problem, if its rule does not decide that. */
-function weightOf({ severity, lacksFolder }: BashProblem): Partial<Finding> {
-  if (severity === undefined) return {};
-  return lacksFolder === true && severity === 'error'
-    ? { severity: 'warning', certainty: 'likely' }
-    : { severity };
-}
-
-function corrected({ place: { path, span }, text }: Correction, shown: string): Fix {
-  return suggestedFix(`Use ${shown}`, [{ path, span, newText: text }]);
-}
-
-/**
- * Findings on the text of a YAML file, which a loader in Python or another language reads. A loader stops at the first syntax error, and later
- * ones mostly result from it.
- */
-export function yamlFindings(
-  { path, problems }: YamlDocument,
-  common: CommonRules,
-  loader: 'pyyaml' | 'other',
-): Finding[] {
-  const first = problems
-    .filter(({ isSyntax }) => isSyntax === true)
-    .reduce<YamlProblem | undefined>(
-      (least, problem) => (least === undefined || problem.span.start < least.span.start ? problem : least),
-      undefined,
-    );
-  return problems.flatMap((problem) =>
-    (problem.isSyntax === true && problem !== first) || (problem.isPythons === true && loader !== 'pyyaml')
-      ? []
-      : commonFinding(
-          common,
-          problem.isConflict === true ? 'conflict-marker' : 'yaml-syntax',
-          { path, span: problem.span },
-          { reason: problem.message.replace(/\.$/, '') },
-          { severity: problem.severity, fixes: mendOf(problem, path) },
-        ),
-  );
-}
-
-/** Whether only the first of several findings of this rule is reported in a file. */
-export function isFirstOnly({ rule }: Finding): boolean {
-  return rule === 'yaml-syntax';
-}
-
-function mendOf({ mend }: YamlProblem, path: string): readonly Fix[] {
-  if (mend === undefined) return [];
-  const edits = mend.edits.map((edit) => ({ ...edit, path }));
-  return [suggestedFix(mend.title, edits)];
-}
-
-/** Whether no loader can read a file that configures a run. */
-export function isUnloadable({ documents, hasSideFilesOnly }: Run): boolean {
-  return hasSideFilesOnly !== true && !documents.every(isReadable);
-}
-
-/** Whether what was made of such a file is a guess, since it is unclear which lines are faulty. */
-export function isUnreadable(run: Run): boolean {
-  return (
-    isUnloadable(run) &&
-    run.documents.some((document) => !isReadable(document) && document.unread.length === 0)
-  );
-}
-
-/** The findings outside the lines that no reader accepts. */
-export function outsideUnreadLines(findings: readonly Finding[], { documents }: Run): readonly Finding[] {
-  const unread = documents.flatMap((document) =>
-    document.unread.map((span) => ({ path: document.path, ...span })),
-  );
-  if (unread.length === 0) return findings;
-  return findings.filter(
-    ({ place: { path, span } }) =>
-      !unread.some((line) => line.path === path && line.start <= span.start && span.start <= line.end),
-  );
-}
+const mayBeSuperseded: ReadonlySet<string> = new Set([
+  'deprecated-option',
+  'invalid-value',
+  'invalid-choice',
+]);

@@ -8,8 +8,9 @@ import { blankVariable, type Positionals, type Variable } from '../state/store.t
 import { areLettersKnown, isOptionName, optionNames, switched } from '../state/switches.ts';
 import { forget, setScalar } from '../statements/assign.ts';
 import { beforeFirst, keyOrBefore } from '../words/arithmeticText.ts';
+import { demand } from '../words/demand.ts';
 import { keysOf } from '../words/listReading.ts';
-import { countedOf, demand, isReadonly, targetName } from '../words/read.ts';
+import { countedOf, isReadonly, targetName } from '../words/read.ts';
 import { abandonForTooManyWords, type Builtin, isOneTooMany, textAt } from './builtin.ts';
 import { writeOptions } from './shopt.ts';
 

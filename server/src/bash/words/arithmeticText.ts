@@ -25,9 +25,10 @@ import {
   exactly,
   unknownAmount,
 } from './arithmetic.ts';
+import { demand } from './demand.ts';
 import { expandParts, partsOf } from './expand.ts';
 import { type Keys, keysOf, readElement } from './listReading.ts';
-import { demand, isReadonly, type Reading, readScalar, targetName } from './read.ts';
+import { isReadonly, type Reading, readScalar, targetName } from './read.ts';
 import { type Item, joinItems } from './split.ts';
 import { substituteCommand } from './substitute.ts';
 

@@ -5,10 +5,11 @@ import { hole, identityMade, identityOf, knownText, nothing, through } from '../
 import { assignScalar } from '../statements/assign.ts';
 import { attributed } from '../statements/attributed.ts';
 import { argumentOf } from './arguments.ts';
+import { demand } from './demand.ts';
 import { appendScalar, appendUnknown, type Expansion, expandOperand } from './expansion.ts';
 import { type ListReading, openPlace } from './listReading.ts';
 import { append, appendList, appendSeveral } from './lists.ts';
-import { absentValue, demand, labelOf, type Reading } from './read.ts';
+import { absentValue, labelOf, type Reading } from './read.ts';
 import { joinItems } from './split.ts';
 
 type Default = Extract<ParameterOperation, { type: 'Default' }>;

@@ -22,11 +22,12 @@ import { isBare, type Variable } from '../state/store.ts';
 import type { Source } from '../text/source.ts';
 import { beforeFirst, expandSubscript, keyOrBefore } from './arithmeticText.ts';
 import { expandDefault, expandListDefault } from './default.ts';
+import { demand } from './demand.ts';
 import { describeList, describeScalar, isDescription } from './described.ts';
 import { appendScalar, appendUnknown, type Expansion, refer } from './expansion.ts';
 import { keysOf, type ListReading, plainList, readElement, readList } from './listReading.ts';
 import { append, appendList, appendSeveral, sliceList, uncountedList } from './lists.ts';
-import { demand, type Reading, readScalar, seenThrough, targetName } from './read.ts';
+import { type Reading, readScalar, seenThrough, targetName } from './read.ts';
 import { type Item, separatorsOf } from './split.ts';
 import { isAscii, operationTransform, transformer } from './transform.ts';
 

@@ -6,9 +6,10 @@ import type { YamlDocument } from '../../yaml/document.ts';
 import { folderAbove } from '../above.ts';
 import { knownFields } from '../declaration.ts';
 import type { BindingContext, BindingProblem, Framework, Run } from '../framework.ts';
+import { importPaths } from '../importPaths.ts';
 import { nameRules } from '../nameRules.ts';
 import { asNewer } from '../newerVersion.ts';
-import { asInstalled, importPaths } from '../otherVersion.ts';
+import { asInstalled } from '../otherVersion.ts';
 import { bind } from './bind.ts';
 import type { Inputs } from './inputs.ts';
 import {

@@ -10,8 +10,8 @@ import type { Conversion } from '../argparse/convert.ts';
 import type { BoundArguments } from '../argparse/parser.ts';
 import { missingRequired } from '../argparse/settings.ts';
 import type { BindingContext } from '../framework.ts';
+import { importPaths } from '../importPaths.ts';
 import type { Knowledge } from '../knowledge.ts';
-import { importPaths } from '../otherVersion.ts';
 import { declaredFields } from '../pythonFields.ts';
 
 /** The Tinker server's parser generates its flags from the fields of this class, and adds two of its own. */

@@ -9,8 +9,8 @@ import { dataOf } from '../../yaml/data.ts';
 import type { YamlDocument, YamlNode } from '../../yaml/document.ts';
 import { folderAbove } from '../above.ts';
 import type { BindingContext, DataSource, Setting } from '../framework.ts';
+import { importPaths } from '../importPaths.ts';
 import type { OptionFact } from '../knowledge.ts';
-import { importPaths } from '../otherVersion.ts';
 import { asPyYaml, asResolved, isTextForNumber } from './pyYaml.ts';
 import { roleNames } from './roles.ts';
 

@@ -6,8 +6,8 @@ import { remembering } from '../../value/remember.ts';
 import { textOf } from '../../value/word.ts';
 import { foldersAbove } from '../above.ts';
 import type { BindingContext, BindingProblem, Setting } from '../framework.ts';
+import { importPaths } from '../importPaths.ts';
 import type { Knowledge } from '../knowledge.ts';
-import { importPaths } from '../otherVersion.ts';
 
 /** Options that name a function by its module, i.e. those covered by the constraint on such names. */
 const functionOptions = remembering(

@@ -3,7 +3,7 @@ import type { Launch } from '../../launch/launch.ts';
 import type { Host } from '../../value/host.ts';
 import { display, textOf } from '../../value/word.ts';
 import { folderAbove } from '../above.ts';
-import { importPaths } from '../otherVersion.ts';
+import { importPaths } from '../importPaths.ts';
 
 /** Flags that only slime and its descendants have. */
 const telling: ReadonlySet<string> = new Set(data.tellingFlags);

@@ -7,8 +7,8 @@ import { remembering } from '../../value/remember.ts';
 import { display, textOf } from '../../value/word.ts';
 import { folderAbove } from '../above.ts';
 import type { BindingContext, BindingProblem, Run, Scope, Setting } from '../framework.ts';
+import { importPaths } from '../importPaths.ts';
 import type { Knowledge } from '../knowledge.ts';
-import { importPaths } from '../otherVersion.ts';
 import { packageFiles } from '../packageFiles.ts';
 import { differsFrom } from './ownDeclaration.ts';
 

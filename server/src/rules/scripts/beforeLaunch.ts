@@ -10,8 +10,8 @@ import type { Host } from '../../value/host.ts';
 import { writtenAt } from '../../value/word.ts';
 import { commonFinding } from '../commonFinding.ts';
 import type { Finding } from '../finding.ts';
-import { bashFindings } from '../problems.ts';
 import type { CommonRules } from '../rule.ts';
+import { bashFindings } from '../scriptProblems.ts';
 
 /** A script in whose place other texts can be tried: a file, or a text within one. */
 export interface TriedScript {
