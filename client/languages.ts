@@ -15,8 +15,8 @@ export function servedSchemes(): readonly string[] {
 }
 
 /**
- * The documents that the server serves: shell scripts and YAML, and templates of YAML whatever their language is called (it stays theirs: as YAML, the
- * editor would underline what a template inserts). Old revisions, output and cells of notebooks are none.
+ * The documents that the server serves: shell scripts, YAML, and templates of YAML in whatever language the editor calls them (they keep it:
+ * treated as YAML, the editor would underline what a template inserts). Old revisions, output and notebook cells are not served.
  */
 export function documentSelector(): {
   readonly scheme: string;

@@ -66,7 +66,7 @@ async function open(
 
 /** Lints files, folders, glob patterns or texts (see api.d.ts). */
 export const lint: typeof contract.lint = async (what, options = {}) => {
-  // From JavaScript anything may come, and a single path is what comes most.
+  // JavaScript callers may pass anything, most likely a single path.
   if (!Array.isArray(what)) throw new TypeError('lint takes a list of paths and texts, as in lint([path])');
   const opened = await open(what, options);
   const reports = distinctFindings(opened.inputs.map(opened.lint));

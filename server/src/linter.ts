@@ -52,7 +52,7 @@ export interface FileReport {
   readonly required: readonly Requirement[];
   /** False if following the script was given up, so that it may start more. */
   readonly complete: boolean;
-  /** False where so much was found that some fixes were not looked for. It holds of the fixes that have been read before. */
+  /** False if there were so many findings that some fixes were not looked for. It covers the fixes that have been read so far. */
   readonly plannedAll: boolean;
 }
 

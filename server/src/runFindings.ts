@@ -55,7 +55,7 @@ export class RunFindings {
     return outsideUnreadLines([...fromLaunch, ...fromBinding, ...fromConstraints], run);
   }
 
-  /** Whether fixes were looked for wherever one was asked for so far; they are planned when they are read. */
+  /** Whether fixes were looked for wherever one was requested so far; they are planned when they are read. */
   get plannedAll(): boolean {
     return this.#allowance.sufficed;
   }

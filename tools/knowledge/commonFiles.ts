@@ -228,17 +228,20 @@ export const commonFiles = {
   }),
   /** Bash itself: its switches and the options of its builtins. */
   'common/bash.json': z.strictObject({
-    /** Options of `set -o` in the order in which Bash lists them, and whether they are on when a script starts. */
+    /** Options of `set -o` in Bash's order, and whether they are on when a script starts. */
     set: z.record(z.string().regex(/^[a-z-]+$/), z.boolean()),
     /** Their letters. */
     setLetters: z.record(z.string().length(1), z.string()),
     /** Options of `shopt` that change what a script does, and whether they are on when it starts. */
     shopt: z.record(z.string().regex(/^[a-z_]+$/), z.boolean()),
-    /** Other names that `shopt` knows, of older releases as well, with blanks between them. */
+    /** Other names that `shopt` knows, including those of older releases, separated by blanks. */
     otherShopt: z.array(programs),
-    /** The letters of the options that a builtin takes, a colon behind those with a value; not of builtins that read them in a way of their own. */
+    /**
+     * The letters of the options that a builtin accepts, with a colon after those that take a value; without builtins that parse their options
+     * in their own way.
+     */
     builtinOptions: z.record(z.string().regex(/^[a-z]+$/), z.string().regex(/^(?:[A-Za-z]:?)*$/)),
-    /** Builtins that keep what they are lent under `set -o posix`, with blanks between the names. */
+    /** Builtins that keep variables lent to them under `set -o posix`, separated by blanks. */
     specialBuiltins: z.array(z.string().regex(/^[a-z:.]+(?: [a-z:.]+)*$/)),
   }),
   /** Facts about programs that scripts run, unless they are wrappers with options. */

@@ -102,7 +102,7 @@ export interface BashProblem {
   readonly severity?: 'error' | 'warning' | 'info';
   /** It depends on the folder from which the script is assumed to be started. */
   readonly isPresumed?: boolean;
-  /** What is not there is no name of a file but a place to fill in: `<path to data>`. */
+  /** What is missing is not a file name but a placeholder: `<path to data>`. */
   readonly isToFillIn?: boolean;
   /** The workspace lacks the whole folder, too, which may be created before the script is started. */
   readonly lacksFolder?: boolean;

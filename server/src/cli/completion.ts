@@ -202,12 +202,12 @@ function fish(commands: readonly Described[]): string {
   return `# oomlint completion for fish: oomlint completion fish > ~/.config/fish/completions/oomlint.fish\n${lines.join('\n')}\n`;
 }
 
-/** A text in single quotes for PowerShell, which takes typographic ones for the same. */
+/** A text in single quotes for PowerShell, which treats typographic quotes the same way. */
 function powershellQuoted(text: string): string {
   return `'${text.replace(/['‘’‚‛]/g, '$&$&')}'`;
 }
 
-/** What PowerShell offers, each with what it tells about it. */
+/** Completions for PowerShell, each with its tooltip. */
 function powershellWords(words: Values['words']): string {
   if (words === 'rules') return '$offered = & $rules';
   return powershellTable(words.map((word) => [word, word]));
@@ -218,7 +218,7 @@ function powershellTable(rows: readonly (readonly [string, string])[]): string {
   return `$offered = [ordered]@{ ${entries.join('; ')} }`;
 }
 
-/** PowerShell completes file names by itself where nothing is offered. */
+/** PowerShell itself completes file names if nothing is offered. */
 function powershell(commands: readonly Described[]): string {
   const names = powershellTable([
     ...commands.map(({ name, description }) => [name, description] as const),

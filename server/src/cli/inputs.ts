@@ -73,8 +73,8 @@ export function readInputs(paths: readonly string[], cwd: string, stdinFilename:
 }
 
 /**
- * Whether a file that cannot be read may be one of ours: of others that are found in a folder, such as data in another encoding, nobody wants to hear. One of
- * which the system gives nothing may be.
+ * Whether an unreadable file may be relevant: nobody wants to hear about others found in a folder, such as data in another encoding. A file
+ * whose content the system refuses may be.
  */
 function mayBeOurs(path: string): boolean {
   const text = glimpseOf(path);

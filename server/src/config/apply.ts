@@ -20,7 +20,7 @@ export function applySettings(report: FileReport, settings: Settings): FileRepor
     if (level === 'off' || certainties.indexOf(finding.certainty) < least) return [];
     return [level === undefined ? finding : revised(finding, { severity: level })];
   });
-  // Fixes are planned when they are read, which is after this.
+  // Fixes are planned when they are read, which happens later.
   return {
     ...report,
     findings,

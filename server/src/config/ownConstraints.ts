@@ -67,7 +67,7 @@ function compileOwn(
   }
   const problem = slowPattern(compiled.constraints);
   if (problem !== undefined) return { problem: { path: [], message: problem } };
-  // What a newer release declares otherwise may be compared with either.
+  // An option that a newer release declares differently may be compared with either type.
   const changed = new Set(knowledge.newer?.changed.map(({ name }) => name));
   const unchanged = knowledge.options.filter(({ name }) => !changed.has(name));
   const options = new Map(unchanged.map((option) => [option.name, option]));

@@ -83,7 +83,7 @@ function mergedMachine(base: MachineProfile, data: unknown): MachineProfile {
 /** A test of paths by patterns, cached because every file is tested. */
 const isIn = remembering((patterns: string[]) => picomatch(patterns.flatMap(withFolder), { dot: true }));
 
-/** A pattern that ends with a name, and not with a wildcard, also stands for all that a folder of that name holds. */
+/** A pattern that ends with a name rather than a wildcard also covers everything in a folder of that name. */
 function withFolder(pattern: string): string[] {
   const name = pattern.replace(/\/$/, '');
   return /[*?[\]{}]/.test(name.slice(name.lastIndexOf('/') + 1)) ? [pattern] : [name, `${name}/**`];

@@ -3,7 +3,7 @@ import { isNode } from '../expression/tree.ts';
 import type { OptionFact } from '../frameworks/knowledge.ts';
 import { suggestSpelling } from '../frameworks/suggest.ts';
 
-/** Comparisons that a text can take part in only with a text. */
+/** Comparisons in which a text can only be compared with a text. */
 const comparisons: ReadonlySet<string> = new Set(['==', '!=', '<', '<=', '>', '>=', 'in']);
 
 const kinds: { readonly [type: string]: string } = {
@@ -13,8 +13,8 @@ const kinds: { readonly [type: string]: string } = {
 };
 
 /**
- * What is wrong with the first comparison of an expression that always comes to the same, since an option never has the value that it is compared with: a
- * text where it takes numbers, or one that nearly misses a choice. Undefined where there is none.
+ * What is wrong with the first comparison that always has the same result because an option never has the compared value: a text for an option
+ * that takes numbers, or a near miss of a choice. Undefined if there is none.
  * @param optionOf the option of a name
  */
 export function vainComparison(
@@ -49,7 +49,7 @@ function neverIs(
   return undefined;
 }
 
-/** The texts that an expression stands for, or lists. */
+/** The texts that an expression is or lists. */
 function textsOf(value: Expression): readonly string[] {
   if (typeof value === 'string') return [value];
   if (!isNode(value) || value[0] !== 'l') return [];
@@ -65,7 +65,7 @@ function neverText(option: OptionFact, text: string): string | undefined {
   if (choices === undefined || type !== 'str') return undefined;
   const known = [...choices.map(String), ...Object.keys(earlierChoices)];
   const meant = known.includes(text) ? undefined : suggestSpelling(text, known);
-  // A fork may have choices of its own, which are no near misses.
+  // A fork may have choices of its own, which are not near misses.
   return meant === undefined ? undefined : `${name} is never "${text}" (did you mean "${meant}"?)`;
 }
 

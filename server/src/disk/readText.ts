@@ -3,7 +3,7 @@ import { onDisk } from './native.ts';
 
 /** Largest file that is read, in bytes. Launch scripts and configurations are a thousand times smaller. */
 const largestFile = 4 * 1024 * 1024;
-/** Bytes of a file that cannot be read that are looked at. */
+/** How many bytes of an unreadable file are looked at. */
 const glimpsed = 4 * largestFile;
 
 /** A file's text, or why it cannot be read. */
@@ -73,8 +73,8 @@ export function readTextFile(path: string): TextFile {
 }
 
 /**
- * What stands in a file that `readTextFile` cannot take, near enough to tell what it is about: its beginning, with each byte for a character where it is not
- * UTF-16. Undefined where the system gives nothing of it.
+ * The content of a file that `readTextFile` refuses, close enough to tell what it is about: its beginning, one character per byte unless it is
+ * UTF-16. Undefined if the system returns nothing.
  */
 export function glimpseOf(path: string): string | undefined {
   try {

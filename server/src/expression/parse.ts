@@ -42,7 +42,7 @@ const parser = configure();
 
 class Refused extends Error {}
 
-/** What to write instead of operators of other languages, by what the parser says of them. */
+/** What to write instead of operators of other languages, by the parser's message about them. */
 const operatorHints: ReadonlyMap<string, string> = new Map([
   ['Unexpected "="', 'what is equal is compared with =='],
   ['Unexpected "&"', 'write `and`'],

@@ -48,7 +48,7 @@ export class FixAllowance {
     return isLeft;
   }
 
-  /** Whether all that was asked for was allowed so far. */
+  /** Whether everything requested so far was allowed. */
   get sufficed(): boolean {
     return !this.#refused;
   }

@@ -195,9 +195,9 @@ function insertVariable(work: Work, name: string, value: string): boolean {
 }
 
 /**
- * The end of the line of the last variable of the launch that a script exports for all that follows, on a line of its own.
+ * The end of the line of the last variable of the launch that the script exports for everything after it, on a line of its own.
  *
- * @param before where, in the script, the statement begins that is to get another variable
+ * @param before where, in the script, the statement begins that gets another variable
  */
 function endOfExports(work: Work, script: ShellView, before: number): number | undefined {
   const ends = [...(work.run.launch?.env.values() ?? [])].flatMap((word) => {
@@ -216,7 +216,7 @@ function endOfExports(work: Work, script: ShellView, before: number): number | u
   return ends.length === 0 ? undefined : Math.max(...ends);
 }
 
-/** Puts `export NAME=value` on a line of its own: behind the exports of the script, else before the statement that holds a place. */
+/** Puts `export NAME=value` on a line of its own: after the exports of the script, otherwise before the statement that contains a place. */
 function exportBefore(work: Work, place: Place, name: string, value: string): boolean {
   const draft = work.draft(place.path);
   const now = draft?.now({ start: place.span.start, end: place.span.start + 1 });

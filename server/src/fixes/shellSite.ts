@@ -129,12 +129,12 @@ export function isOneOfSeveral(script: Script, text: string, span: Span): boolea
   return block?.type === 'CompoundList' && block.commands.length > 1;
 }
 
-/** Whether the nearest statement around a span is one of the script itself, not of a block or a function. */
+/** Whether the nearest statement around a span belongs to the script itself, not to a block or a function. */
 export function isOfScript(script: Script, text: string, span: Span): boolean {
   return blockOf(script, text, span)?.type === 'Script';
 }
 
-/** What the nearest statement around a span is a part of. */
+/** The node that directly contains the nearest statement around a span. */
 function blockOf(script: Script, text: string, span: Span): SyntaxNode | undefined {
   const path = pathTo(script, text, span);
   return path[path.findLastIndex((node) => node.type === 'Statement') - 1];

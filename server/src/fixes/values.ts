@@ -57,7 +57,7 @@ function decimalText(value: number): string {
   return value !== 0 && Math.abs(value) < smallest ? value.toExponential() : String(value);
 }
 
-/** Numbers below are written with an exponent. */
+/** Smaller numbers are written with an exponent. */
 const smallest = 1e-4;
 
 function numberText(value: number): string {

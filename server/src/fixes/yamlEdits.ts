@@ -304,7 +304,9 @@ function removeBlock(draft: Draft, all: readonly YamlEntry[], entry: YamlEntry):
   return true;
 }
 
-/** Where the blank lines before an offset begin, which are not to end the text, nor to stand before others. Those behind `|+` belong to a value. */
+/**
+ * Where the blank lines before an offset begin, so that they neither end the text nor precede other lines. Those after `|+` belong to a value.
+ */
 function lastLineEnd(text: string, offset: number): number {
   if (/[|>]\d?\+/.test(text)) return offset;
   const kept = text.slice(0, offset).trimEnd().length;

@@ -224,7 +224,7 @@ export interface BindingProblem {
   readonly isExample?: true;
   /** What is wrong by its mere presence, so that removing it fixes the problem. */
   readonly removal?: Setting | undefined;
-  /** The sources that run say so themselves, whatever version they are. */
+  /** The sources that run say so themselves, whatever their version. */
   readonly isStated?: true;
   /** What an option may have in place of a value that it rejects. */
   readonly instead?: Instead | undefined;

@@ -23,7 +23,7 @@ export interface Assumption {
   readonly absent?: string;
   /** The variable or parameter that is assumed to be given. */
   readonly given?: string;
-  /** The text has a value for it where nobody gives one, with which the script does not come here. */
+  /** The text has a default for it with which the script does not get here. */
   readonly isOverDefault?: true;
   /** What the other sides of the same question assume instead. */
   readonly others?: readonly string[];

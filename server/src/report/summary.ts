@@ -13,7 +13,7 @@ export interface Summary {
   readonly suppressed: number;
   /** Findings with a safe fix, and findings with suggested ones only. */
   readonly fixable: { readonly safe: number; readonly suggested: number };
-  /** False where fixes were not looked for in all findings, so that more of them may have one. */
+  /** False if fixes were not looked for in all findings, so that more of them may have one. */
   readonly plannedAll: boolean;
 }
 

@@ -99,9 +99,10 @@ function toFinding(constraint: CompiledConstraint, firing: Firing): Finding | un
 }
 
 /**
- * Whether a constraint that fired is left untold: what a recipe does all by itself is its author's choice, and so is what has no effect of it;
- * a variable that is not set may be set by text that cannot be read, and what is missing, where the constraint asks for that, may follow in a
- * launch that is open. What is of use with another value is told only where the value is no variable's. Of what only earlier releases make of the text those constraints speak that are known to hold for them.
+ * Whether a constraint that fired is not reported. A recipe's own settings, and settings of it without effect, are its author's choice. A
+ * variable that is not set may be set by unreadable text, and something missing may follow in an open launch, if the constraint asks for that.
+ * What would be useful with another value is reported only if the value does not come from a variable. What only earlier releases make of the
+ * text is reported only by constraints verified for them.
  */
 function isNotReported(
   constraint: CompiledConstraint,
@@ -121,7 +122,7 @@ function isNotReported(
   );
 }
 
-/** Whether a setting is made to change from run to run. */
+/** Whether a setting is meant to change from run to run. */
 function varies({ setting }: CausePlace): boolean {
   return setting !== undefined && isThroughVariable(setting);
 }

@@ -8,8 +8,9 @@ import type { CausePlace, Causes } from './places.ts';
 const mostOthers = 5;
 
 /**
- * The places that a finding shows besides its own: the other settings that it rests on, how the value at fault comes to the launch, and what is
- * taken for absent, or for given since the script starts nothing with its default, said where it matters when a place for that is shown already.
+ * The places that a finding shows besides its own: the other settings that it depends on, how the value at fault reaches the launch, and what
+ * is assumed absent, or assumed set because the script starts nothing with its default; this is said where it matters if a place for it is
+ * already shown.
  */
 export function relatedOf({ places, assumed }: Causes, run: Run): Finding['related'] {
   const [main, ...others] = places;

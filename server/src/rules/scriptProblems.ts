@@ -45,7 +45,7 @@ export function bashFindings(
   });
 }
 
-/** How much it weighs that a file is not there which may be looked up elsewhere: nobody has one that is called like a place to fill in. */
+/** The weight of a missing file that may be looked for elsewhere: nobody has a file named like a placeholder. */
 function doubtfulWeight({ isToFillIn }: BashProblem): Partial<Finding> {
   return { severity: isToFillIn === true ? 'warning' : 'info', certainty: 'likely' };
 }

@@ -7,7 +7,7 @@ const templateEndings = ['template', 'tmpl', 'tpl', 'j2', 'jinja', 'jinja2'] as 
 /** A glob for all linted files, below any folder. */
 export const lintedFiles = `**/*.{${[...shellEndings, ...yamlEndings, ...templatesOfYaml()].join(',')}}`;
 
-/** A pattern for the templates of YAML among them, for which editors have languages of many names. */
+/** A pattern for the templates of YAML among them, whose language has many names in editors. */
 export const yamlTemplateFiles = `**/*.{${templatesOfYaml().join(',')}}`;
 
 function templatesOfYaml(): readonly string[] {

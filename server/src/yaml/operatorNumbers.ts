@@ -88,7 +88,9 @@ export function volcanoNumbers(job: YamlNode): ReadonlyMap<string, StatedNumber>
   return numbers;
 }
 
-/** The pods of the master and the workers, which arguments may name otherwise; undefined where the plugin does nothing or that is not stated. */
+/**
+ * The pods of the master and the workers, whose names arguments may change; undefined if the plugin does nothing or the numbers are not stated.
+ */
 function podsOfPytorch({ items }: YamlNode, tasks: readonly YamlNode[]): StatedNumber | undefined {
   const named = new Map([
     ['master', 'master'],

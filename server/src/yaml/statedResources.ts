@@ -47,8 +47,9 @@ export function statedAround(node: YamlNode, ancestors: readonly YamlNode[]): St
 }
 
 /**
- * The slots that the operator of an MPIJob writes to the file of hosts, from which mpirun takes the number of its processes: `slotsPerWorker`, by default 1, for
- * each worker (`newConfigMap` in pkg/controller/mpi_job_controller.go of mpi-operator at caa3c47f). Other implementations of MPI start one process without a number.
+ * The slots that the operator of an MPIJob writes to the host file, from which mpirun takes its number of processes: `slotsPerWorker`, 1 by
+ * default, for each worker (`newConfigMap` in pkg/controller/mpi_job_controller.go of mpi-operator at caa3c47f). Other MPI implementations
+ * start one process if no number is given.
  */
 function mpiSlots(ancestors: readonly YamlNode[]): StatedNumber | undefined {
   const job = ancestors.findLast((node) => child(node, 'mpiReplicaSpecs') !== undefined);

@@ -2,15 +2,15 @@ import { templateVariable } from '../value/template.ts';
 import type { Piece } from '../value/word.ts';
 import { piecesBetween } from './pieces.ts';
 
-/** A condition of a template that begins and ends within a line with nothing around it, and what stands in it. */
+/** A condition of a template that begins and ends on one line with nothing around it, and its content. */
 const wholeLine =
   /^[ \t]*(\{[{%][-+]?\s*if\b[^}\n]{0,400}\}\}?)(.*)(\{[{%][-+]?\s*end\w*\b[^}\n]{0,40}\}\}?)[ \t]*$/gm;
-/** What parts its sides. */
+/** What separates its sides. */
 const otherwise = /\{[{%][-+]?\s*(else\s*if|elif|else)\b[^}\n]{0,400}\}\}?/g;
-/** What begins or ends another one in it. */
+/** The beginning or end of another one in it. */
 const another = /\{[{%][-+]?\s*(?:if|for|range|with|end\w*)\b/;
 
-/** A question of a shell that nobody can answer, and that is another one than those at other places. */
+/** An unanswerable question for the shell, different from those at other places. */
 function asked(at: number): string {
   return `[ -n "${templateVariable}_${at}" ]; then `;
 }
@@ -24,7 +24,7 @@ interface Replacement {
 
 /**
  * Shell text in which a template's condition around whole commands, `{% if ddp %}torchrun train.py{% else %}python train.py{% endif %}` on a
- * line of its own, is a condition of the shell that nobody can answer.
+ * line of its own, becomes a condition of the shell that cannot be decided.
  */
 export function withConditions(pieces: readonly Piece[]): readonly Piece[] {
   const text = pieces.map((piece) => (piece.kind === 'text' ? piece.text : '')).join('');
@@ -45,7 +45,7 @@ export function withConditions(pieces: readonly Piece[]): readonly Piece[] {
   return [...out, ...piecesBetween(pieces, at, text.length)];
 }
 
-/** The marks of a condition as a shell's; none where not whole commands stand on its sides. */
+/** The marks of a condition as shell text; none unless its sides are whole commands. */
 function inShell({
   0: line,
   1: first = '',
@@ -73,7 +73,7 @@ function inShell({
   ];
 }
 
-/** Whether a text can stand as a command before `; fi`: an option belongs to the line before. */
+/** Whether a text can be a command before `; fi`: an option belongs to the line before. */
 function isCommand(side: string): boolean {
   return !/^[-&|;]|[\\;&|]$|#/.test(side);
 }

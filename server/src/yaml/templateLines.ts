@@ -33,7 +33,7 @@ export function isSteered(text: string): boolean {
   return anyDirective.test(text) && text.split('\n').some(isSteering);
 }
 
-/** Whether a line of a script is the template's alone: one with a whole condition holds what a shell reads. */
+/** Whether a script line belongs to the template alone: one with a whole condition contains what a shell reads. */
 function isSteering(line: string): boolean {
   return directive.test(line) && steering.some((form) => form.test(line)) && !wholly.test(line);
 }

@@ -65,7 +65,7 @@ function go(
   shell.status = status;
 }
 
-/** What a directory with such a name is kept under, where that is not known but tells it from others (`cd "$JOB_DIR"`). */
+/** The key of a directory with such a name, if the name is unknown but distinguishes it from others (`cd "$JOB_DIR"`). */
 function keyOfUnknown(shell: Shell, name: Pieces): string | undefined {
   return knownText(name) === undefined && !isUncounted(name) ? fileKey(shell, name) : undefined;
 }

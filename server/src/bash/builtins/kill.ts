@@ -55,7 +55,7 @@ function jobOf({ pieces: [only, ...others] }: ShellWord): ShellHole | undefined 
 /** The status of `wait` for a job of another shell. */
 const noChild: Status = { code: 127, needs: [], presumed: false };
 
-/** Whether there is surely no such job: numbers that are written down are those of other processes. */
+/** Whether there is certainly no such job: literal numbers are those of other processes. */
 function isOfNoJob(shell: Shell, word: ShellWord | undefined): boolean {
   const text = word === undefined ? '' : knownText(word.pieces);
   if (text === undefined || /^\d+$/.test(text)) return text !== undefined;

@@ -2,7 +2,7 @@ import data from '../../../../schemas/common/bash.json';
 import type { ShellWord } from '../state/shellWord.ts';
 import { textAt } from './builtin.ts';
 
-/** The letters of the options that a builtin takes, a colon behind those with a value. */
+/** The letters of the options that a builtin accepts, with a colon after those that take a value. */
 const lettersOf: ReadonlyMap<string, string> = new Map(Object.entries(data.builtinOptions));
 
 /** The letters of a builtin's options that take a value. */

@@ -62,7 +62,7 @@ function change(shell: Shell, name: string, value: boolean, isOption: boolean): 
   if (isFollowed(name)) shell.switches = { ...shell.switches, [name]: value };
 }
 
-/** `shopt -o` asks about the options of `set`: those that are named, or all, or all that are on or off. */
+/** `shopt -o` reports the options of `set`: the named ones, or all, or all that are on or off. */
 function askOptions(
   shell: Shell,
   asked: readonly string[],
@@ -78,9 +78,9 @@ function askOptions(
 }
 
 /**
- * Writes how options of `set` stand: as commands that set them so, or as a table. A text that cannot be read may have changed them.
+ * Prints the state of options of `set`, as commands that restore it or as a table. Unreadable text may have changed them.
  *
- * @param label what stands for them then
+ * @param label what is printed in that case
  */
 export function writeOptions(
   shell: Shell,

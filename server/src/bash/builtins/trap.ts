@@ -45,11 +45,11 @@ export const trap: Builtin = (shell, words, { place }) => {
   return undefined;
 };
 
-/** `trap -p [SIGNAL…]` writes the commands that set what is told, `trap -l` the names of signals. */
+/** `trap -p [SIGNAL…]` prints the commands that set the current traps, `trap -l` the names of signals. */
 function tell(shell: Shell, words: readonly ShellWord[], place: Place): void {
   const { letters, rest } = leadingOptions(words);
   const traps = shell.shownTraps ?? shell.store.facts.traps;
-  // What a copy was told before is gone when it is told something itself.
+  // The traps inherited by a copy are gone once it sets one itself.
   const isKnown = isAllRead(shell) && (shell.shownTraps !== undefined || shell.nesting === 0);
   const asked = rest.map(({ pieces }) => knownText(pieces));
   const events =
@@ -64,21 +64,21 @@ function tell(shell: Shell, words: readonly ShellWord[], place: Place): void {
   else shell.write(made(lines.join(''), place));
 }
 
-/** The command that sets a trap, as Bash writes it; undefined where its commands are not known. */
+/** The command that sets a trap, as Bash prints it; undefined if its commands are unknown. */
 function line(event: TrapEvent, trap: Trap | undefined): string | undefined {
   if (trap === undefined) return '';
   const text = knownText(trap.commands);
   return text === undefined ? undefined : `trap -- '${text.replaceAll("'", "'\\''")}' ${event}\n`;
 }
 
-/** Where Bash lists an event: what happens at the end first, then signals by number. */
+/** The position of an event in Bash's list: the end of the shell first, then signals by number. */
 function orderOf(event: TrapEvent): number {
   if (event === 'EXIT') return 0;
   const last = ['DEBUG', 'ERR', 'RETURN'].indexOf(event);
   return last < 0 ? statusOfSignal(event.slice(3)) : 1000 + last;
 }
 
-/** Whether a word names an event in the shell or a signal. */
+/** Whether a word names a shell event or a signal. */
 function isEvent(written: string): boolean {
   return eventNamed(written) !== undefined || isSignal(written);
 }

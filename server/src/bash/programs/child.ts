@@ -115,7 +115,7 @@ function runGivenText(shell: Shell, hand: Hand): Status | undefined {
   forgetShell(shell, hand);
   const [zero, ...others] = nested.isLine === true || nested.isTyped === true ? [] : rest;
   const isOne = zero === undefined || !isUncounted(zero.pieces);
-  // Of several words the first is its name: how many are left, nobody knows.
+  // If there are several words, the first is its name; how many remain is unknown.
   const name = isOne ? zero?.pieces : asOneValue(zero.pieces);
   const positionals = isOne ? others : [zero, ...others];
   return runSource(shell, source, name ?? made('bash', target.place), { ...hand, rest: positionals });
@@ -220,7 +220,7 @@ function ownScript(shell: Shell, words: readonly ShellWord[]): NestedScript | un
   const [first] = fileText(shell, path) ?? [];
   const start = first?.kind === 'text' ? first.text.slice(0, 80) : undefined;
   if (start === undefined) return undefined;
-  // What names no program to read it, the shell reads itself.
+  // The shell itself reads a file that names no interpreter.
   const isOurs = path.endsWith('.sh') || shell.run.written.has(path);
   return /^#!.*\b(ba|da|z)?sh\b/.test(start) || (isOurs && !start.startsWith('#!'))
     ? { kind: 'file', index: 0, skip: 0, switches: '', environment: (outer) => outer }

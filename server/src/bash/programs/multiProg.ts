@@ -5,15 +5,15 @@ import { hole, knownText, made, type Pieces } from '../state/pieces.ts';
 import type { Shell } from '../state/shell.ts';
 import type { ShellWord } from '../state/shellWord.ts';
 
-/** How many of its lines are told of. */
+/** Maximum number of lines that are followed. */
 const mostLines = 64;
 
-/** A word of a line: within quotes it may have blanks. */
+/** A word of a line: it may contain blanks within quotes. */
 const oneWord = /(?:"(?:\\.|[^"\\])*"|'[^']*'|\\[^\n]|[^\s"'\\])+/gs;
 
 /**
  * The commands that `srun --multi-prog FILE` starts, one for each line `TASKS PROGRAM ARGUMENTS…` of the file, with the options of `srun`
- * before them; undefined for another command, and where the file cannot be read.
+ * before them; undefined for other commands, and if the file cannot be read.
  */
 export function commandsOfMultiProg(
   shell: Shell,
@@ -53,7 +53,7 @@ export function commandsOfMultiProg(
   return commands.slice(0, mostLines);
 }
 
-/** A word without its quotes, in which `%t` is the number of the task and `%o` that among those of its line. */
+/** A word without its quotes; `%t` in it is the number of the task and `%o` its offset within the line's tasks. */
 function argument(written: string, place: Place): Pieces {
   const text = written.replace(/"((?:\\.|[^"\\])*)"|'([^']*)'|\\(.)/gs, (_, double, single, escaped) =>
     String(double ?? single ?? escaped),

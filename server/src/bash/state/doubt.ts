@@ -85,12 +85,12 @@ export function doubtsOf(store: Store): readonly Place[] | undefined {
   return store.facts.doubts;
 }
 
-/** Whether all text that a shell has run could be read. */
+/** Whether all text that a shell has run was readable. */
 export function isAllRead({ unreadSource, store }: Shell): boolean {
   return !unreadSource && doubtsOf(store) === undefined;
 }
 
-/** Whether a shell has surely put no command into the background. */
+/** Whether a shell has certainly put no command into the background. */
 export function hasNoJob(shell: Shell): boolean {
   return shell.store.facts.lastJob === undefined && isAllRead(shell);
 }

@@ -4,9 +4,9 @@ import { hole, knownText, made, type Pieces } from './pieces.ts';
 import type { Shell } from './shell.ts';
 
 /**
- * From here on the working directory is one that is not known, and another one than before.
+ * From here on the working directory is unknown, and a different one than before.
  *
- * @param key what files are kept under that are named by its name; undefined where it has none
+ * @param key the key of files named relative to it; undefined if it has none
  */
 export function loseDirectory(shell: Shell, key?: string): void {
   const { run } = shell;

@@ -57,7 +57,7 @@ export function inheritExported(
   const inner = through(outer);
   const given = shell.run.shared.options.machine.variables;
   const passed = shell.store.passed();
-  // What only the user may give.
+  // What only the user may set.
   const fromOutside = Object.keys(given).filter(
     (name) => /^[A-Za-z_]/.test(name) && shell.store.get(name) === undefined,
   );
@@ -119,7 +119,7 @@ function isTakenAway({ kind, exported, inherits }: Variable): boolean {
 /** Represents, among the variables, one that a command does not mention. */
 const other = ' other';
 
-/** Those of some variables that a command keeps from what it starts, by their names (`env -u NAME`). */
+/** Those of the given variables that a command withholds from what it starts, by name (`env -u NAME`). */
 function withheld(
   names: readonly string[],
   outer: Environment,

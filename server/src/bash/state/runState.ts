@@ -17,6 +17,6 @@ export interface RunState {
   readonly breadth: number;
   readonly directoriesLost: number;
   readonly callsGivenUp: number;
-  /** Steps that were spent when the path began. */
+  /** Steps spent when the path began. */
   readonly begun: number;
 }

@@ -133,7 +133,7 @@ export class ScriptRun {
     this.assume(this.#hasDefault(place) ? { ...assumption, isOverDefault: true } : assumption);
   }
 
-  /** Whether a variable is read with what stands for it when nobody gives it: `${DRY_RUN:-1}`. */
+  /** Whether a variable is read with a default: `${DRY_RUN:-1}`. */
   #hasDefault({ path, span }: Place): boolean {
     const text = this.shared.options.host.read(path)?.slice(span.start, span.end);
     return text !== undefined && /^\$\{\w+:?[-=]/.test(text);

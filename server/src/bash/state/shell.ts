@@ -139,7 +139,7 @@ export class Shell {
   isJob = false;
   /** Whether a background command has failed, or may have. */
   hasFailedJob = false;
-  /** In a copy: what the shell around it was told, of which `trap -p` tells until the copy is told something itself. */
+  /** In a copy: the traps of the surrounding shell, which `trap -p` prints until the copy sets one itself. */
   shownTraps: ReadonlyMap<TrapEvent, Trap> | undefined;
   /** Whether an `ERR` trap was ever set. */
   trapsErrors = false;

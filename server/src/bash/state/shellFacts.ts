@@ -39,7 +39,7 @@ export interface ShellFacts {
   readonly formerDirectory: Pieces | undefined;
   /** The directories to which `popd` returns, the latest first. */
   readonly directories: readonly Pieces[];
-  /** What the present directory is kept under where it is not known; undefined where it is, or where it may be one of several. */
+  /** The key of the working directory if it is unknown; undefined if it is known, or may be one of several. */
   readonly whereabouts: string | undefined;
   /** Whether the assumed working directory is right wherever the script is started. */
   readonly isDirectorySettled: boolean;

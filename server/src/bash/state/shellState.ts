@@ -3,8 +3,8 @@ import { Shell } from './shell.ts';
 import type { Stream } from './streams.ts';
 
 /**
- * Fields that have their first value between two statements of the script, that matter only within shells which another one starts, or
- * that are worked out again when needed.
+ * Fields that have their initial value between two statements of the script, that matter only in shells started by another one, or that are
+ * recomputed when needed.
  */
 type AtRest =
   | 'run'
@@ -47,7 +47,7 @@ type Field = {
   [Key in keyof Shell]: Shell[Key] extends (...parameters: never) => unknown ? never : Key;
 }[keyof Shell];
 
-/** What a shell holds between two statements of its script: every field but those at rest, so that a new one cannot be forgotten. */
+/** The state of a shell between two statements of its script: every field except those at rest, so that a new field cannot be forgotten. */
 export type ShellState = Pick<Shell, Exclude<Field, AtRest>>;
 
 /** The state of a shell, for another one to continue from later; undefined in the middle of something. */

@@ -91,14 +91,14 @@ type Variables = LayeredMap<Variable | undefined>;
 /** Variables that hide those of the scopes before it. */
 interface Scope {
   readonly variables: Variables;
-  /** It holds what a command is lent (`X=1 f`), which a function that it calls has no part in. */
+  /** Whether it holds variables lent to a command (`X=1 f`), which do not belong to the function that the command calls. */
   readonly isLent: boolean;
 }
 
 /** What a path knows about values and questions, by key. */
 type Knowledge = LayeredMap<readonly string[]>;
 
-/** Variables in dynamic scope: a function's `local` names, and what a command is lent, hide those around it until that ends. */
+/** Variables in dynamic scope: a function's `local` names, and variables lent to a command, hide the surrounding ones until it ends. */
 export class Store {
   readonly #scopes: Scope[];
   #known: Knowledge;
@@ -188,19 +188,19 @@ export class Store {
     this.setGlobal(name, variable);
   }
 
-  /** Whether a command that runs is lent variables. */
+  /** Whether a running command has been lent variables. */
   get isLending(): boolean {
     return this.#scopes.some(({ isLent }) => isLent);
   }
 
-  /** Lends the command for which a scope was begun last a variable. */
+  /** Lends a variable to the command of the innermost scope. */
   lend(name: string, variable: Variable): void {
     this.version += 1;
     this.#scopes.at(-1)?.variables.set(name, variable);
   }
 
   /**
-   * Takes a variable's value away (`unset`): one that a caller declared local, or that a command is lent, goes altogether, and shows what
+   * Removes a variable's value (`unset`): one that a caller declared local, or that is lent to a command, disappears entirely and reveals what
    * it hid.
    */
   unset(name: string): void {
@@ -234,7 +234,7 @@ export class Store {
     return result;
   }
 
-  /** Where the scope of the running function stands; 0 where none runs. */
+  /** The index of the running function's scope; 0 if none runs. */
   get #own(): number {
     return this.#scopes.findLastIndex(({ isLent }, index) => index === 0 || !isLent);
   }
@@ -261,12 +261,14 @@ export class Store {
     return this.#own > 0;
   }
 
-  /** Begins the scope of a function, or of what a command is lent. */
+  /** Begins the scope of a function, or of variables lent to a command. */
   enter(isLent: boolean): void {
     this.#scopes.push(emptyScope(isLent));
   }
 
-  /** Takes out of what the call of the running function was lent what stands there of a name: with `local` it becomes the function's own. */
+  /**
+   * Removes and returns the variable of a name that was lent to the call of the running function: with `local` it becomes the function's own.
+   */
   takeOfCaller(name: string): Variable | undefined {
     const scope = this.#scopes[this.#own - 1];
     const variable = scope?.isLent === true ? scope.variables.entry(name)?.value : undefined;
@@ -276,7 +278,7 @@ export class Store {
     return variable;
   }
 
-  /** Ends the scope that was begun last. */
+  /** Ends the innermost scope. */
   leave(): void {
     this.version += 1;
     const scope = this.#scopes.length > 1 ? this.#scopes.pop() : undefined;

@@ -1,12 +1,12 @@
 import data from '../../../../schemas/common/bash.json';
 
-/** A switch of `set -o` by the name that Bash has for it. */
+/** A switch of `set -o`, by Bash's name for it. */
 type SetName = keyof typeof data.set;
 
-/** A switch of `shopt` that is followed. */
+/** A switch of `shopt` that is tracked. */
 export type ShoptName = keyof typeof data.shopt;
 
-/** Switches of `set` and `shopt`: which of them are on. */
+/** Which switches of `set` and `shopt` are on. */
 export type Switches = Readonly<Record<SetName | ShoptName, boolean>>;
 
 /** The switches when a shell starts. */
@@ -14,7 +14,7 @@ export const firstSwitches: Switches = { ...data.set, ...data.shopt };
 
 const letters: ReadonlyMap<string, string> = new Map(Object.entries(data.setLetters));
 
-/** Letters of `set` that Bash knows, `o` before a name of an option too; `r` cannot be taken back and has no name. */
+/** Letters of `set` that Bash knows, including `o` before the name of an option; `r` cannot be undone and has no name. */
 const knownLetters: ReadonlySet<string> = new Set([...letters.keys(), 'o', 'r']);
 
 /** Names that `shopt` knows and that are not followed here, of older releases as well. */
@@ -30,7 +30,7 @@ export function isOptionName(name: string): name is SetName {
   return Object.hasOwn(data.set, name);
 }
 
-/** Whether a name is one of `shopt` that is followed. */
+/** Whether a name is a tracked switch of `shopt`. */
 export function isFollowed(name: string): name is ShoptName {
   return Object.hasOwn(data.shopt, name);
 }
@@ -45,7 +45,7 @@ export function isSwitchedOn(switches: Switches, option: string): boolean {
   return isOptionName(option) && switches[option];
 }
 
-/** The options of `set` by name, in the order in which Bash lists them. */
+/** The options of `set` by name, in Bash's order. */
 export const optionNames: readonly string[] = Object.keys(data.set);
 
 /** The current switches, with those of `set` restored: after a function with `local -`. */

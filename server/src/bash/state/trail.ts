@@ -44,7 +44,7 @@ interface Checkpoint {
   readonly questions: number;
 }
 
-/** What is only ever added to, by file. */
+/** Collections by file. */
 type ByFile = 'references';
 
 type Collection = Exclude<

@@ -204,11 +204,11 @@ function namedElements(
   for (const entry of entries) {
     if (entry.kind === 'words') {
       if (isInPairs) pairs.push(...entry.words);
-      // Behind an element with its name Bash complains of one without, and leaves it out.
+      // After an element with a key, Bash complains about one without and omits it.
       else if (shell.switches.errexit) shell.refused ??= 'assignment';
       continue;
     }
-    // Among names and values in turn it would be one of them.
+    // Among alternating keys and values it would be one of them.
     if (isInPairs) return undefined;
     const key = entry.key === undefined ? undefined : knownText(entry.key);
     if (key === undefined) return undefined;

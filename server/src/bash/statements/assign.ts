@@ -179,12 +179,12 @@ export function assignReferred(
   assignElement(shell, name, key, joined, place);
 }
 
-/** Whether a name stands for what the environment gives, if it gives anything. */
+/** Whether a name stands for the value from the environment, if there is one. */
 function isFromOutside(variable: Variable | undefined): boolean {
   return variable === undefined || (variable.kind === 'unset' && variable.inherits);
 }
 
-/** What `NAME+=` adds to: in a variable that the script does not set, what the environment may have there. */
+/** What `NAME+=` appends to: for a variable that the script does not set, its value from the environment. */
 function valueBefore(shell: Shell, name: string, variable: Variable | undefined, place: Place): Pieces {
   if (variable !== undefined && !isFromOutside(variable)) return scalarOf(name, variable, place);
   const reading = readScalar(shell, name, place);

@@ -25,7 +25,7 @@ export function attributed(shell: Shell, variable: Variable, value: Pieces, plac
     const form = letters === 'capital' && index > 0 ? 'lower' : letters;
     if (piece.kind === 'hole')
       return piece.assumed === undefined ? piece : { ...piece, assumed: inCase(piece.assumed, form) };
-    // Which letters others than those of ASCII have is the locale's.
+    // The locale decides which characters outside ASCII are letters.
     if (!isAscii(piece.text)) return hole('outside', piece.text, piece.origin.place);
     const text = inCase(piece.text, form);
     return text === piece.text ? piece : { ...piece, text, origin: { ...piece.origin, verbatim: false } };

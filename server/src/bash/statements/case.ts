@@ -115,7 +115,7 @@ function forkOf(
   };
 }
 
-/** The pattern of an alternative. Of groups that an expansion gives only `shopt -s extglob` makes more than their characters. */
+/** The pattern of an alternative. Groups that come from an expansion are special only under `shopt -s extglob`. */
 function patternOf(shell: Shell, source: Source, word: Word): readonly PatternPart[] | undefined {
   const parts = expandPattern(shell, source, word);
   return shell.switches.extglob ? parts : parts?.flatMap(withoutGroups);

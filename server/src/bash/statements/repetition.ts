@@ -31,7 +31,7 @@ export function arePositionalsSame(before: Positionals, after: Positionals): boo
 
 type FactsCompared = (a: ShellFacts, b: ShellFacts) => boolean;
 
-/** Whether a fact of a shell is the same, by its name: the compiler asks for each of them. */
+/** Compares each fact of a shell, by name, so that the compiler requires every one of them. */
 const areAlike: { readonly [Fact in keyof ShellFacts]: FactsCompared } = {
   traps: (a, b) => isAlikeIn(a.traps, b.traps, (one, other) => isSameValue(one.commands, other.commands)),
   aliases: (a, b) => areAliasesAlike(a.aliases, b.aliases),
@@ -41,7 +41,7 @@ const areAlike: { readonly [Fact in keyof ShellFacts]: FactsCompared } = {
   endedJobs: (a, b) => (a.endedJobs.length === 0) === (b.endedJobs.length === 0),
   formerDirectory: (a, b) => areOptionalAlike(a.formerDirectory, b.formerDirectory),
   directories: (a, b) => areSameValues(a.directories, b.directories),
-  // In whichever of the directories it is that are not known.
+  // It may be any of the unknown directories.
   whereabouts: () => true,
   isDirectorySettled: (a, b) => a.isDirectorySettled === b.isDirectorySettled,
   isDirectoryGuessed: (a, b) => a.isDirectoryGuessed === b.isDirectoryGuessed,
@@ -51,7 +51,7 @@ const areAlike: { readonly [Fact in keyof ShellFacts]: FactsCompared } = {
 
 const comparisons: readonly FactsCompared[] = Object.values(areAlike);
 
-/** Whether a shell keeps the same beside its variables. */
+/** Whether two shells hold the same facts besides variables. */
 function areFactsAlike(a: ShellFacts, b: ShellFacts): boolean {
   return a === b || comparisons.every((isAlike) => isAlike(a, b));
 }

@@ -242,8 +242,8 @@ export function runNamed(
 }
 
 /**
- * `bash -c "$(declare -f NAME); …"`: the functions that such a text defines where a statement begins, by their names; with `old_` before it
- * (`eval "old_$(declare -f NAME)"`) the first one is called so. None where the text is another one.
+ * `bash -c "$(declare -f NAME); …"`: the functions that such a text defines at the start of a statement, by name; with `old_` before it (`eval
+ * "old_$(declare -f NAME)"`) the first one gets that name. Empty for other texts.
  */
 function definitionsIn(pieces: Pieces): readonly (readonly [string, ShellFunction])[] {
   const [first, ...others] = pieces;
@@ -304,15 +304,15 @@ function lentAsText({ index, value: { type } }: Assignment, variable: Variable):
   return value === undefined ? variable : { ...variable, kind: 'scalar', value, elements: Elements.none };
 }
 
-/** Builtins that under `set -o posix` leave behind what they are lent. */
+/** Builtins that keep variables lent to them under `set -o posix`. */
 const special: ReadonlySet<string> = new Set(data.specialBuiltins.flatMap((names) => names.split(' ')));
 
-/** Whether what a command is lent stays behind it. */
+/** Whether variables lent to a command remain set after it. */
 function isSpecial({ switches, functions }: Shell, name: string | undefined): boolean {
   return switches.posix && name !== undefined && special.has(name) && !functions.has(name);
 }
 
-/** Assigns what a command is lent that leaves it behind, for programs as well. */
+/** Assigns the variables lent to a command that keeps them, for programs as well. */
 function assignForGood(shell: Shell, assignments: readonly PlacedAssignment[]): void {
   for (const { assignment, source } of assignments) {
     shell.expanding(() => assignNode(shell, source, assignment));
@@ -322,9 +322,9 @@ function assignForGood(shell: Shell, assignments: readonly PlacedAssignment[]): 
 }
 
 /**
- * Assignments before a command hold while it runs, in a scope of their own, which `unset` takes them out of.
+ * Assignments before a command hold while it runs, in a scope of their own, from which `unset` removes them.
  *
- * @param command its name, where that is known
+ * @param command its name, if known
  */
 function withAssignments(
   shell: Shell,
@@ -344,7 +344,7 @@ function withAssignments(
     const { name } = assignment;
     // A command runs without the assignment to a readonly variable.
     if (isReadonly(shell, name)) continue;
-    // What a command is lent has none of the attributes of the variable that it hides, but what is assigned may be made of its value.
+    // A lent variable has none of the attributes of the variable that it hides, but its value may be made from that one's.
     const hidden = store.get(name) ?? { ...blankVariable, inherits: true };
     store.lend(name, { ...hidden, integer: false, letters: undefined });
     shell.expanding(() => assignNode(shell, source, assignment));

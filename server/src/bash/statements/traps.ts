@@ -37,13 +37,13 @@ export function statusOfSignal(signal: string): number {
   return 129 + signals.indexOf(signal);
 }
 
-/** Passes on the signals that a copy of the shell pendingSignals to the script's process. */
+/** Passes on the signals that a copy of the shell sent to the script's process. */
 export function passSignals(shell: Shell, copy: Shell): void {
   if (copy.pendingSignals !== undefined)
     shell.pendingSignals = [...(shell.pendingSignals ?? []), ...copy.pendingSignals];
 }
 
-/** Handles signals pendingSignals to a shell: runs their traps, or ends the shell. */
+/** Handles signals sent to a shell: runs their traps, or ends the shell. */
 export function receiveSignals(shell: Shell): Flow {
   const { pendingSignals } = shell;
   if (pendingSignals === undefined || shell.kind !== 'own') return undefined;

@@ -16,8 +16,8 @@ export function isPlaceToFillIn(text: string, at: number): boolean {
 }
 
 /**
- * The place to fill in that begins with a `<`, with what stands for something in it: more than one word, which nobody reads from
- * (`<path to data>/x.json`), or several that are one in capitals (`<PATH_TO_DATA>`).
+ * The placeholder that begins with a `<`, if there is one: several words, which nobody reads from (`<path to data>/x.json`), or several joined
+ * in capitals (`<PATH_TO_DATA>`).
  */
 export function placeAt(text: string, at: number): string | undefined {
   const written = /^<[A-Za-z][^<>|&;\n"'`$()]*>/.exec(text.slice(at, at + longest))?.[0];

@@ -213,12 +213,12 @@ function readReferred(shell: Shell, name: string, place: Place): Reading | undef
 /** Maximum depth of values evaluated within each other. */
 const deepest = 20;
 
-/** How often one text is read within itself. */
+/** How often a text may be read within itself. */
 const mostTimes = 2;
 
 /**
- * Whether a text among those that lead from one to the next certainly comes back without end: none changes a variable, so that nothing is other
- * when it comes back, and none has an operand that need not be read.
+ * Whether one of the texts that lead from one to the next certainly recurs forever: none changes a variable, so that nothing differs the next
+ * time, and none has an operand that need not be read.
  */
 function leadsBack(texts: readonly string[]): boolean {
   const isSteady = (text: string): boolean => !/=|\+\+|--|\?|&&|\|\|/.test(text);
@@ -321,7 +321,8 @@ class ShellScope implements ArithmeticScope {
 
   #nested(text: string): Amount | undefined {
     const above = [...this.#above, text];
-    // Bash goes much further, and refuses what leads back to itself at last. Of several names that do, each would be followed again and again.
+    // Bash goes much deeper before it refuses a text that leads back to itself. With several such names, each would be followed again and
+    // again.
     const comesBack = above.filter((one) => one === text).length > mostTimes;
     if (comesBack || above.length > deepest) return leadsBack(above) ? undefined : unknownAmount;
     return evaluateArithmetic(text, new ShellScope(this.#shell, [], this.#place, above));

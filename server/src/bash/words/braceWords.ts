@@ -57,8 +57,8 @@ function openedBraces({ type, text }: WordPart): number {
 }
 
 /**
- * Whether braces may make several words of one. The parser finds those whose first `}` closes them; Bash looks on for another one where no
- * comma stands before that: `{$a},b}` is `$a} b`.
+ * Whether braces may make several words of one. The parser finds those closed by their first `}`; Bash looks for a later one if no comma comes
+ * before it: `{$a},b}` is `$a} b`.
  */
 export function mayHaveBraces(parts: readonly WordPart[]): boolean {
   if (parts.some(({ type }) => type === 'BraceExpansion')) return true;

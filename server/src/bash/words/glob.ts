@@ -29,12 +29,12 @@ export function globField(shell: Shell, field: Field, place: Place): readonly Pi
     else parts.push({ text: piece.text, quoted });
   }
   if (!hasPatternCharacters(parts, shell.switches.extglob))
-    // What only `shopt -s extglob` gives a meaning is taken for a pattern without it too, which then matches no name but its own.
+    // What has a meaning only under `shopt -s extglob` counts as a pattern without it too, and then matches no name but its own.
     return hasPatternCharacters(parts, true) ? withoutMatch(shell) : undefined;
   // Brackets around a slash are not a pattern: `data=['/data/train']`.
   if (!segmentsOf(parts, shell.switches.extglob).some(({ isPattern }) => isPattern)) return undefined;
   const isList = isListExpression(parts) || isListOfSetting(parts);
-  // With what is not known in them they need not be patterns, so that they may stay.
+  // With unknown parts they need not be patterns, so they may stay.
   if (isList && !hasHole) return withoutMatch(shell);
   if (isList && !shell.switches.nullglob && !shell.switches.failglob) return undefined;
   const label = displayed(piecesOf(field));

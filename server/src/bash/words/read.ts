@@ -246,7 +246,7 @@ export function isInFunction({ frames }: Shell): boolean {
   return frames.some(({ functionName }) => functionName !== undefined);
 }
 
-/** What tells the number of the script's process wherever it reads it; a script that it starts has another one. */
+/** An identity for the number of the script's process, the same wherever it is read; a script that it starts has another number. */
 function processOf({ via }: Shell): string | undefined {
   return via.length === 0 ? '$$' : undefined;
 }

@@ -85,7 +85,7 @@ export function captureScript(shell: Shell, source: Source, node: SubstitutionNo
   return { pieces: sink.pieces, status: copy.status };
 }
 
-/** Whether `set -e` holds in command substitutions as well. */
+/** Whether `set -e` also holds in command substitutions. */
 function isPassedOn({ inherit_errexit, posix }: Switches): boolean {
   return inherit_errexit || posix;
 }

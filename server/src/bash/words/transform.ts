@@ -173,7 +173,7 @@ function caseChange(
   const word = operation.operand;
   const parts = word === undefined ? [] : expandPattern(shell, source, word, 'start');
   if (parts === undefined) return undefined;
-  // One that comes to nothing is none, so that all letters are changed; within quotes it is nothing, which no letter is.
+  // A pattern that expands to nothing counts as none, so all letters change; a quoted empty one matches no letter.
   const isAny = !/["']/.test(word?.text ?? '') && parts.every(({ text }) => text === '');
   const pattern = isAny ? undefined : compilePattern(parts, { extglob: shell.switches.extglob });
   if (pattern?.certain === false) return undefined;

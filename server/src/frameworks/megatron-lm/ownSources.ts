@@ -20,7 +20,7 @@ export interface OwnSources {
   accepts(flag: string, text: string): boolean;
   /** Whether they declare a flag without calling it deprecated: it is in use there, whatever became of it upstream. */
   uses(flag: string): boolean;
-  /** Whether they say where they declare a flag that it is deprecated. */
+  /** Whether their declaration of a flag says that it is deprecated. */
   disowns(flag: string): boolean;
 }
 

@@ -9,8 +9,8 @@ import { suits } from './types.ts';
 const truths = ['true', 'false'] as const;
 
 /**
- * The value that was plainly meant by one that is read as another type: `1000` for the whole number `1e3`, `4096` for `4 * 1024`, `true` for `true,`, as
- * one ends an argument in Python, and for `ture`.
+ * The value obviously meant by one that is read as another type: `1000` for the whole number `1e3`, `4096` for `4 * 1024`, `true` for `true,`,
+ * as arguments end in Python, and for `ture`.
  */
 export function plainlyMeant(option: OptionFact, { override, value, whole }: Leaf): string | undefined {
   const { origin, valuePlace } = override;

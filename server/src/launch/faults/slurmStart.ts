@@ -65,8 +65,8 @@ export function slurmFaults(command: Command, startsOnNodes: boolean): readonly 
 }
 
 /**
- * What is amiss where srun starts a shell that starts the launcher: `srun bash -c "torchrun …"`. Tasks that tell themselves apart may do as
- * they like, and a rank that the shell reads is another one on each node.
+ * What is wrong if srun starts a shell that starts the launcher: `srun bash -c "torchrun …"`. Tasks that check their own number may do
+ * anything, and a rank that the shell reads differs on each node.
  */
 function startedByShell(command: Command, shell: Command, launcher: Step): readonly SlurmFault[] {
   const chain = chainOf(shell.words);
@@ -84,12 +84,12 @@ function startedByShell(command: Command, shell: Command, launcher: Step): reado
   );
 }
 
-/** What of a word is not known, as it is written. */
+/** The unknown parts of a word, as written. */
 function holesOf({ pieces }: Word): readonly string[] {
   return pieces.flatMap((piece) => (piece.kind === 'hole' ? [piece.label] : []));
 }
 
-/** Whether a text decides by a variable in which the tasks of one node differ. */
+/** Whether a text makes a decision by a variable that differs between the tasks of a node. */
 function asksForTask(word: Word): boolean {
   const text = display(word);
   const at = text.search(/SLURM_(?:LOCALID|PROCID)\b/);
@@ -135,7 +135,7 @@ function inEveryTask(srun: Step, launcher: Step, job: SlurmAllocation): SlurmFau
   return [{ kind: 'in-every-task', launcher, tasks, word, processes }];
 }
 
-/** How many processes a launcher starts: a number, or as many as the job gets GPUs on a node. */
+/** How many processes a launcher starts: a number, or the number of GPUs that the job has on a node. */
 function processesOf(launcher: Step, job: SlurmAllocation): number | undefined {
   const value = optionOf(launcher, torchrunOptions.processes)?.value;
   const name = value === undefined ? undefined : /^\$\{?(\w+)\}?$/.exec(display(value))?.[1];

@@ -19,9 +19,12 @@ export interface ProcessRule {
   readonly slurm?: boolean | undefined;
   /** Without options, one process starts for each slot of the job, as stated by the file that contains it. */
   readonly slotsOfJob?: boolean | undefined;
-  /** Options that leave it at that. */
+  /** Options that do not change this. */
   readonly besideSlots: readonly string[];
-  /** Beginnings of the names with which options that take a name and a value do so as well (`btl` of `--mca btl_tcp_if_include eth0`). */
+  /**
+   * Prefixes of parameter names that do not change this either, for options that take a name and a value (`btl` for `--mca btl_tcp_if_include
+   * eth0`).
+   */
   readonly parametersBesideSlots: readonly string[];
 }
 

@@ -2,16 +2,16 @@ import type { CompiledConstraint, Expression } from '../../expression/compiled.t
 import { isNode } from '../../expression/tree.ts';
 
 /**
- * The values that a constraint accepts for an option, where it refuses or advises against all others: `a` and `b` of `not (name in ["a", "b"])`. Of
- * several lists the longest counts: shorter ones are for special cases.
- * @returns nothing where no constraint lists them
+ * The values that a constraint accepts for an option, if it refuses or advises against all others: `a` and `b` for `not (name in ["a", "b"])`.
+ * If there are several lists, the longest counts: shorter ones are for special cases.
+ * @returns an empty list if no constraint lists them
  */
 export function acceptedValues(constraints: readonly CompiledConstraint[], name: string): readonly string[] {
   const lists = constraints.flatMap(({ when }) => conjuncts(when).map((part) => listedFor(part, name)));
   return lists.reduce((longest, list) => (list.length > longest.length ? list : longest), []);
 }
 
-/** The parts of an expression that all have to hold. */
+/** The parts of an expression that must all hold. */
 function conjuncts(expression: Expression): readonly Expression[] {
   return isNode(expression) && expression[0] === 'o' && expression[1] === 'and'
     ? [...conjuncts(expression[2]), ...conjuncts(expression[3])]

@@ -82,7 +82,7 @@ function missingNames({ report, session, path }: Place, given: ReadonlySet<strin
   return new Set(named.filter((name) => !given.has(name)));
 }
 
-/** Puts what is likely meant first and what is deprecated last. */
+/** Ranks likely items first and deprecated ones last. */
 function ranked(item: CompletionItem, name: string, likely: ReadonlySet<string>): CompletionItem {
   const isDeprecated = item.tags?.includes(CompletionItemTag.Deprecated) === true;
   const rank = likely.has(name) ? 0 : isDeprecated ? 2 : 1;
@@ -322,7 +322,7 @@ function inYaml(place: Place): CompletionItem[] {
   });
 }
 
-/** The settings that a reference may lead to (`${actor.path}`), those that are set first. */
+/** The settings that a reference may point to (`${actor.path}`), those that are set first. */
 function referenceItems(
   place: Place,
   options: readonly Offered[],
@@ -336,7 +336,7 @@ function referenceItems(
     .map((one) => ranked(itemOf(one.option.name, one, range, end), one.option.name, given));
 }
 
-/** The groups that a setting stands in: `a` and `a.b` for `a.b.c`. */
+/** The groups that contain a setting: `a` and `a.b` for `a.b.c`. */
 function groupsOf(name: string): string[] {
   const parts = name.split('.');
   return parts.slice(1).map((_, at) => parts.slice(0, at + 1).join('.'));

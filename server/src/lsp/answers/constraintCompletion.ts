@@ -6,7 +6,7 @@ import { lineBefore } from '../../text/lines.ts';
 import { plainItems } from './completionItems.ts';
 
 /**
- * The names that a constraint of the project may use where an expression or a list of options is being written in it: options and derived values of its
+ * The names that a constraint of the project may use at a position in an expression or a list of options: options and derived values of its
  * framework, and functions.
  * @returns undefined elsewhere
  */
@@ -21,7 +21,7 @@ export function constraintItems(
   if (key === undefined || (key === 'message' && !/\{[^}]*$/.test(value))) return undefined;
   const framework = frameworkAround(text, offset);
   const word = /[A-Za-z_][\w.]*$/.exec(before)?.[0] ?? '';
-  // Within quotes stands a text to compare with.
+  // Quotes hold a text to compare with.
   if (framework === undefined || isQuoted(value, key)) return undefined;
   const { options, derivations } = knowledgeOf(framework);
   const names = new Set([
@@ -46,14 +46,14 @@ export function constraintItems(
   ];
 }
 
-/** Whether a text in an expression is open at its end; the whole of a message is in quotes, and so may be that of a condition. */
+/** Whether a text in an expression is unclosed at the end; a message as a whole is in quotes, and a condition may be. */
 function isQuoted(value: string, key: string): boolean {
   const [whole = ''] = /^["']/.exec(value) ?? [];
   const inside = key === 'message' ? value.slice(value.lastIndexOf('{') + 1) : value.slice(whole.length);
   return (inside.match(whole === '"' ? /'/g : /"/g) ?? []).length % 2 === 1;
 }
 
-/** The framework of the list item that an offset stands in. */
+/** The framework of the list item that contains an offset. */
 function frameworkAround(text: string, offset: number): FrameworkId | undefined {
   const lines = text.split('\n');
   const at = text.slice(0, offset).split('\n').length - 1;

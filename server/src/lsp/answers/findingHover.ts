@@ -12,10 +12,11 @@ import { placeLink } from './placeLink.ts';
 import { rulesCalled } from './ruleFacts.ts';
 
 /**
- * When the findings at a position would show, how sure that is, and why: editors show the messages of diagnostics alone. Of those that stand at another
- * part of the setting there, such as its value, it says what they are as well.
- * @param word the characters of what else is told of the position
- * @returns paragraphs, and the characters that the first is about where it is at the position; `around`: of findings at more than the word, such as its launch
+ * When the findings at a position occur, how certain they are, and why: editors show only the messages of diagnostics. For findings at another
+ * part of the setting there, such as its value, the message is included.
+ * @param word the range that the rest of the hover is about
+ * @returns paragraphs, and the range of the first finding at the position; `around`: paragraphs on findings about more than the word, such as
+ *   its launch
  */
 export function aboutFindings(
   uri: string,
@@ -49,7 +50,7 @@ export function aboutFindings(
   return { range, lines: [...here.keys(), ...beside], around: [...around] };
 }
 
-/** Whether a range holds another one and more. */
+/** Whether a range contains another one and more. */
 function isWithin(inner: Range, outer: Range): boolean {
   const isEqual = same(inner.start, outer.start) && same(inner.end, outer.end);
   return !isEqual && holds(outer, inner.start) && holds(outer, inner.end);

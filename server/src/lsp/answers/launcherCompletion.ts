@@ -5,16 +5,16 @@ import { chainOf } from '../../launch/wrappers/chain.ts';
 import type { Word } from '../../value/word.ts';
 import { plainItems } from './completionItems.ts';
 
-/** Where a word begins in a file; undefined where it is written elsewhere. */
+/** Where a word begins in a file; undefined if it is written elsewhere. */
 function startIn(path: string, { pieces }: Word): number | undefined {
   const place = pieces[0]?.origin.place;
   return place?.path === path ? place.span.start : undefined;
 }
 
 /**
- * The options of the launcher that an offset stands behind, before the program: those of `torchrun` in `torchrun --‸ pretrain_gpt.py`.
- * @param word what is written up to the cursor
- * @returns undefined where the offset stands behind no launcher, or behind the program as well
+ * The options of the launcher before an offset that comes before the program: those of `torchrun` for `torchrun --‸ pretrain_gpt.py`.
+ * @param word the text up to the cursor
+ * @returns undefined if there is no launcher before the offset, or the program is before it as well
  */
 export function launcherItems(
   runs: readonly Run[],

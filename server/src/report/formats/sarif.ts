@@ -25,12 +25,13 @@ function region(place: LocatedPlace): Region {
   };
 }
 
-/** A function from paths to URI references, relative to the current folder where they lie below it. */
+/** Converts paths to URI references, relative to the current folder if they are in it. */
 type Locating = (path: string) => ArtifactLocation;
 
 /**
- * Makes that function. A drive of Windows (`C:/`) stands in a URI as it is.
- * @param root the current folder as the engine writes it: one on a drive or share begins with that (`/c:/jobs`); elsewhere `C:` is a folder's name
+ * Makes that function. A Windows drive (`C:/`) is kept as it is in a URI.
+ * @param root the current folder as the engine writes it: one on a drive or share begins with it (`/c:/jobs`); otherwise `C:` is the name of a
+ *   folder
  */
 function locating(root: string): Locating {
   const mayHaveDrives = /^\/(?:[a-z]|unc):/i.test(root);

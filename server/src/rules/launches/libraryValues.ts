@@ -100,7 +100,7 @@ function knownIn({ env }: Run, names: readonly string[]): readonly KnownVariable
   });
 }
 
-/** Another value in place of one that stands in a text as it is: for the user to choose where somebody has written why it is set. */
+/** Another value in place of one that is verbatim in the text: for the user to choose if a comment may explain why it is set. */
 function switchedOff(
   name: string,
   { pieces: [piece, ...others] }: Word,
@@ -115,7 +115,7 @@ function switchedOff(
   return [isExplained(text, span) ? { ...fix, safety: 'example' } : fix];
 }
 
-/** Whether a comment above a line or at its end may say why something is set there. */
+/** Whether a comment above a line or at its end may explain why something is set there. */
 function isExplained(text: string, { start, end }: Span): boolean {
   const above = lineStart(text, start);
   const [behind = ''] = text.slice(end).split('\n', 1);

@@ -7,21 +7,21 @@ import type { Finding } from '../finding.ts';
 import type { CommonRules } from '../rule.ts';
 import { addressesOf, localAddress } from './dashboardPort.ts';
 
-/** Ray is stopped whatever the script is asked for: the command begins a line of its own. */
+/** Ray is stopped unconditionally: the command begins a line without indentation. */
 const stop = /^ray[ \t]+stop\b[^\n;&|]*/m;
 
-/** What starts Ray, or may: its own commands, a function or variable that is named after it, what reaches other machines. */
+/** What starts Ray, or may: its own commands, a function or variable named after it, anything that reaches other machines. */
 const mayStart = new RegExp(
   `ray[ \\t_-]*(?:start|up\\b|head|cluster|init)|start\\w{0,20}[ _-]?ray|(?<![\\w-])(?:${[...data.onNodes, ...data.bringNodes].join('|')})(?![\\w-])`,
   'i',
 );
 
-/** A program that may do so unseen. What is sourced is looked into itself. */
+/** A program that may start it out of sight. Sourced files are examined themselves. */
 const program =
   /(?:^|[;&|(])[ \t]*(?:(?:ba|z)?sh|python\d?|make|docker|podman|systemctl|supervisorctl|\.?\/?[\w./-]+\.(?:sh|py))(?![\w-])/m;
 
 /**
- * Jobs that are submitted to Ray on this machine by a script that has stopped Ray here and does not start it again: nothing takes them.
+ * Jobs that a script submits to Ray on this machine after it has stopped Ray here without starting it again: nothing accepts them.
  *
  * @param others the texts of the files that the script sources
  */
@@ -61,7 +61,7 @@ export function stoppedClusterFindings(
     });
 }
 
-/** Where the line of an offset begins. */
+/** The start of the line that contains an offset. */
 function lineOf(text: string, offset: number): number {
   return text.lastIndexOf('\n', offset - 1) + 1;
 }

@@ -8,8 +8,8 @@ import type { CommonRules } from '../rule.ts';
 const word = new RegExp(`(?:^|[\\s_-])(?:${data.wordsToFillIn.join('|')})(?:$|[\\s_-])`, 'i');
 
 /**
- * Values that begin with a place to fill in (`<path to the checkpoint>`), which a shell or a file hands on as they are. Each is told once, however
- * many options it is for, and by the option at which it is written, if at any.
+ * Values that begin with a placeholder (`<path to the checkpoint>`), which a shell or a file passes on unchanged. Each is reported once,
+ * however many options use it, and at the option where it is written, if there is one.
  */
 export function unfilledFindings({ framework, settings }: Run, common: CommonRules): Finding[] {
   const found = new Map<
@@ -34,7 +34,7 @@ export function unfilledFindings({ framework, settings }: Run, common: CommonRul
   );
 }
 
-/** The place to fill in with which a value begins: tokens of models have such brackets too, but none of the words. */
+/** The placeholder at the beginning of a value: special tokens of models have such brackets too, but none of the words. */
 function toFillIn({ value }: Setting): string | undefined {
   if (value.kind !== 'known' || typeof value.data !== 'string' || !value.data.startsWith('<'))
     return undefined;
