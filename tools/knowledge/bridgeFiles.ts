@@ -42,7 +42,7 @@ export const bridgeFiles = {
     hiddenSections: z.array(z.string()),
     openSections: z.array(z.string()),
     tellingKeys: z.array(z.string()),
-    /** Flags that identify the recipe runner, the benchmarks, and the file of overrides. */
+    /** Flags that identify the recipe runner. */
     recipeFlags: z.array(flag),
     /** Values of the recipe runner's `--mode`. */
     recipeModes: z.array(z.string()),
@@ -67,7 +67,9 @@ export const bridgeFiles = {
     }),
     /** Wrappers other than torchrun that start one process per GPU. */
     processLaunchers: z.array(z.string()),
+    /** Flags that identify the benchmarks. */
     performanceFlags: z.array(flag),
+    /** Flags that name the file of overrides. */
     configFileFlags: z.array(flag),
     /** Patterns in the names and the texts of users' own training scripts. */
     ownScriptPatterns: z.array(pattern),

@@ -175,7 +175,6 @@ export const commonFiles = {
     otherLibraries: z.strictObject({ names: pattern, because: z.string(), source: z.url() }),
     names: z.array(z.string().regex(/^[A-Z]\w+$/)),
   }),
-  /** Settings whose paths a framework opens as they are, so that a `~` stays one. */
   'common/hydra.json': z.strictObject({
     source: z.string(),
     /** The kind of value of each field in Hydra's own configuration. */
@@ -188,7 +187,9 @@ export const commonFiles = {
     /** Fields that accept any keys, or are the choice of a group. */
     open: z.array(z.string()),
   }),
+  /** Settings whose paths a framework opens as written, without expanding `~`. */
   'common/paths.json': z.strictObject({
+    /** Words that identify a placeholder in angle brackets. */
     wordsToFillIn: z.array(z.string()),
     frameworks: z.partialRecord(
       z.enum(frameworkIds),
@@ -297,11 +298,11 @@ export const commonFiles = {
   /** Modules that launches start with `python -m`. */
   'common/modules.json': z.strictObject({ names: z.array(z.string().regex(/^[a-z_]+(?:\.\w+)+$/)) }),
   'common/wrappers.json': wrappers,
-  /** What `uv run` installs, besides what its options and the project say. */
   'common/nouns.json': z.strictObject({
     /** Nouns after numbers in messages, with their singular forms. */
     singular: z.record(z.string().regex(/^[A-Za-z-]+s$/), z.string().regex(/^[A-Za-z-]+$/)),
   }),
+  /** What `uv run` installs, besides what its options and the project say. */
   'common/uv.json': z.strictObject({
     source: z.url(),
     /** Options with which another project is used, or none, or nothing is installed. */

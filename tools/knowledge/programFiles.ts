@@ -42,13 +42,15 @@ export const programFiles = {
     environmentOfPatches: z.array(z.string()),
     /** Launchers of another framework, to which a package ports Megatron-LM. */
     launchersOfPatches: z.array(z.string()),
-    /** Rules that such packages lift, with the flags of theirs that do so; without any they always do. */
+    /** Flags deprecated upstream that such packages still use. */
     usedByPatches: z.array(flag),
     /** Upstream's repository on GitHub. */
     repository: z.string().regex(/^[\w.-]+\/[\w.-]+$/),
     /** Common short names that are no options, with the intended flags. */
     shortNames: z.record(z.string(), flag),
+    /** Deprecated flags whose declaration upstream does not say so. */
     deprecatedWithoutSaying: z.array(flag),
+    /** Rules that such packages lift, with the flags of theirs that do so; without any they always do. */
     liftedByPatches: z.record(z.string(), z.array(flag)),
     /** Integer flags that such packages redeclare as decimals, mostly in an installed package. */
     decimalUnderPatches: z.array(flag),

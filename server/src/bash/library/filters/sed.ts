@@ -62,8 +62,8 @@ function anyLocale({ from, to, action }: Command): boolean {
 function edit(text: string, commands: readonly Command[], quiet: boolean): string | undefined {
   const { lines, closed } = splitLines(text);
   const out: string[] = [];
-  // For each command, the address at which its open range ends, or `closed`.
   const meter = searchMeter();
+  // For each command, the address at which its open range ends, or `closed`.
   const ranges = new Map<Command, Address | 'closed'>();
   for (const [index, original] of lines.entries()) {
     let line = original;
