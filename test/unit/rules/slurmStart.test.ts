@@ -117,6 +117,10 @@ describe('torchrun in a Slurm job', () => {
       `${head}#SBATCH --ntasks-per-node=8\nsrun bash -c 'if [ $SLURM_LOCALID = 0 ]; then torchrun --nnodes 2 --nproc_per_node 8 ${c10d} ${program.trim()}; fi'\n`,
     ],
     [
+      'a shell that starts it in one case of the tasks',
+      `${head}#SBATCH --ntasks-per-node=8\nsrun bash -c 'case "$SLURM_LOCALID" in 0) torchrun --nnodes 2 --nproc_per_node 8 ${c10d} ${program.trim()};; esac'\n`,
+    ],
+    [
       'a shell in one task of each node',
       `${head}#SBATCH --ntasks-per-node=1\nsrun bash -c "torchrun --nnodes 2 --nproc_per_node 8 ${c10d} ${program.trim()}"\n`,
     ],

@@ -18,7 +18,9 @@ function told(text: string, more: { readonly [path: string]: string } = {}) {
 describe('a job for a cluster of Ray that its script has stopped', () => {
   it('is told with what stops it', () => {
     expect(
-      told(`pkill -9 sglang\nray stop --force\n# ray start --head\npkill -9 ray\nset -ex\n${submit}`),
+      told(
+        `pkill -9 sglang\nray stop --force\n# ray start --head\npkill -9 ray\npkill -f train.py\nset -ex\nexport A=$B\n${submit}`,
+      ),
     ).toEqual([
       [
         'warning: Nothing takes jobs at http://127.0.0.1:8265: the script stops Ray and does not start it again.',
@@ -32,6 +34,17 @@ describe('a job for a cluster of Ray that its script has stopped', () => {
     ['started again', `ray stop\nray start --head\n${submit}`],
     ['started by a function', `start_ray_head() { :; }\nray stop\nstart_ray_head\n${submit}`],
     ['perhaps started by another script', `ray stop\nbash prepare.sh\n${submit}`],
+    [
+      'perhaps started by a script in the background',
+      `ray stop\nnohup bash "$DIR/boot.sh" > log 2>&1 &\n${submit}`,
+    ],
+    ['perhaps started by a script with variables', `ray stop\nPORT=1 timeout 60 python3 boot.py\n${submit}`],
+    ['perhaps started by a script of another folder', `ray stop\n"$DIR"/boot.sh\n${submit}`],
+    ['perhaps started by a variable', `ray stop\n$PREPARE\n${submit}`],
+    [
+      'perhaps started by a script that is asked about',
+      `ray stop\nif ! ./boot.sh; then exit 1; fi\n${submit}`,
+    ],
     ['perhaps started from another node', `ray stop\nssh worker "./prepare"\n${submit}`],
     ['stopped only if that is asked for', `if [ -n "$RESET" ]; then\n  ray stop\nfi\n${submit}`],
     ['stopped afterwards', `${submit}ray stop\n`],

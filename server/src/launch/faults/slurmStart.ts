@@ -93,7 +93,7 @@ function holesOf({ pieces }: Word): readonly string[] {
 function asksForTask(word: Word): boolean {
   const text = display(word);
   const at = text.search(/SLURM_(?:LOCALID|PROCID)\b/);
-  return at !== -1 && /&&|\|\||\bthen\b/.test(text.slice(at));
+  return at !== -1 && /&&|\|\||\b(?:then|do|in)\b/.test(text.slice(at));
 }
 
 function startedBySrun(

@@ -16,9 +16,22 @@ const mayStart = new RegExp(
   'i',
 );
 
-/** A program that may start it out of sight. Sourced files are examined themselves. */
+/** A word before a program: an assignment, a command that starts it, or an option of that command. */
+const before = new RegExp(
+  `^(?:[A-Za-z_]\\w*=|-|\\d|(?:${[...data.local.flatMap((names) => names.split(' ')), 'sudo', 'exec', 'command', 'if', 'while', 'until', 'then', 'do', 'else', '!'].join('|')})$)`,
+);
+
+/** A program that may start Ray out of sight: an interpreter, a script or the value of a variable. Sourced files are examined themselves. */
 const program =
-  /(?:^|[;&|(])[ \t]*(?:(?:ba|z)?sh|python\d?|make|docker|podman|systemctl|supervisorctl|\.?\/?[\w./-]+\.(?:sh|py))(?![\w-])/m;
+  /^["']?(?:\$|(?:[\w./-]*\/)?(?:(?:ba|z)?sh|python[\d.]*|make|docker|podman|systemctl|supervisorctl)$|[\w./-]+\.(?:sh|py)["']?$)/;
+
+/** Whether one of the commands in a text may start Ray out of sight. */
+function mayStartUnseen(code: string): boolean {
+  return code.split(/[;&|(){\n]+/).some((command) => {
+    const first = command.split(/[ \t]+/).find((word) => word !== '' && !before.test(word));
+    return first !== undefined && program.test(first);
+  });
+}
 
 /**
  * Jobs that a script submits to Ray on this machine after it has stopped Ray here without starting it again: nothing accepts them.
@@ -46,7 +59,7 @@ export function stoppedClusterFindings(
       if (
         !isHere ||
         !localAddress.test(shown) ||
-        program.test(code.slice(stopped.index, lineOf(code, start)))
+        mayStartUnseen(code.slice(stopped.index, lineOf(code, start)))
       )
         return [];
       told.add(start);
