@@ -70,6 +70,24 @@ test('what only the environment gives is gone where a command takes it away, als
     lines(`${script} bash -c ${inner}`, { machine }).filter((line) => line.startsWith('python'));
   expect(started('export GIVEN OTHER; env -u GIVEN -u OTHER')).toEqual(['python none none']);
   expect(started('export GIVEN; env -u OTHER')).toEqual(['python g none']);
+  expect(started('GIVEN+=a; env -u GIVEN')).toEqual(['python none none']);
+  expect(started('export GIVEN=a; env -u GIVEN')).toEqual(['python none none']);
+  expect(started('export GIVEN=a; env -u GIVEN GIVEN=b')).toEqual(['python b none']);
+});
+
+test.each([
+  ['GIVEN+=(a b)', 'g a b'],
+  ['GIVEN[1]=a', 'g a'],
+  ['GIVEN[0]+=a', 'ga'],
+  ['GIVEN[1]+=a; GIVEN+=b', 'gb a'],
+  ['declare -a GIVEN; GIVEN+=(a)', 'g a'],
+  ['unset GIVEN; GIVEN+=(a b)', 'a b'],
+  ['GIVEN=(a); GIVEN+=(b)', 'a b'],
+  ['f() { local GIVEN; GIVEN+=(a); }; f', 'g'],
+  ['OTHER+=(a b); GIVEN=("${OTHER[@]}")', 'a b'],
+])('a list that is made of what the environment gives begins with that: %s', (script, expected) => {
+  const machine = { variables: { GIVEN: 'g' } };
+  expect(lines(`${script}; python "\${GIVEN[@]}"`, { machine }).at(-1)).toBe(`python ${expected}`);
 });
 
 test('what is added to a variable that the script does not set comes behind what the environment has there', () => {

@@ -12,6 +12,7 @@ import {
   appendedTo,
   assignExpanded,
   type Expanded,
+  elementsBefore,
   expandDeclared,
   forget,
   setScalar,
@@ -248,7 +249,12 @@ function declareName(shell: Shell, declaration: Declaration, written: string, pl
   const kind = listKindOf(declaration);
   const variable = shell.store.get(target);
   if (kind !== undefined && variable !== undefined && variable.kind === 'unset')
-    shell.assign(target, { ...variable, kind, inherits: false });
+    shell.assign(target, {
+      ...variable,
+      kind,
+      elements: elementsBefore(shell, target, variable, place),
+      inherits: false,
+    });
   finish(shell, target, declaration);
 }
 

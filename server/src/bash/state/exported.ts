@@ -57,13 +57,14 @@ export function inheritExported(
   const inner = through(outer);
   const given = shell.run.shared.options.machine.variables;
   const passed = shell.store.passed();
-  // What only the user may set.
+  // What the user sets, which the child shell reads unless it is withheld.
   const fromOutside = Object.keys(given).filter(
     (name) => /^[A-Za-z_]/.test(name) && shell.store.get(name) === undefined,
   );
   for (const [name, seen] of shell.store.visible()) {
     const variable = passed.get(name) ?? seen;
-    if (variable.kind === 'unset' && variable.inherits) fromOutside.push(name);
+    const isInherited = variable.kind === 'unset' && variable.inherits;
+    if (isInherited || Object.hasOwn(given, name)) fromOutside.push(name);
     // Arrays are not exported.
     const isPassed =
       name !== 'IFS' && variable.exported && (variable.kind === 'scalar' || variable.kind === 'unset');

@@ -10,7 +10,7 @@ import { type Source, shiftedSource } from '../text/source.ts';
 import { keyOf } from '../words/arithmeticText.ts';
 import { mayHaveBraces } from '../words/braceWords.ts';
 import { expandNamedElement, expandValue, expandWord, partsOf } from '../words/expand.ts';
-import { forget } from './assign.ts';
+import { elementsBefore, forget } from './assign.ts';
 import { attributed } from './attributed.ts';
 
 /** A part of `(…)`: a run of words, or one element with a key. */
@@ -98,7 +98,7 @@ export function assignArray(
   const old = shell.store.get(name) ?? blankVariable;
   if (old.readonly) return;
   const kind = wanted ?? (old.kind === 'associative' ? 'associative' : 'indexed');
-  const before = append ? elementsBefore(old) : Elements.none;
+  const before = append ? elementsBefore(shell, name, shell.store.get(name), place) : Elements.none;
   const elements =
     kind === 'associative'
       ? namedElements(shell, old, entries, before, place)
@@ -129,10 +129,6 @@ export function assignArray(
 /** Places where more elements may precede the added ones: also in an array that only an unreadable file can have begun. */
 function openBefore({ unreadSource }: Shell, { kind, open }: Variable, place: Place): readonly Place[] {
   return kind === 'unset' && unreadSource ? [place] : open;
-}
-
-function elementsBefore({ kind, value, elements }: Variable): Elements {
-  return kind === 'scalar' ? Elements.list([value]) : elements;
 }
 
 /** The elements of `(a b [5]=c …)` after the existing ones; undefined if an index is unknown. */

@@ -135,7 +135,7 @@ export function assignExpanded(
       forget(shell, name, place);
       return;
     }
-    const old = append && variable !== undefined ? elementOf(variable, key) : nothing;
+    const old = append ? elementValueBefore(shell, name, variable, key, place) : nothing;
     assignElement(shell, name, key, appended(shell, variable, old, value, append, place), place);
     return;
   }
@@ -169,12 +169,7 @@ export function assignReferred(
   }
   const target = targetName(shell, name);
   const variable = shell.store.get(target);
-  const isWhole = key === '0' && isFromOutside(variable);
-  const before = isWhole
-    ? valueBefore(shell, target, variable, place)
-    : variable === undefined
-      ? nothing
-      : elementOf(variable, key);
+  const before = elementValueBefore(shell, target, variable, key, place);
   const joined = appended(shell, variable, append ? before : nothing, value, append, place);
   assignElement(shell, name, key, joined, place);
 }
@@ -190,6 +185,31 @@ function valueBefore(shell: Shell, name: string, variable: Variable | undefined,
   const reading = readScalar(shell, name, place);
   if (reading.set) return reading.pieces;
   return reading.needs.length === 0 ? nothing : [absentValue(shell, name, reading, place)];
+}
+
+/** The elements before an assignment to one or to more: a scalar is the first, also one that the machine gives and the script does not set. */
+export function elementsBefore(
+  shell: Shell,
+  name: string,
+  variable: Variable | undefined,
+  place: Place,
+): Elements {
+  if (variable?.kind === 'scalar') return Elements.list([variable.value]);
+  const isGiven = isFromOutside(variable) && Object.hasOwn(shell.run.shared.options.machine.variables, name);
+  if (isGiven) return Elements.list([readScalar(shell, name, place).pieces]);
+  return variable?.elements ?? Elements.none;
+}
+
+/** What `NAME[KEY]+=` adds to. */
+function elementValueBefore(
+  shell: Shell,
+  name: string,
+  variable: Variable | undefined,
+  key: string,
+  place: Place,
+): Pieces {
+  if (key === '0' && isFromOutside(variable)) return valueBefore(shell, name, variable, place);
+  return variable === undefined ? nothing : elementOf(variable, key);
 }
 
 function scalarOf(name: string, variable: Variable, place: Place): Pieces {
@@ -286,7 +306,7 @@ function changeElement(
   places: readonly Place[],
 ): void {
   const kind = old.kind === 'associative' ? 'associative' : 'indexed';
-  const before = old.kind === 'scalar' ? Elements.list([old.value]) : old.elements;
+  const before = elementsBefore(shell, name, shell.store.get(name), place);
   if (kind === 'indexed' && !before.isCertain(key)) {
     // Which element this is depends on how many precede it.
     forget(shell, name, place);
