@@ -40,7 +40,7 @@ export function renamedFork(launch: Launch, host: Host): RenamedFork | undefined
   return undefined;
 }
 
-/** The inference engine, as sources name it; a fork may have another one. */
+/** The inference engine, as sources name it; a fork may have another one, which has other limits. */
 const engine = data.engineFlags.replace(/\W/g, '');
 
 function isDescendant(arguments_: string): boolean {
@@ -83,8 +83,8 @@ export function underUpstreamName(host: Host, { name, folder }: RenamedFork): Ho
 }
 
 /**
- * The run of a fork: without slime's rules whose cause is not found in the fork's sources or that concern options of an engine it does not
- * have, and without problems about flags that it may have, or have in another form; with the problems of slime's flags that it lacks.
+ * The run of a fork: without slime's rules whose cause is not found in the fork's sources or that concern an engine it does not have or its
+ * options, and without problems about flags that it may have, or have in another form; with the problems of slime's flags that it lacks.
  *
  * @param context with the workspace under upstream's name
  */
@@ -103,7 +103,7 @@ export function ofFork(run: Run, fork: RenamedFork, context: BindingContext): Ru
       isReplaced: (constraint) =>
         isReplaced?.(constraint) === true ||
         !isFound(constraint, sources) ||
-        (lacksEngine && constraint.message.includes(data.engineFlags)),
+        (lacksEngine && constraint.message.toLowerCase().includes(engine)),
     };
   });
   const problems = run.problems.flatMap((problem) => {

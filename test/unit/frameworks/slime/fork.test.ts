@@ -75,6 +75,14 @@ describe('a slime fork under another name', () => {
     expect(all(fork('from brook.vllm_arguments import vllm_parse_args\n'))).not.toContain(rule);
   });
 
+  it('gets no findings on limits of an engine that it lacks', () => {
+    const rule = 'warning slime/fp8-experts-cut-within-a-block';
+    const experts = `--num-experts 128 --moe-ffn-hidden-size 768 --hf-checkpoint /models/Qwen3-30B-A3B-FP8`;
+    const rules = (checks: string) => told(`${experts} --rollout-num-gpus-per-engine 8`, fork(checks));
+    expect(rules('from brook.sglang_arguments import sglang_parse_args\n')).toContain(rule);
+    expect(rules('from brook.vllm_arguments import vllm_parse_args\n')).not.toContain(rule);
+  });
+
   it('gets findings for what its own program refuses', () => {
     const refusing = { ...fork(''), '/w/train_async.py': `${train}assert not args.colocate\n` };
     const rule = 'warning slime/colocate-with-asynchronous-training';
