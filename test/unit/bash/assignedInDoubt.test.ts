@@ -14,6 +14,9 @@ test.each([
   ['n=1 m=2; (( $OUT > 3 && (n = 5) ))', 'python t.py <n> 2'],
   ['n=1 m=2; : $(( OUT ? (n = 7) : (m = 0) ))', 'python t.py <n> 0'],
   ['n=1 m=2; read -r OUT; (( OUT ? n++ : m-- ))', 'python t.py <n> <m>'],
+  // What is read again and again, for as long as it goes on.
+  ["n=3 m=2; q='n-- > 0 && q'; : $(( q ))", 'python t.py <n> 2'],
+  ["n=3 m=2; q='n > 0 ? r : 9'; r='n -= 1, q'; m=$(( q ))", 'python t.py <n> <$(( q ))>'],
   // And what certainly is not, or is.
   ['n=1 m=2; (( 0 && (n = 5), 1 || m++ ))', 'python t.py 1 2'],
   ['n=1 m=2; (( 1 ? (n = 7) : (m = 0) ))', 'python t.py 7 2'],

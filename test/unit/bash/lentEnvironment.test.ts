@@ -131,3 +131,12 @@ test('programs get an exported IFS, but a shell among them starts with its own',
     ['b.py', ' \t\n'],
   ]);
 });
+
+test.each([
+  ["readonly R=1; export R; bash -c 'R=2; python $R'", '2'],
+  ["declare -xu U=abc; bash -c 'U=def; python $U'", 'def'],
+  ["declare -xi N=3; N+=4; bash -c 'N+=1; python $N'", '71'],
+  ["declare -xr R=1; bash -c 'readonly R; R=2; python $R'; python $R", '1'],
+])('a child shell gets the text of a variable without its attributes: %s', (text, expected) => {
+  expect(lines(text).filter((line) => line.startsWith('python'))).toContain(`python ${expected}`);
+});

@@ -260,6 +260,9 @@ describe('what is written under a name that is not known', () => {
     ["echo python t.py > /tmp/$$.sh; bash -c 'bash /tmp/$$.sh'"],
     ['D=$(mktemp -d); echo python t.py > $D/run.sh; cd $D; cd ..; bash run.sh'],
     ['D=$(mktemp -d); echo python t.py > $D/run.sh; cd $(mktemp -d); bash run.sh'],
+    ['f() { D=$(mktemp -d); }; f; echo python t.py > $D/run.sh; f; bash $D/run.sh'],
+    ['f() { D=$(mktemp -d); cd $D; }; f; echo python t.py > run.sh; f; bash run.sh'],
+    ['f() { T=$(mktemp); }; f; echo python t.py > $T; f; bash $T'],
   ])('is not found under another: %s', (text) => {
     expect(lines(text).filter((line) => line.startsWith('python'))).toEqual([]);
   });

@@ -61,11 +61,20 @@ function makeFolder(shell: Shell, path: string): void {
   }
 }
 
+/** A file or folder gets a new name, which is only known by where it is made up (`$(mktemp)`): what was made under it before has another one. */
+export function beginAnew(shell: Shell, name: Pieces): void {
+  forgetBelow(shell, fileKey(shell, name));
+}
+
+function forgetBelow({ run: { written } }: Shell, key: string): void {
+  written.delete(key);
+  for (const path of written.keys()) if (path.startsWith(`${key}/`)) written.delete(path);
+}
+
 /** Removes a path and everything below it. */
 function takeAway(shell: Shell, key: string): void {
   const { written, shared } = shell.run;
-  written.delete(key);
-  for (const path of written.keys()) if (path.startsWith(`${key}/`)) written.delete(path);
+  forgetBelow(shell, key);
   if (!isKnownPath(key)) return;
   const kind = shared.options.host.kind(key);
   if (kind === 'file' || kind === 'directory') written.set(key, 'unsure');

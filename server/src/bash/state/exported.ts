@@ -105,11 +105,12 @@ export function inheritExported(
   }
 }
 
-/** A variable as passed to programs: one that only one of two joined paths exports may be missing. */
+/** A variable as passed to programs: its text alone, which may be missing if only one of two joined paths exports it. */
 function asPassed(name: string, variable: Variable, place: Place | undefined): Variable {
-  if (variable.perhapsExported !== true || place === undefined) return variable;
+  const plain: Variable = { ...variable, readonly: false, integer: false, letters: undefined };
+  if (variable.perhapsExported !== true || place === undefined) return plain;
   const value = [hole('branch', `$${name}`, place)];
-  return { ...variable, kind: 'scalar', value, perhapsUnset: true, perhapsExported: false };
+  return { ...plain, kind: 'scalar', value, perhapsUnset: true, perhapsExported: false };
 }
 
 /** Whether the script has removed a variable, so that nothing it starts has it (`unset NAME`). */

@@ -324,8 +324,12 @@ class ShellScope implements ArithmeticScope {
     // Bash goes much deeper before it refuses a text that leads back to itself. With several such names, each would be followed again and
     // again.
     const comesBack = above.filter((one) => one === text).length > mostTimes;
-    if (comesBack || above.length > deepest) return leadsBack(above) ? undefined : unknownAmount;
-    return evaluateArithmetic(text, new ShellScope(this.#shell, [], this.#place, above));
+    if (!comesBack && above.length <= deepest)
+      return evaluateArithmetic(text, new ShellScope(this.#shell, [], this.#place, above));
+    if (leadsBack(above)) return undefined;
+    // How often they are assigned further on is not known.
+    for (const one of new Set(above)) forgetAssigned(this.#shell, one, this.#place);
+    return unknownAmount;
   }
 }
 

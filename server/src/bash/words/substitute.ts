@@ -2,6 +2,7 @@ import type { ParsedScript, ParseError } from 'unbash';
 import { beginning } from '../../text/beginning.ts';
 import { absolutePath, kindOf } from '../conditions/fileTests.ts';
 import { loseInputs } from '../files/descriptors.ts';
+import { beginAnew } from '../files/fileEffects.ts';
 import { fileKey } from '../files/fileKey.ts';
 import { fileText } from '../files/redirections.ts';
 import {
@@ -152,8 +153,11 @@ export function substituteCommand(shell: Shell, source: Source, node: Substituti
     only?.kind === 'hole' &&
     only.reason !== 'environment' &&
     only.reason !== 'positional'
-  )
-    return [{ ...only, label, origin: { place, via: [], verbatim: false } }];
+  ) {
+    const named: Pieces = [{ ...only, label, origin: { place, via: [], verbatim: false } }];
+    if (only.shape === 'generated') beginAnew(shell, named);
+    return named;
+  }
   return through(text, place);
 }
 
