@@ -14,6 +14,9 @@ describe('a project configuration', () => {
     ['*/deep', 1],
     ['strict/deep/run.sh', 1],
     ['other', 0],
+    ['!other', 1],
+    ['!strict', 0],
+    ['!strict/deep/', 0],
   ])('overrides files below a folder that is named without a wildcard: %s', (pattern, code) => {
     const made = workspace({
       '.oomlint.yaml': `overrides:\n  - {paths: ["${pattern}"], rules: {layers-divide-stages: error}}\nrules: {layers-divide-stages: info}\n`,

@@ -83,10 +83,13 @@ function mergedMachine(base: MachineProfile, data: unknown): MachineProfile {
 /** A test of paths by patterns, cached because every file is tested. */
 const isIn = remembering((patterns: string[]) => picomatch(patterns.flatMap(withFolder), { dot: true }));
 
-/** A pattern that ends with a name rather than a wildcard also covers everything in a folder of that name. */
+/** A pattern that ends with a name rather than a wildcard also covers everything in a folder of that name; `!NAME` excludes it all. */
 function withFolder(pattern: string): string[] {
-  const name = pattern.replace(/\/$/, '');
-  return /[*?[\]{}]/.test(name.slice(name.lastIndexOf('/') + 1)) ? [pattern] : [name, `${name}/**`];
+  const isNegated = /^!(?!\()/.test(pattern);
+  const name = pattern.slice(isNegated ? 1 : 0).replace(/\/$/, '');
+  if (/[*?[\]{}]/.test(name.slice(name.lastIndexOf('/') + 1))) return [pattern];
+  if (!isNegated) return [name, `${name}/**`];
+  return /[{},]/.test(name) ? [pattern] : [`!{${name},${name}/**}`];
 }
 const ignored = remembering((patterns: string[]) => ignore().add(patterns));
 
