@@ -209,9 +209,8 @@ function endOfExports(work: Work, script: ShellView, before: number): number | u
     const isExport = first !== undefined && view.text.slice(first.start, first.end) === 'export';
     const isAlone = statement.start === command.region.start && statement.end === command.region.end;
     if (!isExport || !isAlone || others.length !== 1 || !isOfScript(view.script, view.text, span)) return [];
-    const [line = ''] = view.text.slice(statement.start).split(/\r?\n/, 1);
-    const rest = line.slice(statement.end - statement.start);
-    return /^[ \t]*(?:#.*)?$/.test(rest) ? [statement.start + line.length] : [];
+    const [rest = ''] = view.text.slice(statement.end).split(/\r?\n/, 1);
+    return /^[ \t]*(?:#.*)?$/.test(rest) ? [statement.end + rest.length] : [];
   });
   return ends.length === 0 ? undefined : Math.max(...ends);
 }

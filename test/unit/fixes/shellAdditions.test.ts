@@ -109,6 +109,18 @@ const environments: readonly Case[] = [
     'export A=1 # why\nexport B="2"\nexport X=1\nN=1\nif true; then\n  export C=3\n  python train.py --tp 1\nfi\nexport D=4\n',
   ],
   [
+    'a line behind an export of several lines',
+    'export A="first\nsecond" # why\nN=1\npython train.py --tp 1\n',
+    { env: { X: '1' } },
+    'export A="first\nsecond" # why\nexport X=1\nN=1\npython train.py --tp 1\n',
+  ],
+  [
+    'a line behind an export that goes on behind a backslash',
+    'export A=first\\\nsecond\nN=1\npython train.py --tp 1\n',
+    { env: { X: '1' } },
+    'export A=first\\\nsecond\nexport X=1\nN=1\npython train.py --tp 1\n',
+  ],
+  [
     'a line before the launch where exports share theirs with something else',
     'export A=1 && cd /work\nexport B=1 C=2\nD=3\nexport D\npython train.py --tp 1\n',
     { env: { X: '1' } },
