@@ -48,6 +48,14 @@ describe('a placeholder', () => {
     expect(told(both).map(({ rule, at }) => `${rule} ${at}`)).toEqual(['shell-syntax <path to save>']);
   });
 
+  it.each(['<File 2> \\\n  --valid-data <File 3>', '> <log>', '| tee <log>'])(
+    'is a syntax error before an operator: %s',
+    (after) => {
+      const text = `torchrun ${program} --data-path <File 1> ${after} \\\n  --seed 1\n`;
+      expect(told(text).map(({ rule, at }) => `${rule} ${at}`)).toEqual(['shell-syntax <File 1>']);
+    },
+  );
+
   it('may be a file that earlier commands made', () => {
     const text = `make inputs\ntorchrun ${program} --mock-data <inputs.txt> out.txt\n`;
     expect(told(text).map(({ rule }) => rule)).not.toContain('placeholder');

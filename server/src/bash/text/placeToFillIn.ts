@@ -1,5 +1,9 @@
-/** A placeholder, between blanks or after an equals sign, and the word after it, which may be on a continuation line of the command. */
-export const placeToFillIn = /(?<=[\s=])<([A-Za-z][^<>|&;\n"'`$()]*)>(?=(?:[ \t]|\\\r?\n)+([^\s\\]\S*))/g;
+/**
+ * A placeholder, between blanks or after an equals sign, and the word after it, which may be on a continuation line of the command. Before an
+ * operator (`<first file> <second file>`) the `>` has no target, and Bash reports a syntax error.
+ */
+export const placeToFillIn =
+  /(?<=[\s=])<([A-Za-z][^<>|&;\n"'`$()]*)>(?=(?:[ \t]|\\\r?\n)+((?:[<>]\(|[^\s\\<>|&;()])\S*))/g;
 
 /**
  * Whether what Bash takes as two redirections is certainly a placeholder: `<path to data>`, or one before a flag or a Python program, which
