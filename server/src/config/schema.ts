@@ -83,6 +83,11 @@ const customConstraintSchema = z.partial(
         'A piece of upstream’s own check. If the workspace contains upstream’s source without this text, the rule does not apply.',
       ),
     ),
+    mended_by: field.mended_by.check(
+      z.describe(
+        'A text that upstream’s source only contains once it no longer does this. If the workspace contains it with this text, the rule does not apply.',
+      ),
+    ),
     narrower: field.narrower.check(z.describe('More specific rules that replace this one where they apply.')),
     bad: field.bad.check(z.describe('An example that it reports, for readers; nothing tests it.')),
     good: field.good.check(z.describe('An example that it does not report, for readers; nothing tests it.')),

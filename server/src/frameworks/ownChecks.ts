@@ -15,19 +15,26 @@ export interface OwnSourcesOfRules {
 
 /**
  * Whether the workspace's sources decide differently from upstream what a rule is about: the files of the check exist but lack the text that
- * identifies it, or the check there also depends on an option that only these sources have and that the run gives.
+ * identifies it, or have the text that shows that it is mended; or the check there also depends on an option that only these sources have and
+ * that the run gives.
  */
 export function isDecidedOtherwise(
-  { upstream, at, when, toldBy }: CompiledConstraint,
+  { upstream, at, when, toldBy, mendedBy }: CompiledConstraint,
   { folder, host, isOption, given }: OwnSourcesOfRules,
 ): boolean {
   const texts = filesOf(upstream).map((file) => host.read(`${folder}/${file}`));
-  if (toldBy !== undefined && texts.every((text) => text !== undefined && !containsCheck(text, toldBy)))
+  if (toldBy !== undefined && texts.every((text) => text !== undefined && !containsCode(text, toldBy)))
     return true;
-  const keys = [...new Set([...at, ...namesOf(when)].filter(isOption).map(keyOf))];
-  if (given.length === 0 || keys.length === 0) return false;
+  if (mendedBy !== undefined && texts.some((text) => text !== undefined && containsCode(text, mendedBy)))
+    return true;
+  const names = [...at, ...namesOf(when)];
+  const keys = [...new Set(names.filter(isOption).map(keyOf))];
+  // An option that upstream has removed is one of those that only these sources have; a rule about it asks for it as well.
+  const known = new Set(names.map(keyOf));
+  const others = given.filter((name) => !known.has(name));
+  if (others.length === 0 || keys.length === 0) return false;
   const mentions = new RegExp(`\\b(?:${keys.join('|')})\\b`);
-  const asks = new RegExp(`(?:\\.|\\w\\(\\w+, ["'])(?:${given.join('|')})\\b`);
+  const asks = new RegExp(`(?:\\.|\\w\\(\\w+, ["'])(?:${others.join('|')})\\b`);
   return texts.some((text) => text !== undefined && isConditionedNearby(mentions, asks, text.split('\n')));
 }
 
@@ -51,8 +58,8 @@ function filesOf(upstream: readonly string[]): readonly string[] {
 }
 
 /** Whether a source has a text outside comment lines: a check that a fork has commented out is no longer made. */
-function containsCheck(text: string, toldBy: string): boolean {
-  return text.includes(toldBy) && text.replace(/^[ \t]*#.*/gm, '').includes(toldBy);
+function containsCode(text: string, code: string): boolean {
+  return text.includes(code) && text.replace(/^[ \t]*#.*/gm, '').includes(code);
 }
 
 /** Whether a condition near a line with known options depends on one that only these sources have. */

@@ -72,6 +72,7 @@ export class LateConstraint implements CompiledConstraint {
   readonly since: string | undefined;
   readonly until: string | undefined;
   readonly toldBy: string | undefined;
+  readonly mendedBy: string | undefined;
   readonly earlier: CompiledConstraint['earlier'];
   readonly narrower: readonly string[];
   readonly role: string | undefined;
@@ -94,6 +95,7 @@ export class LateConstraint implements CompiledConstraint {
     this.since = early.since;
     this.until = early.until;
     this.toldBy = early.toldBy;
+    this.mendedBy = early.mendedBy;
     this.earlier = early.earlier;
     this.narrower = early.narrower;
     this.role = early.role;

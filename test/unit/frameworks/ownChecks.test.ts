@@ -133,9 +133,33 @@ describe('framework sources in the workspace', () => {
     expect(found('self.train()')).not.toContain(rule);
   });
 
+  it('may have mended what a rule is about', () => {
+    const bridged = (text: string | undefined) =>
+      check(
+        'ray job submit -- python3 train.py --actor-num-nodes 1 --actor-num-gpus-per-node 8 --rollout-num-gpus 8 --megatron-to-hf-mode bridge --recompute-granularity full --recompute-method uniform --recompute-num-layers 1',
+        {
+          '/repository/train.py': 'from slime.utils.arguments import parse_args\n',
+          '/repository/slime/utils/arguments.py':
+            'parser.add_argument("--megatron-to-hf-mode", choices=["raw", "bridge"], default="raw")\n',
+          ...(text === undefined
+            ? {}
+            : { '/repository/slime/backends/megatron_utils/model_provider.py': text }),
+        },
+      ).join();
+    const rule = 'slime/checkpoint-built-model-keeps-all-activations';
+    const provider = '        provider.sequence_parallel = args.sequence_parallel\n';
+    expect(bridged(undefined)).toContain(rule);
+    expect(bridged(provider)).toContain(rule);
+    expect(bridged(`    if args.megatron_to_hf_mode == "bridge":\n${provider}`)).toContain(rule);
+    expect(bridged(`${provider}        # provider.recompute_granularity\n`)).toContain(rule);
+    expect(
+      bridged(`${provider}        provider.recompute_granularity = args.recompute_granularity\n`),
+    ).not.toContain(rule);
+  });
+
   it('can be searched for the text that identifies each check', () => {
     for (const framework of ['areal', 'megatron-lm', 'skyrl', 'slime'] as const)
-      for (const { id, toldBy, upstream } of knowledge.knowledgeOf(framework).constraints)
-        if (toldBy !== undefined) expect(upstream.join(), id).toMatch(/^[\w/]+\.py:/);
+      for (const { id, toldBy, mendedBy, upstream } of knowledge.knowledgeOf(framework).constraints)
+        if ((toldBy ?? mendedBy) !== undefined) expect(upstream.join(), id).toMatch(/^[\w/]+\.py[:,]/);
   });
 });
