@@ -1,3 +1,5 @@
+import { forEachChild, type SyntaxNode } from 'unbash';
+import { parseBash } from '../bash/text/parse.ts';
 import { templateVariable } from '../value/template.ts';
 import type { Piece } from '../value/word.ts';
 import { piecesBetween } from './pieces.ts';
@@ -28,10 +30,8 @@ interface Replacement {
  */
 export function withConditions(pieces: readonly Piece[]): readonly Piece[] {
   const text = pieces.map((piece) => (piece.kind === 'text' ? piece.text : '')).join('');
-  const replacements = [...text.matchAll(wholeLine)].flatMap((match) => {
-    const goesOn = /\\\r?\n$/.test(text.slice(Math.max(0, match.index - 3), match.index));
-    return goesOn ? [] : inShell(match);
-  });
+  const conditions = [...text.matchAll(wholeLine)].map(inShell).filter((marks) => marks.length > 0);
+  const replacements = conditions.length === 0 ? [] : commandsAmong(text, conditions).flat();
   if (replacements.length === 0) return pieces;
   const out: Piece[] = [];
   let at = 0;
@@ -43,6 +43,28 @@ export function withConditions(pieces: readonly Piece[]): readonly Piece[] {
     at = end;
   }
   return [...out, ...piecesBetween(pieces, at, text.length)];
+}
+
+/** Those conditions that are where a shell reads a command: not in a list, in quotes, in a heredoc or after a backslash. */
+function commandsAmong(
+  text: string,
+  conditions: readonly (readonly Replacement[])[],
+): readonly (readonly Replacement[])[] {
+  const standIn = (index: number): string => `${templateVariable}_at_${index}`;
+  let probe = '';
+  let at = 0;
+  for (const [index, marks] of conditions.entries()) {
+    probe += text.slice(at, marks[0]?.start) + standIn(index);
+    at = marks.at(-1)?.end ?? at;
+  }
+  const commands = new Set<string>();
+  const visit = (node: SyntaxNode): void => {
+    if (node.type === 'Command' && node.prefix.length + node.args.length === 0)
+      commands.add(node.name?.text ?? '');
+    forEachChild(node, visit);
+  };
+  visit(parseBash(probe + text.slice(at)));
+  return conditions.filter((_, index) => commands.has(standIn(index)));
 }
 
 /** The marks of a condition as shell text; none unless its sides are whole commands. */
@@ -75,5 +97,5 @@ function inShell({
 
 /** Whether a text can be a command before `; fi`: an option belongs to the line before. */
 function isCommand(side: string): boolean {
-  return !/^[-&|;]|[\\;&|]$|#/.test(side);
+  return !/^[-&|;]|[\\;&|]$|#/.test(side) && (parseBash(side).errors ?? []).length === 0;
 }

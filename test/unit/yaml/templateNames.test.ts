@@ -72,6 +72,12 @@ spec:
       ['script --lr 1', 'script --lr 2'],
     ],
     ['python pretrain_gpt.py \\\n{% if a %}--lr 1{% endif %}', [`script ${open}`]],
+    ['A=(\n{{ if .B }}1 2{{ end }}\n)\npython pretrain_gpt.py --lr 1', ['script --lr 1']],
+    [
+      'echo "\n{{ if .B }}still quoted{{ else }}or not{{ end }}\n"\npython pretrain_gpt.py --lr 1',
+      ['script --lr 1'],
+    ],
+    ['cat > notes <<E\n{{ if .B }}text (here{{ end }}\nE\npython pretrain_gpt.py --lr 1', ['script --lr 1']],
   ])('starts a command that stands in such a condition: %s', (script, wanted) => {
     expect(started(script).toSorted()).toEqual(wanted);
   });
