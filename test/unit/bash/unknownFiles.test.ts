@@ -263,6 +263,9 @@ describe('what is written under a name that is not known', () => {
     ['f() { D=$(mktemp -d); }; f; echo python t.py > $D/run.sh; f; bash $D/run.sh'],
     ['f() { D=$(mktemp -d); cd $D; }; f; echo python t.py > run.sh; f; bash run.sh'],
     ['f() { T=$(mktemp); }; f; echo python t.py > $T; f; bash $T'],
+    ['f() { T=/tmp/$RANDOM.sh; }; f; echo python t.py > $T; f; bash $T'],
+    ['f() { D=/tmp/r$RANDOM; cd $D; }; f; echo python t.py > run.sh; f; bash run.sh'],
+    ['f() { D=$(date +%s%N); cd $D; }; f; echo python t.py > run.sh; cd ..; f; bash run.sh'],
   ])('is not found under another: %s', (text) => {
     expect(lines(text).filter((line) => line.startsWith('python'))).toEqual([]);
   });

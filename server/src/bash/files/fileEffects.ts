@@ -61,20 +61,19 @@ function makeFolder(shell: Shell, path: string): void {
   }
 }
 
-/** A file or folder gets a new name, which is only known by where it is made up (`$(mktemp)`): what was made under it before has another one. */
-export function beginAnew(shell: Shell, name: Pieces): void {
-  forgetBelow(shell, fileKey(shell, name));
-}
-
-function forgetBelow({ run: { written } }: Shell, key: string): void {
-  written.delete(key);
-  for (const path of written.keys()) if (path.startsWith(`${key}/`)) written.delete(path);
+/** Something new is made up for names, which is only known by where (`$(mktemp)`, `$RANDOM`): what was named with it before has another name. */
+export function beginAnew(shell: Shell, made: Pieces): void {
+  const { written } = shell.run;
+  if (written.size === 0) return;
+  const key = fileKey(shell, made);
+  for (const path of written.keys()) if (path.includes(key)) written.delete(path);
 }
 
 /** Removes a path and everything below it. */
 function takeAway(shell: Shell, key: string): void {
   const { written, shared } = shell.run;
-  forgetBelow(shell, key);
+  written.delete(key);
+  for (const path of written.keys()) if (path.startsWith(`${key}/`)) written.delete(path);
   if (!isKnownPath(key)) return;
   const kind = shared.options.host.kind(key);
   if (kind === 'file' || kind === 'directory') written.set(key, 'unsure');

@@ -1,5 +1,6 @@
 import type { Place } from '../../text/span.ts';
 import type { HoleShape } from '../../value/word.ts';
+import { beginAnew } from '../files/fileEffects.ts';
 import { madeOfDirectory } from '../state/elsewhere.ts';
 import { isPath } from '../state/needs.ts';
 import {
@@ -174,7 +175,11 @@ function readOutside(shell: Shell, name: string, place: Place): Reading {
   const shape = everywhere.get(name);
   if (shape !== undefined) return set([hole('environment', label, place, { shape, nonEmpty: true })]);
   const change = changing.get(name);
-  if (change !== undefined) return set([hole('random', label, place, { shape: change, nonEmpty: true })]);
+  if (change !== undefined) {
+    const anew = [hole('random', label, place, { shape: change, nonEmpty: true })];
+    beginAnew(shell, anew);
+    return set(anew);
+  }
   const slurm = slurmVariable(shell, name, place);
   if (slurm !== undefined) return set([slurm]);
   if (run.given.has(name)) return set([hole('environment', label, place, { nonEmpty: true })]);

@@ -155,7 +155,7 @@ export function substituteCommand(shell: Shell, source: Source, node: Substituti
     only.reason !== 'positional'
   ) {
     const named: Pieces = [{ ...only, label, origin: { place, via: [], verbatim: false } }];
-    if (only.shape === 'generated') beginAnew(shell, named);
+    if (only.reason === 'random') beginAnew(shell, named);
     return named;
   }
   return through(text, place);
