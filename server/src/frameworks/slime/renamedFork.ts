@@ -197,21 +197,23 @@ interface SourcesOfFork {
 
 /**
  * Whether a file of the fork that corresponds to one of the rule's files reads the options at which the rule is reported and, if upstream
- * asserts or raises, has such a line near them.
+ * asserts or raises, has such a line near them; and whether one has the text that tells the check.
  */
 function isFound(
-  { upstream, at }: CompiledConstraint,
+  { upstream, at, toldBy }: CompiledConstraint,
   { folder, host, given, isOption }: SourcesOfFork,
 ): boolean {
   const places = upstream.join('\n');
   const files = [...new Set(places.match(/\b(?:slime\/[\w./-]+|train(?:_async)?)\.py\b/g))];
   if (files.length === 0) return true;
+  const sourceOf = (file: string): string => host.read(`${folder}/${file}`) ?? '';
+  if (toldBy !== undefined && !files.some((file) => sourceOf(file).includes(toldBy))) return false;
   const options = at.filter(isOption);
   const asked = options.filter((name) => given.has(name));
   const names = asked.length === 0 ? options.slice(0, 1) : asked;
   const isRefused = /\b(?:asserts|raises)\b/.test(places);
   return files.some((file) => {
-    const lines = (host.read(`${folder}/${file}`) ?? '').split('\n');
+    const lines = sourceOf(file).split('\n');
     return names.every((name) => {
       const reads = new RegExp(`(?:\\.|["'])${name}\\b`);
       return lines.some((line, index) => reads.test(line) && (!isRefused || refusesNear(lines, index)));

@@ -83,6 +83,19 @@ describe('a slime fork under another name', () => {
     expect(rules('from brook.vllm_arguments import vllm_parse_args\n')).not.toContain(rule);
   });
 
+  it('gets no findings on a variable that its own sources do not read', () => {
+    const rule = 'info slime/expandable-segments-are-removed-for-engines';
+    const rules = (actor: string) =>
+      found(
+        bound(slime, line('--colocate').replace('ray job submit -- ', ''), {
+          env: { PYTORCH_CUDA_ALLOC_CONF: 'expandable_segments:True' },
+          files: { ...fork('from brook.sglang_arguments import x\n'), '/w/brook/ray/train_actor.py': actor },
+        }),
+      );
+    expect(rules('os.environ["PYTORCH_CUDA_ALLOC_CONF"] = "expandable_segments:True"\n')).toContain(rule);
+    expect(rules('import torch\n')).not.toContain(rule);
+  });
+
   it('gets findings for what its own program refuses', () => {
     const refusing = { ...fork(''), '/w/train_async.py': `${train}assert not args.colocate\n` };
     const rule = 'warning slime/colocate-with-asynchronous-training';
