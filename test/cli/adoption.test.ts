@@ -119,7 +119,7 @@ describe('a baseline', () => {
       err: expect.stringContaining('accepted'),
     });
     expect(made.inside('ci').run(['check', '..', '--baseline', 'known.json']).code).toBe(0);
-    // The file that is shared says nothing of the findings that scripts have there.
+    // Checking the shared file does not report the findings that scripts have there.
     expect(made.run(['check', 'model.sh', '--baseline', known]).code).toBe(0);
   });
 

@@ -21,7 +21,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** One run by which V8 has so much of the program compiled; what it compiled is kept where it is worth it. */
+/** One run in which V8 has compiled `size` of the program; the compiled code is cached if it is worth it. */
 function run(size: number, compiled: string, isTaken = true, need: Need = 'most'): string | undefined {
   const cache = openCodeCache(folder, { XDG_CACHE_HOME: folder }, need);
   const code = cache?.code?.toString();
@@ -125,7 +125,7 @@ describe('the compiled program', () => {
   });
 });
 
-/** What the runs of a workspace have kept: each file as such, since what is kept anew is another file. */
+/** What the runs of a workspace have cached, as one inode per file: code that is cached anew goes to another file. */
 function keeping(files: Readonly<Record<string, string>>): (args: readonly string[]) => readonly number[] {
   const made = workspace(files);
   const cache = made.path('cache/oomlint');

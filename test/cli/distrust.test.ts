@@ -71,7 +71,7 @@ describe('files outside the workspace', () => {
   });
 });
 
-/** Characters that steer a terminal, line ends left out. */
+/** Characters that control a terminal, except line ends. */
 function controls(text: string): string[] {
   return (text.match(/\p{Cc}|\u202e/gu) ?? []).filter((control) => control !== '\n');
 }

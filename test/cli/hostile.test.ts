@@ -6,12 +6,12 @@ import { type CommandResult, sharedCache, type Workspace, workspaces } from '../
 const workspace = workspaces();
 const cli = resolve(import.meta.dirname, '../../dist/cli.js');
 /**
- * Seconds of processor time and MiB of heap that any single input may take. The slowest takes some 3 s on a quiet machine, and a
- * busy or slow one is given five times that; what grows without a bound takes minutes on any.
+ * Seconds of processor time and MiB of heap that any single input may take. The slowest takes about 3 s on a quiet machine; a busy or slow one
+ * gets five times that. Unbounded growth takes minutes on any machine.
  */
 const bound = { seconds: 15, heap: 512 };
 
-/** Runs the program with bounds that the system enforces, so that a busy machine does not matter. */
+/** Runs the program with limits that the system enforces, so that a busy machine does not matter. */
 function bounded(made: Workspace, args: readonly string[]): CommandResult {
   const script = 'ulimit -t "$0"; exec "$@"';
   const program = [process.execPath, `--max-old-space-size=${bound.heap}`, cli, ...args];
@@ -29,10 +29,10 @@ const areal = (rest: string): string =>
   `experiment_name: a\ntrial_name: b\nrollout:\n  backend: sglang:d4\nactor:\n  backend: fsdp:d4\n  path: x\n${rest}`;
 const range = (count: number): number[] => Array.from({ length: count }, (_, at) => at);
 
-/** Texts by path. `size` gives the full size of an attack, or one that is just still read. */
+/** Texts by path. `size` returns the full size of an attack, or one that is just small enough to be read. */
 type Attack = (size: (full: number) => number) => { readonly [path: string]: string };
 
-/** Inputs that were made to hurt, by what they try. */
+/** Hostile inputs, by what they attempt. */
 const attacks: { readonly [name: string]: Attack } = {
   'aliases that double': () => ({
     'a.yaml': areal(
@@ -309,12 +309,12 @@ const attacks: { readonly [name: string]: Attack } = {
   }),
 };
 
-/** The share of an attack's full size that is still read: the full one is mostly told of and left out. */
+/** The share of an attack's full size that is still read: a full-size attack is mostly reported and skipped. */
 const readShare = 0.2;
 
 type Files = ReturnType<Attack>;
 
-/** What is wrong with how the program ended over some files; undefined when nothing is. */
+/** What is wrong with how the program ended on some files, or undefined if nothing is. */
 function faultOver(files: Files): string | undefined {
   const made = workspace(files);
   const more = 'baseline.json' in files ? ['--baseline', 'baseline.json'] : [];
@@ -326,7 +326,7 @@ function faultOver(files: Files): string | undefined {
   return undefined;
 }
 
-/** Attacks that go through the program in one run, each in a folder of its own: starting it takes longer than most of them. */
+/** Attacks that share one run of the program, each in its own folder: starting the program takes longer than most of them. */
 class Batch {
   readonly #makers: (() => Files)[] = [];
   #isHarmless: boolean | undefined;
@@ -339,7 +339,7 @@ class Batch {
     this.#makers.push(make);
   }
 
-  /** Whether all of them together stay within what each of them may take. */
+  /** Whether all of them together stay within the bounds of a single one. */
   isHarmless(): boolean {
     this.#isHarmless ??= faultOver(this.#files()) === undefined;
     return this.#isHarmless;
@@ -347,14 +347,14 @@ class Batch {
 
   #files(): Files {
     const named = this.#makers.map((make, at) =>
-      // Scripts are started at the root of their repository: there they find each other.
+      // Scripts are started at the root of their repository, where they find each other.
       Object.entries({ '.git/HEAD': '', ...make() }).map(([path, text]) => [`${at}/${path}`, text] as const),
     );
     return Object.fromEntries(named.flat());
   }
 }
 
-/** Files that say how the whole project is linted. */
+/** Files that determine how the whole project is linted. */
 const projectFiles = /^(?:\.oomlint\.yaml|pyproject\.toml|baseline\.json)$/m;
 
 describe('a hostile input', () => {

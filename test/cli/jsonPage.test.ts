@@ -7,7 +7,7 @@ const workspace = workspaces();
 const page = readFileSync(resolve(import.meta.dirname, '../../docs/json.md'), 'utf8');
 const example = resolve(import.meta.dirname, '../../examples/megatron/pretrain_70b.sh');
 
-/** The names of all fields of some data; those below `open` are names of the user's. */
+/** The names of all fields of some data, except those below `open`, which are the user's own. */
 function fieldsOf(data: unknown, open: ReadonlySet<string>): string[] {
   if (Array.isArray(data)) return data.flatMap((item) => fieldsOf(item, open));
   if (typeof data !== 'object' || data === null) return [];

@@ -7,7 +7,7 @@ import { type Workspace, workspaces } from '../support/workspace.ts';
 const workspace = workspaces();
 const scripts = 45;
 
-/** A repository with as many scripts as it takes to keep their reports; all of them use one shared file. */
+/** A repository with just enough scripts for their reports to be cached; all of them use one shared file. */
 function repository(): Workspace {
   const files: Record<string, string> = { 'models/size.sh': 'STAGES=4\n' };
   for (let at = 0; at < scripts; at++)

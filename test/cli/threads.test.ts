@@ -15,7 +15,7 @@ describe('a run over hundreds of files', () => {
     const linted = (...paths: string[]): Files =>
       report.parse(JSON.parse(made.run(['check', ...paths, '--no-cache', '--format', 'json']).out)).files;
     const together = linted('.');
-    // So few that one thread takes them.
+    // Few enough for a single thread.
     const inParts = [0, 40, 80, 120, 160, 200].flatMap((from) => linted(...names.slice(from, from + 40)));
     expect(together).toEqual(inParts);
     expect(together.filter(({ findings }) => findings.length > 0).length).toBeGreaterThan(100);

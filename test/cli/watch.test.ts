@@ -30,7 +30,7 @@ class Watching {
       });
   }
 
-  /** What is shown up to the end of the next round. */
+  /** The output up to the end of the next round. */
   async round(): Promise<string> {
     const end = 'Watching for changes; press Ctrl+C to stop.\n';
     while (!this.#out.includes(end))

@@ -8,10 +8,10 @@ import { type CommandResult, cli, sharedCache, type Workspace, workspaces } from
 const preload = resolve(import.meta.dirname, 'windows/asWindows.cjs');
 const make = workspaces();
 
-/** Disks of Windows: `c:` holds a repository at `Work`. Texts by path below the disks. */
+/** Windows disks: `c:` holds a repository at `Work`. Texts by path below the disks. */
 function disks(files: { readonly [path: string]: string }): Workspace {
   const made = make({ 'c:/git/git.exe': '', 'c:/Work/.git/HEAD': '', ...files });
-  // The workspace itself is no repository here: it lies above all drives.
+  // The workspace itself is not a repository here: it lies above all drives.
   rmSync(made.path('.git'), { recursive: true });
   return made;
 }
@@ -31,7 +31,7 @@ interface Given {
   readonly env?: { readonly [name: string]: string };
 }
 
-/** Runs the built program as if on Windows; every path that it gives to the system must be one that Windows takes. */
+/** Runs the built program as if on Windows; every path that it passes to the system must be one that Windows accepts. */
 function run(
   made: Workspace,
   args: readonly string[],
@@ -50,7 +50,7 @@ function run(
 
 const rule = 'megatron-lm/layers-divide-stages';
 const concise = ['--no-cache', '--format', 'concise'];
-/** The files that a report names, each once. */
+/** The files that a report names, without duplicates. */
 const files = ({ out }: CommandResult): string[] => [...new Set(out.match(/^[^\n]*?(?=:\d+:\d+: )/gm))];
 
 describe('on Windows', () => {

@@ -72,9 +72,9 @@ async function ended(child: ChildProcess): Promise<void> {
 }
 
 /**
- * Fixes a script on a file system of its own, of 16 KiB, which only the run sees (a mount namespace of Linux).
+ * Fixes a script on its own file system of 16 KiB, which only the run sees (a Linux mount namespace).
  * @param prepare what a shell does there first
- * @returns undefined where nothing can be mounted
+ * @returns undefined if nothing can be mounted
  */
 function onOwnDisk(
   prepare: string,
@@ -113,11 +113,11 @@ describe('a fixing run', () => {
     const [finding, writing] = [found - begun, performance.now() - found];
     for (const name of names) expect(readFileSync(made.path(name), 'utf8')).toBe(after);
     let halfway = 0;
-    // Where the run writes faster or slower than the first one did, it takes more rounds to stop one halfway.
+    // If a run writes faster or slower than the first one did, it takes more rounds to stop one halfway.
     for (let round = 0; round < rounds || (halfway === 0 && round < 10 * rounds); round++) {
       for (const name of names) made.write(name, broken);
       const child = start(made, '.', '--fix-suggested');
-      // Most of the time goes into finding the fixes. The writing at the end is what matters, so that three of four rounds wait for it.
+      // Finding the fixes takes most of the time, but the writing at the end is what matters, so three of four rounds wait for it.
       if (round % 4 === 0) await pause((finding + writing) * Math.random());
       else {
         await firstWrite(made.folder);

@@ -17,7 +17,7 @@ const root = resolve(import.meta.dirname, '../..');
 const copy = mkdtempSync(join(tmpdir(), 'oomlint-contributing-'));
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
-/** The fenced blocks of a page: language, what stands behind it, and the text without the indentation of its list. */
+/** The fenced blocks of a page: language, the rest of the opening line, and the text without its list's indentation. */
 function blocks(page: string): { language: string; title: string; text: string }[] {
   return [...page.matchAll(/^( *)```(\w+) ([^\n]+)\n([\s\S]*?)^ *```$/gm)].map(
     ([, indent = '', language = '', title = '', text = '']) => ({

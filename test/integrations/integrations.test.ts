@@ -144,7 +144,7 @@ describe('the pre-commit hooks', () => {
       scripts: z.record(z.string(), z.string()),
     });
     const { bin, scripts } = manifest.parse(JSON.parse(read('package.json')));
-    // pre-commit installs the repository out of Git, where npm only prepares it; earlier ones packed it.
+    // pre-commit installs the repository from Git, where npm only prepares it; earlier versions packed it.
     expect(scripts.prepack).toContain('build');
     expect(scripts.prepare).toBe('node tools/prepare.mjs');
     for (const { entry } of hooks) {

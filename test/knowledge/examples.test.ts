@@ -16,7 +16,7 @@ import { memoryHost } from '../support/memoryHost.ts';
 
 const knowledge = loadKnowledge();
 
-/** The entry for each value of its `each`. */
+/** The entry, once for each value of its `each`. */
 function variants(entry: ConstraintEntry): ConstraintEntry[] {
   let out = [entry];
   for (const [variable, values] of Object.entries(entry.each ?? {}))

@@ -39,14 +39,14 @@ function plansOf(run: Run, files: { readonly [path: string]: string }): readonly
   return plans;
 }
 
-/** A value as JSON; one that is given as JSON text, or as numbers with commas, is the same as the map or list that it is read as. */
+/** A value as JSON; JSON text and comma-separated numbers equal the map or list that they are read as. */
 function comparable(data: Data): string {
   if (typeof data === 'string' && /^-?\d+(,-?\d+)+$/.test(data)) return `[${data}]`;
   if (typeof data !== 'string' || !data.startsWith('{')) return JSON.stringify(data);
   return JSON.stringify(JSON.parse(data));
 }
 
-/** What a fix says that it sets and does not, as far as the values are known then. */
+/** What a fix claims to set but does not, as far as the values are known afterwards. */
 function brokenPromises(framework: FrameworkId, example: ExampleEntry): { count: number; broken: string[] } {
   const base = knowledge.frameworks.get(framework)?.base;
   if (base === undefined) throw new Error(`no base.yaml for ${framework}`);
@@ -69,7 +69,7 @@ function brokenPromises(framework: FrameworkId, example: ExampleEntry): { count:
       for (const [name, value] of change.set) {
         const effective = scope?.lookup(name);
         if (effective?.value.kind !== 'known' || effective.how === 'forced') continue;
-        // Null takes a setting away.
+        // Null removes a setting.
         if (value === null && effective.setting === undefined) continue;
         count += 1;
         const [now, wanted] = [comparable(effective.value.data), comparable(value)];
@@ -86,7 +86,7 @@ describe.each([...knowledge.frameworks])('what fixes of %s set', (framework, { e
     for (const { entry } of entries) {
       if (entry.each !== undefined) continue;
       for (const example of Array.isArray(entry.bad) ? entry.bad : [entry.bad]) {
-        // `~section` takes out what a fix writes into the section.
+        // `~section` deletes what a fix writes into the section.
         if (JSON.stringify(example).includes("'~")) continue;
         const promises = brokenPromises(framework, example);
         count += promises.count;

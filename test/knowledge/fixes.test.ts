@@ -16,7 +16,7 @@ const path = '/repository/run.sh';
 
 type Files = { readonly [path: string]: string };
 
-/** The ways in which people lay a launch out; each keeps what is started. */
+/** Ways in which people lay out a launch; each starts the same command. */
 const layouts: { readonly [name: string]: (script: string) => string } = {
   'one flag a line': (script) => script,
   'one line': (script) => script.replaceAll(' \\\n  ', ' '),
@@ -56,12 +56,12 @@ function apply(files: Files, fix: Fix): Files | undefined {
   return out;
 }
 
-/** Comments of a text, in order: none may go. */
+/** The comments of a text, in order: none may get lost. */
 function comments(text: string): string[] {
   return text.split('\n').flatMap((line) => /(?:^|\s)(# (?:about|value) \d+)/.exec(line)?.[1] ?? []);
 }
 
-/** Lines that the edits of a fix do not touch. */
+/** The lines that a fix's edits do not touch. */
 function untouched(text: string, fix: Fix, file: string): string[] {
   let at = 0;
   return text.split('\n').filter((line) => {
@@ -149,7 +149,7 @@ describe('every fixed script', () => {
     const whole = scripts.map(
       ({ text }, index) => `fixed_${index}() {\n${text.replace(/^#!.*\n/, '')}\n:\n}`,
     );
-    // From a file: what comes through a pipe Bash reads byte by byte.
+    // Via a file, because Bash reads a pipe byte by byte.
     const made = workspace({ 'fixed.sh': whole.join('\n') });
     const done = spawnSync('bash', ['-n', made.path('fixed.sh')], { encoding: 'utf8', maxBuffer: 1 << 28 });
     expect(done.stderr).toBe('');

@@ -6,13 +6,13 @@ import { loadKnowledge } from '../support/knowledge.ts';
 
 const { frameworks } = loadKnowledge();
 
-/** A constraint with the fields that it reads when they are asked for. */
+/** A constraint with the fields that it otherwise reads on demand. */
 const whole = (constraint: CompiledConstraint): CompiledConstraint => {
   const { when, message, why, fixes } = constraint;
   return { ...constraint, when, message, why, fixes };
 };
 
-/** What is read of a file at once. */
+/** The part of a file that is read right away. */
 function firstLine(text: string): StoredKnowledge {
   return JSON.parse(text.slice(0, text.indexOf('\n')));
 }

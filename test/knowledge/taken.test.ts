@@ -17,7 +17,7 @@ const options = (framework: string, name: string): string =>
     options: [{ name, type: 'int', default: 1, source: 'a.py:1' }],
   });
 
-/** The knowledge of two frameworks, the second of which takes steps of the first, with more files. */
+/** The knowledge of two frameworks, the second of which takes steps from the first, plus more files. */
 function read(more: { readonly [path: string]: string }): ReturnType<typeof readKnowledge> {
   const folder = mkdtempSync(join(tmpdir(), 'schemas-'));
   folders.push(folder);

@@ -22,13 +22,13 @@ import type { Host } from '../../server/src/value/host.ts';
 import { loadKnowledge } from '../support/knowledge.ts';
 import { memoryHost } from '../support/memoryHost.ts';
 
-/** An editor as far as the protocol goes: keeps what was published and answers what a server asks. */
+/** An editor, as far as the protocol is concerned: keeps what was published and answers the server's requests. */
 export class TestClient {
   readonly connection: MessageConnection;
   readonly published: PublishDiagnosticsParams[] = [];
   readonly logs: string[] = [];
   readonly registrations: string[] = [];
-  /** The files that the server wants to hear of. */
+  /** The files whose changes the server wants to hear about. */
   readonly watched: FileSystemWatcher[] = [];
   readonly progress: unknown[] = [];
   readonly statuses: LintStatus[] = [];
@@ -136,13 +136,13 @@ export class TestClient {
     return this.connection.sendNotification('textDocument/didClose', { textDocument: { uri } });
   }
 
-  /** A file changed on disk, as an editor that watches files tells it. */
+  /** Reports a file change on disk, as an editor that watches files does. */
   changedOnDisk(uri: string, how: 'created' | 'changed' | 'deleted' = 'changed'): Promise<void> {
     const type = { created: 1, changed: 2, deleted: 3 }[how];
     return this.connection.sendNotification('workspace/didChangeWatchedFiles', { changes: [{ uri, type }] });
   }
 
-  /** The user takes a folder out of the workspace. */
+  /** Removes a folder from the workspace, as the user would. */
   removeFolder(uri: string): Promise<void> {
     this.folders = this.folders.filter((folder) => folder !== uri);
     return this.connection.sendNotification('workspace/didChangeWorkspaceFolders', {
@@ -154,7 +154,7 @@ export class TestClient {
     return this.connection.sendRequest(method, { textDocument: { uri }, ...more });
   }
 
-  /** Waits until something holds of what came from the server. */
+  /** Waits until a condition on what came from the server holds. */
   async until<T>(look: () => T | undefined | false, what: string, milliseconds = 30_000): Promise<T> {
     const end = Date.now() + milliseconds;
     for (;;) {
@@ -186,8 +186,8 @@ export class TestClient {
   }
 
   /**
-   * Waits until the server has handled everything sent so far and is quiet: for a while in which nothing came, and for many turns of
-   * the event loop, since a slow machine gets little done in that while.
+   * Waits until the server has handled everything sent so far and is quiet: nothing has come for a while and for many turns of the event loop,
+   * since a slow machine gets little done in that while.
    */
   async settle(milliseconds = 60): Promise<void> {
     await this.connection.sendRequest('oomlint/resolve', { uri: 'file:///none' });
@@ -220,7 +220,7 @@ export const pushCapabilities = {
   window: { workDoneProgress: true },
 };
 
-/** Of a client whose settings can be asked for, by scope. */
+/** Capabilities of a client whose settings can be requested, by scope. */
 export const askedCapabilities = {
   ...pushCapabilities,
   workspace: { ...pushCapabilities.workspace, configuration: true },
@@ -232,7 +232,7 @@ export const pullCapabilities = {
   textDocument: { ...pushCapabilities.textDocument, diagnostic: { dynamicRegistration: false } },
 };
 
-/** What a test's server runs on. */
+/** A test's server: its client and its disk. */
 export interface InProcess {
   readonly client: TestClient;
   /** Files on disk; a test may change them. */

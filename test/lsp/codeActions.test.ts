@@ -23,7 +23,7 @@ function applied(text: string, edits: readonly TextEdit[]): string {
 }
 
 describe('code actions', () => {
-  /** The actions at a part of the text of the script. */
+  /** The actions at a part of the script's text. */
   const actionsAt = ({ client }: InProcess, text: string, part: string): Promise<CodeAction[]> => {
     const position = positionOf(text, part);
     return client.request('textDocument/codeAction', uri, {
@@ -31,7 +31,7 @@ describe('code actions', () => {
       context: { diagnostics: [] },
     });
   };
-  /** The actions of some kinds anywhere in the script. */
+  /** The actions of the given kinds anywhere in the script. */
   const actionsOf = (...only: string[]): Promise<CodeAction[]> =>
     server.client.request('textDocument/codeAction', uri, {
       range: everything,
@@ -280,7 +280,7 @@ describe('code actions', () => {
     const left = await client.diagnostics(uri, version);
     expect(left.length).toBeLessThan(before.length);
     expect(left.filter((one) => !before.some(({ code }) => code === one.code))).toEqual([]);
-    // Nothing is left that it could mend.
+    // Nothing is left for it to fix.
     expect(await actionsOf('source.fixAll')).toEqual([]);
   });
 });

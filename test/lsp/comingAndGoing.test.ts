@@ -6,7 +6,7 @@ import { mainScript, megatronScript, modelFile } from './texts.ts';
 
 const fault = 'megatron-lm/heads-divide-hidden-size';
 const flag = `${folder}/flag.sh`;
-/** A script that asks whether a file is there, and never reads it. */
+/** A script that checks whether a file exists but never reads it. */
 const asking = megatronScript()
   .replace('--num-attention-heads 8', '--num-attention-heads $HEADS')
   .replace(

@@ -13,13 +13,13 @@ export function boundary(text: string, offset: number): number {
   return /^[\ud800-\udbff][\udc00-\udfff]$|^\r\n$/.test(around) ? offset - 1 : Math.min(offset, text.length);
 }
 
-/** The position of an offset, as the protocol counts it in an encoding. */
+/** The position of an offset, as the protocol counts in an encoding. */
 export function positionAt(text: string, offset: number, encoding: PositionEncoding = 'utf-16'): Position {
   const lines = text.slice(0, offset).split(/\r\n|\n|\r/);
   return { line: lines.length - 1, character: unitsOf(lines.at(-1) ?? '', encoding) };
 }
 
-/** The offset of a position that was counted in an encoding; one that is at no character of the text is an error. */
+/** The offset of a position counted in an encoding; a position that is at no character of the text is an error. */
 export function offsetAt(text: string, { line, character }: Position, encoding: PositionEncoding): number {
   const begins = [0, ...[...text.matchAll(/\r\n|\n|\r/g)].map(({ 0: end, index }) => index + end.length)];
   const begin = begins[line];

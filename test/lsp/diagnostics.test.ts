@@ -153,7 +153,7 @@ describe('published diagnostics', () => {
 describe('several files', () => {
   beforeEach(initialize);
 
-  /** The script and the file that it sources are open, without the fault. @returns how many findings the script has */
+  /** Opens the script and the file that it sources, both without the fault. @returns how many findings the script has */
   const openBoth = async (): Promise<number> => {
     const { client } = server;
     await client.open(uri, mainScript);
@@ -177,7 +177,7 @@ describe('several files', () => {
     expect(there.filter(({ code }) => code === rule)).toHaveLength(1);
     const [shown] = there;
     expect(shown === undefined ? '' : textAt(modelFile('7'), shown.range)).toMatch(/^(7|512|--\S+)$/);
-    // Opening the file as well does not double it.
+    // Opening that file too does not duplicate it.
     await client.open(model, modelFile('7'));
     await client.diagnostics(model, 1);
     await client.settle();
@@ -386,7 +386,7 @@ describe('pulled diagnostics', () => {
       textDocument: { ...pullCapabilities.textDocument, diagnostic: { relatedDocumentSupport: true } },
     });
     await client.open(uri, mainScript);
-    // The disk lacks the sourced file: the script has been linted without it.
+    // The sourced file is missing on disk, so the script has been linted without it.
     expect((await pull(uri)).relatedDocuments).toBeUndefined();
     await client.open(model, modelFile('7'));
     const report = await pull(uri);

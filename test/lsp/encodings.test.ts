@@ -12,7 +12,9 @@ import { megatronScript, refused } from './texts.ts';
 
 const encodings = ['utf-16', 'utf-8', 'utf-32'] as const;
 
-/** Text of characters that count differently: one to four bytes, one or two code units, and several code points that look like one. */
+/**
+ * Text of characters that count differently: one to four bytes, one or two code units, and several code points that look like one character.
+ */
 const wide = fc
   .array(
     fc.constantFrom(
@@ -145,7 +147,7 @@ describe('edits', () => {
     });
 });
 
-/** A launch with wide characters before and within what is found, and the file that it sources. */
+/** A launch with wide characters before and within its findings, and the file that it sources. */
 interface Texts {
   readonly script: string;
   readonly sourced: string;
@@ -167,14 +169,14 @@ export CUDA_DEVICE_MAX_CONNECTIONS=1 LOGS="${third}" PYTORCH_CUDA_ALLOC_CONF=exp
 `,
 }));
 
-/** What of the script there is something to say about, behind wide characters on its line. */
+/** Parts of the script that the server has something to say about, after wide characters on their line. */
 const parts = ['$TP', 'expandable_segments', '--wandb-exp-name', '--seed', '${NOTE'];
 
 function isPosition(value: object): value is Position {
   return 'line' in value && 'character' in value;
 }
 
-/** An answer with offsets in place of positions. @param about the document whose positions stand in it, where it names no other */
+/** An answer with offsets instead of positions. @param about the document that its positions refer to, unless it names another */
 function inOffsets(
   answer: unknown,
   about: string,
@@ -206,7 +208,7 @@ function tokensIn(text: string, { data }: SemanticTokens, encoding: PositionEnco
   return tokens;
 }
 
-/** Everything that a server says of the texts, with offsets for positions. */
+/** Everything that a server says about the texts, with offsets instead of positions. */
 async function everythingSaid(
   { client, files }: InProcess,
   encoding: PositionEncoding,

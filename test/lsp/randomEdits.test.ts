@@ -27,7 +27,7 @@ const start: { [path: string]: string } = {
   [`${root}/config.yaml`]: arealConfig(),
   [`${root}/skyrl.sh`]: example('skyrl/run_gsm8k.sh'),
   [`${root}/pretrain.sh`]: example('megatron/pretrain_70b.sh'),
-  // Long enough that an edit is evaluated from where the text differs, with two places to go on from.
+  // Long enough that an edit is only evaluated from where the text differs, with two points to resume from.
   [`${root}/long.sh`]: scriptText(example('slime/run_qwen3_4b.sh'), 300),
 };
 const snippets = [
@@ -68,7 +68,7 @@ const snippets = [
   ';',
 ];
 
-/** What a fresh server would show for a text, with the other documents as they stand. */
+/** What a fresh server would show for a text, given the current state of the other documents. */
 function fresh(texts: { readonly [path: string]: string }, path: string): readonly Diagnostic[] {
   const { knowledgeOf, commonRules, environment } = loadKnowledge();
   // The documents of the server are open and not on disk, so that it cannot list their folder.
@@ -94,7 +94,7 @@ function fresh(texts: { readonly [path: string]: string }, path: string): readon
   return documentDiagnostics(report, session).own;
 }
 
-// A lint that seems to take no time is not waited with: each edit is answered before the next one anyway.
+// The server does not delay a lint that seems to take no time: each edit is answered before the next one anyway.
 const server = inProcess({}, { now: () => 0 });
 afterAll(() => server.client.connection.dispose());
 
@@ -122,7 +122,7 @@ test(`after each of ${edits} random edits the diagnostics match those of a fresh
     const to = boundary(text, from + (random() < 0.5 ? 0 : Math.floor(random() * 12)));
     const snippet = pick(snippets);
     const uri = `file://${path}`;
-    // Now and then the document is as it was in the beginning, so that it does not decay into noise.
+    // Now and then the document is reset, so that it does not decay into noise.
     const isNew = random() < 0.08;
     const next = isNew ? (start[path] ?? '') : text.slice(0, from) + snippet + text.slice(to);
     const version = isNew
@@ -132,7 +132,7 @@ test(`after each of ${edits} random edits the diagnostics match those of a fresh
     const own = await client.diagnostics(uri, version);
     client.published.splice(0, Math.max(0, client.published.length - 200));
     const sourcing = `${root}/run.sh`;
-    // What a script finds in the file that it sources is shown there as well; the script itself tells the whole truth.
+    // What a script finds in the file that it sources is shown there as well; the script itself shows everything.
     if (path === `${root}/models/model.sh`) {
       const expected = fresh(texts, sourcing);
       await client.until(

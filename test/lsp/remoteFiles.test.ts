@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createRemoteFiles, type RemoteFile } from '../../server/src/lsp/files/remoteFiles.ts';
 
-/** A client that holds some files, counts what it was asked for, and answers when it is told to. */
+/** A client that holds some files, counts the requests for them, and answers when told to. */
 function remote(texts: { readonly [path: string]: string }) {
   const asked: string[][] = [];
   let arrivals = 0;

@@ -17,7 +17,7 @@ beforeEach(async () => {
   server = await started();
 });
 
-/** Tokens with their modifiers by their text. */
+/** The type and modifiers of each token, by its text. */
 function tokensIn(text: string, { data }: SemanticTokens): Map<string, string> {
   const lines = text.split('\n');
   const tokens = new Map<string, string>();

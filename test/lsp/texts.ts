@@ -41,7 +41,7 @@ export const modelFile = (heads: string): string => `MODEL_ARGS=(
 )
 `;
 
-/** A configuration of AReaL. `more` are further lines of the actor. */
+/** An AReaL configuration. `more` holds further lines of the actor. */
 export const arealConfig = (name = 'trial', more = ''): string => `experiment_name: demo # ${name}
 trial_name: ${name}
 seed: 1
@@ -88,7 +88,7 @@ export function textAt(
   ].join('\n');
 }
 
-/** The position behind the last `|` of a text, and the text without it. */
+/** The position after the last `|` of a text, and the text without it. */
 export function marked(text: string): { text: string; position: { line: number; character: number } } {
   const at = text.lastIndexOf('|');
   const before = text.slice(0, at).split('\n');
@@ -106,7 +106,7 @@ export function positionOf(text: string, part: string): { line: number; characte
   return { line: before.length - 1, character: before[before.length - 1]?.length ?? 0 };
 }
 
-/** A job that is submitted with a variable that JSON has to hold as a text. */
+/** A job submitted with a variable that JSON must hold as a string. */
 export const slimeScript = (connections: string): string => `#!/bin/bash
 RUNTIME_ENV_JSON="{
   \\"env_vars\\": {

@@ -18,7 +18,7 @@ describe('URIs and paths', () => {
       const map = createUriMap();
       expect(map.pathOf(uri)).toBe(path);
       expect(map.uriOf(path)).toBe(uri);
-      // A file beside it that nobody has opened has a URI that leads to it.
+      // A file next to it that nobody has opened has a URI that maps back to it.
       const beside = path.replace(/[^/]+$/, 'models/m 1.sh');
       expect(map.pathOf(map.uriOf(beside))).toBe(beside);
     });

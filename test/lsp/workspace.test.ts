@@ -13,7 +13,7 @@ import { mainScript, megatronScript, modelFile, refused, refusedRule } from './t
 const wholeWorkspace = { diagnosticMode: 'workspace' };
 const script = `${folder}/a.sh`;
 
-/** Waits until the rule is shown for a file, or is not. */
+/** Waits until the rule is shown for a file, or no longer is. */
 async function refusal(client: TestClient, uri: string, isShown: boolean): Promise<void> {
   await client.until(
     () => codes(client.shown(uri)).includes(refusedRule) === isShown,
@@ -34,7 +34,7 @@ describe('a pass over the workspace', () => {
     expect(pass.findings).toBeGreaterThan(0);
     expect(codes(client.shown(`${folder}/a.sh`))).toContain(refusedRule);
     expect(client.progress.length).toBeGreaterThanOrEqual(2);
-    // A file that was mended on disk loses its diagnostics.
+    // A file that was fixed on disk loses its diagnostics.
     files['/repository/a.sh'] = megatronScript();
     await client.changedOnDisk(`${folder}/a.sh`);
     await client.until(() => !codes(client.shown(`${folder}/a.sh`)).includes(refusedRule), 'the mended file');
@@ -330,7 +330,7 @@ describe('clients that ask for the whole workspace', () => {
     );
     await client.settle(60);
     source.cancel();
-    // Whether with a report or as cancelled: it does not wait on.
+    // It ends, with a report or as cancelled, and waits no longer.
     await Promise.allSettled([second]);
   });
 

@@ -3,7 +3,7 @@ import { marked } from 'marked';
 import { describe, expect, it } from 'vitest';
 import { markdownText } from '../../server/src/report/markdown.ts';
 
-/** What a page shows of a text in Markdown, where it is one paragraph without any mark. */
+/** What a page shows for a Markdown text, if that is one paragraph without any markup. */
 function shown(markdown: string): string | undefined {
   const [, inner] = /^<p>([^<]*)<\/p>\n$/.exec(marked.parse(markdown, { async: false })) ?? [];
   return inner

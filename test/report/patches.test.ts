@@ -25,7 +25,7 @@ function git(args: readonly string[], input = ''): void {
   expect(`${done.stderr}${done.status}`).toBe('0');
 }
 
-/** Writes the texts, applies the patches of all at once, and compares every file. */
+/** Writes the texts, applies all patches at once, and compares every file. */
 function applyAll(changes: ReadonlyMap<string, { readonly before: string; readonly after: string }>): void {
   git(['init', '-q']);
   for (const [path, { before }] of changes) {

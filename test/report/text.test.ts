@@ -189,7 +189,7 @@ describe('the lines of a fix', () => {
       { kind: '+', number: 5, text: 'FOUR' },
     ]);
     expect(editLines([edit(4, 8, '')], text)).toEqual([{ kind: '-', number: 2, text: 'two' }]);
-    // Of lines that follow each other all that go stand before all that come.
+    // In adjacent lines, all removals come before all additions.
     expect(
       editLines([edit(4, 7, 'TWO'), edit(8, 13, 'THREE')], text)
         ?.map(({ kind }) => kind)

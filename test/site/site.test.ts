@@ -21,7 +21,7 @@ const types: { readonly [extension: string]: string } = {
   '.webp': 'image/webp',
 };
 
-/** Where pictures of the pages go, when somebody wants to look at them. */
+/** Where pictures of the pages go, if somebody wants to look at them. */
 const pictures = process.env.OOMLINT_PICTURES;
 
 let server: Server;
@@ -157,7 +157,7 @@ describe.skipIf(chromium === undefined)('the list of rules, opened as a file', (
         all.map((one) => one.querySelector('a')?.textContent ?? ''),
       );
     };
-    // What the pages say is loaded with the first word that is looked for.
+    // The text of the pages is loaded with the first word that is searched for.
     await found('slime');
     await page.waitForFunction("'ruleWords' in globalThis");
     const options = await found('--micro-batch-size');
@@ -275,7 +275,7 @@ describe.skipIf(chromium === undefined)('the playground', () => {
   it('stays usable while the engine is busy, and shows the result for the last text', async () => {
     if (browser === undefined) throw new Error('no browser');
     const page = await browser.newPage();
-    // The engine hears nothing of a text before it is let go.
+    // Texts do not reach the engine until they are released.
     await page.evaluateOnNewDocument(`
       globalThis.held = [];
       const post = Worker.prototype.postMessage;

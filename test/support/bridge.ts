@@ -75,7 +75,7 @@ export function found(run: Run): readonly string[] {
   return findingsOf(run).map((finding) => `${finding.severity} ${finding.rule}`);
 }
 
-/** What a name holds in the run's own scope: the value, or `?` when that is not known. */
+/** What a name holds in the run's own scope: the value, or `?` if it is unknown. */
 export function effective(run: Run, name: string): unknown {
   const value = run.scopes[0]?.lookup(name)?.value;
   return value?.kind === 'known' ? value.data : '?';

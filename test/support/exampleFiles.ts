@@ -12,7 +12,7 @@ export interface ExampleFiles {
   readonly machine: MachineProfile;
 }
 
-/** Text in quotes that Bash and people can read; plain where none are needed. */
+/** Text quoted so that Bash and people can read it; plain if it needs no quotes. */
 function quoted(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `"${text.replace(/(["\\$`])/g, '\\$1')}"`;
 }
@@ -28,7 +28,7 @@ function merged(base: string, fragment: string | undefined): string {
   return document.toString({ lineWidth: 0 });
 }
 
-/** The configuration of an example; a framework without one in its base launch can have it in single examples. */
+/** The configuration of an example; if a framework's base launch has none, single examples still can. */
 function yamlOf(
   base: BaseEntry,
   example: { readonly base: string; readonly yaml?: string | undefined },

@@ -13,7 +13,7 @@ interface ExampleReports {
 
 let made: ExampleReports | undefined;
 
-/** Reports of the bad example of every rule, and what the formats need to show them: the same for all test files of a process. */
+/** Reports on the bad example of every rule, and what the formats need to show them; shared by all test files of a process. */
 export function exampleReports(): ExampleReports {
   made ??= makeReports();
   return made;

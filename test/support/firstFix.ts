@@ -4,7 +4,7 @@ import { lintFile } from './lintFile.ts';
 /** The findings of a launch script. */
 export const lint = (text: string) => lintFile('/w/run.sh', text).findings;
 
-/** The script after the first fix of a rule, and what is found in it then; undefined where the rule offers none. */
+/** The script after a rule's first fix, and the rules of its findings then; undefined if the rule offers none. */
 export function fixed(
   rule: string,
   text: string,

@@ -42,7 +42,7 @@ function stored(): Stored {
   const file = join(folder, 'knowledge.json');
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'));
   const read = readSchemas();
-  // Another process may be at it: it is whole or not there.
+  // Another process may be writing it too: the file is either complete or absent.
   mkdirSync(folder, { recursive: true });
   writeFileSync(`${file}.${process.pid}`, JSON.stringify(read));
   renameSync(`${file}.${process.pid}`, file);
@@ -51,7 +51,7 @@ function stored(): Stored {
 
 let loaded: TestKnowledge | undefined;
 
-/** The knowledge of schemas/, the same for all test files of a process: what is compiled from it is kept with it. */
+/** The knowledge of schemas/, shared by all test files of a process: what is compiled from it is kept with it. */
 export function loadKnowledge(): TestKnowledge {
   loaded ??= knowledgeIn(stored());
   return loaded;

@@ -1,4 +1,4 @@
-/** A launch whose 30 layers its four pipeline stages do not divide: one error, whatever else is found. */
+/** A launch whose four pipeline stages do not divide its 30 layers: one error, whatever else is found. */
 export const unevenStages = `export CUDA_DEVICE_MAX_CONNECTIONS=1
 torchrun --nproc_per_node 8 pretrain_gpt.py \\
   --num-layers 30 --hidden-size 4096 --num-attention-heads 32 \\

@@ -11,7 +11,7 @@ const newest: MachineProfile = {
   versions: { 'megatron-core': knowledge.knowledgeOf('megatron-lm').release ?? '' },
 };
 
-/** What is told of a file by some rule, and the file after the first fix of it. */
+/** What a rule reports about a file, and the file after the rule's first fix. */
 export function mended(path: string, text: string, rule: string, machine = newest) {
   const lint = (now: string) =>
     testLinter(knowledge, memoryHost({ [path]: now }), machine).lint(path, now).findings;

@@ -1,4 +1,4 @@
-/** Milliseconds of processor time that something takes: unlike time on the clock, those do not grow while other programs run. */
+/** The milliseconds of processor time that `work` takes: unlike wall-clock time, they do not grow while other programs run. */
 export function processorTime(work: () => void): number {
   const before = process.cpuUsage();
   work();

@@ -1,6 +1,6 @@
 /**
- * Numbers data so that two values have the same number exactly when they hold the same. Parts that a value holds many times are
- * looked at once: written out, they may be endless.
+ * Numbers data so that two values have the same number exactly if they hold the same. Parts that a value holds many times are visited once:
+ * written out, they may be endless.
  */
 export function numberedData(): (value: unknown) => number {
   const numbers = new Map<string, number>();

@@ -1,7 +1,7 @@
 import type { Lookup } from '../../server/src/expression/evaluate.ts';
 import { UNKNOWN } from '../../server/src/expression/result.ts';
 
-/** The values of a run of which nothing is known, for functions that are tested by their arguments alone. */
+/** Lookup for a run about which nothing is known, for functions that are tested by their arguments alone. */
 export const unknownLookup: Lookup = {
   value: () => UNKNOWN,
   given: () => false,

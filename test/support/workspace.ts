@@ -8,13 +8,13 @@ import { afterEach } from 'vitest';
 export const cli = resolve(import.meta.dirname, '../../dist/cli.js');
 
 /**
- * Variables with which the program keeps its compiled code for all tests of a run, as it does for a user: compiling it anew takes
- * longer than most tests.
+ * Variables that make the program cache its compiled code across all tests of a run, as it does for a user: recompiling takes longer than most
+ * tests.
  */
 export const sharedCache: { readonly [name: string]: string } =
   process.env.OOMLINT_TESTS === undefined ? {} : { XDG_CACHE_HOME: join(process.env.OOMLINT_TESTS, 'cache') };
 
-/** What a run of the program gave. */
+/** The result of a run of the program. */
 export interface CommandResult {
   readonly code: number | null;
   readonly out: string;

@@ -7,7 +7,7 @@ import textmate from 'vscode-textmate';
 import { grammars, wordsPattern } from '../../tools/knowledge/grammars.ts';
 import { loadKnowledge } from '../support/knowledge.ts';
 
-/** Grammars of the two languages with what matters here: comments and quoted strings. */
+/** Grammars of the two languages, reduced to what matters here: comments and quoted strings. */
 const bases: { readonly [scope: string]: object } = {
   'source.shell': {
     scopeName: 'source.shell',
@@ -60,7 +60,7 @@ beforeAll(async () => {
     );
 });
 
-/** The texts of a line that stand out, by kind. */
+/** The highlighted texts of a line, by kind. */
 function marked(scope: string, line: string): string[] {
   return tokens(scope, line)
     .filter(({ scopes }) => scopes.some((name) => name.endsWith('.oomlint') && !name.includes('option-path')))

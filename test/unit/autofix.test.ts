@@ -20,7 +20,7 @@ const inputs = ['/repository/a.sh', '/repository/b.sh', '/repository/c.sh'].map(
   text: files[path] ?? '',
 }));
 
-/** A linter with one rule: scripts that use the shared file complain of 30 layers, and one of them knows the remedy. */
+/** A linter with one rule: scripts that use the shared file report 30 layers, and one of them knows the fix. */
 function linterOver(
   host: Host,
   linted: string[],
@@ -101,7 +101,7 @@ describe('fixing files that use each other', () => {
 });
 
 describe('two fixes that undo each other', () => {
-  /** Takes two for too little and four for too much. */
+  /** Takes 2 for too little and 4 for too much. */
   const wavering: Linter = {
     ruleIds: () => ['two', 'four'],
     lint: (path, text) => {
@@ -179,8 +179,8 @@ describe('a time limit', () => {
 
 describe('a file with many launches', () => {
   /**
-   * Reads lines that are launches: `bad` is a fault, `all` one of every launch from there on that its own fix mends everywhere, `stuck` one without help,
-   * `good twice` is refused twice for what mends `bad`.
+   * Reads lines that are launches: `bad` is a fault, `all` a fault whose own fix removes it from every launch, `stuck` one that its fix does
+   * not remove; `good twice`, which the fix of `bad` leaves behind, has two errors.
    */
   const read: string[] = [];
   const launch = 'torchrun pretrain_gpt.py --num-layers 24\n';
@@ -253,7 +253,7 @@ describe('a file with many launches', () => {
 });
 
 describe('a function that is called for each launch', () => {
-  /** How a script is mended, and how often it is read for that. */
+  /** The script after the fixes, and how often it is read for them. */
   const mended = (text: string): { readonly after: string; readonly reads: number } => {
     let reads = 0;
     const file = { path: '/repository/run.sh', text };

@@ -6,7 +6,7 @@ import { memoryHost } from '../support/memoryHost.ts';
 
 const knowledge = loadKnowledge();
 
-/** The missing files that are told of a script of the project `/w/mine`, in a folder that holds another project. */
+/** The missing files reported for a script of the project `/w/mine`, in a folder that holds another project. */
 function missing(sourced: string, more: { readonly [path: string]: string } = {}): readonly string[] {
   const text = `source ${sourced}\ntorchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 12\n`;
   const files = { '/w/mine/run.sh': text, '/w/other/models/known.sh': 'PP=2\n', ...more };

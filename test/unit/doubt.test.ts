@@ -5,7 +5,7 @@ import { memoryHost } from '../support/memoryHost.ts';
 
 const knowledge = loadKnowledge();
 
-/** What is told of a launch with three tensor-parallel ranks for eight heads, and of a flag that takes a number. */
+/** The findings about a launch with three tensor-parallel ranks for eight heads, and about a flag that takes a number. */
 function told(before: string, line = '--tensor-model-parallel-size $TP'): readonly string[] {
   const rest = '--num-layers 12 --hidden-size 512 --num-attention-heads 8 --max-position-embeddings 64';
   const text = `TP=3\nN=few\n${before}\ntorchrun --nproc_per_node 8 pretrain_gpt.py ${line} ${rest} --seq-length 64 --micro-batch-size 1\n`;
@@ -21,7 +21,7 @@ describe('the value of a variable', () => {
   it.each([
     'source $CONFIG',
     'source /data/settings.sh',
-    // Taken for the one of the workspace.
+    // Taken for the workspace's own file.
     'TP=4; source /data/jobs/size.sh',
     'source <(python options.py)',
     'eval "$(python options.py)"',
@@ -272,7 +272,7 @@ describe('what holds only if a program that is not run succeeds', () => {
     'if mycheck; then TP=3; else TP=4; fi',
     'mycheck && TP=3 || TP=4',
     'TP=4; ./has_nvlink.sh; if [ $? -eq 0 ]; then TP=3; fi',
-    // There are not the steps to follow the other side as well.
+    // Not enough steps are left to follow the other branch as well.
     `if mycheck; then TP=3; else TP=4; fi; ${rounds}`,
     `if [ -f /data/x ]; then TP=4; else TP=3; fi; ${rounds}`,
   ])('is not certain: %#', (before) => {

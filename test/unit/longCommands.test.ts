@@ -7,7 +7,7 @@ const words = (count: number, word: (at: number) => string): string =>
 
 const areal = 'python3 -m areal.infra.launcher.local train.py --config grpo.yaml';
 
-/** Launches of so many words. */
+/** Launches with the given number of words. */
 const launches: readonly (readonly [string, (count: number) => string])[] = [
   ['overrides of one section', (count) => `${areal} ${words(count, (at) => `+actor.key${at}=1`)}\n`],
   ['unknown variables', (count) => `torchrun pretrain_gpt.py ${words(count, (at) => `$VALUE_${at}`)}\n`],

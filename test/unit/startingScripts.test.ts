@@ -9,7 +9,7 @@ const path = '/repository/configs/wrong.yaml';
 const wrong = `${base}\ntotal_train_epochs: many\n`;
 const start = 'python3 train.py --config configs/wrong.yaml scheduler.type=local';
 
-/** What is told of a number of epochs that is none, where scripts of the workspace start with the file. */
+/** What is reported about an invalid number of epochs if scripts of the workspace start with the file. */
 function told(scripts: { readonly [path: string]: string }): readonly string[] {
   const files = { '/repository/train.py': script, [path]: wrong, ...scripts };
   const { findings, sources } = testLinter(knowledge, memoryHost(files)).lint(path, wrong);

@@ -8,7 +8,7 @@ function report(text: string, others: { readonly [path: string]: string } = {}) 
   return lintFile(path, text, others);
 }
 
-/** The rules of the findings, each with the text at its place. */
+/** The rules of the findings, each with the text that it points at. */
 function found(text: string, others: { readonly [path: string]: string } = {}): readonly string[] {
   return report(text, others).findings.map(({ rule, place }) => {
     const line = (others[place.path] ?? text).slice(0, place.span.start).split('\n').length;

@@ -47,7 +47,7 @@ try {
   await settle();
   await page.screenshot({ path: join(pictures, 'editor.png') });
   await command('oomlint: Lint workspace');
-  // The explorer says how many problems a file has that was never opened.
+  // The explorer shows the number of problems in a file that was never opened.
   await page.locator('.explorer-folders-view [aria-label*="gsm8k.yaml"][aria-label*="problem"]').waitFor();
   await page.screenshot({ path: join(pictures, 'workspace.png') });
   code = 0;

@@ -1,4 +1,4 @@
-// Runs the tests of host/ in a desktop VS Code, which is downloaded when it is missing: `node test/vscode/desktop.mjs` after a build.
+// Runs the tests of host/ in a desktop VS Code, which is downloaded if it is missing: `node test/vscode/desktop.mjs` after a build.
 // VSCODE_EXECUTABLE names another one, OOMLINT_VSCODE another version.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { build as bundle } from 'esbuild';
 import { build } from './paths.mjs';
 
-/** Bundles the tests of a kind of window; mocha and vscode come from where they run. */
+/** Bundles the tests for a kind of window; mocha and vscode come from where the tests run. */
 export async function buildTests(kind) {
   const host = join(import.meta.dirname, 'host');
   const out = join(build, 'host', kind);

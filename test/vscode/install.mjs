@@ -32,8 +32,8 @@ function installPrograms() {
 }
 
 /**
- * code-server's own install step compiles every native module. Two are enough: the log writer and the watchdog; terminals and
- * file watchers come compiled, and the rest is for other systems or for signing in.
+ * code-server's own install step compiles every native module. Two are enough: the log writer and the watchdog; terminals and file watchers
+ * come precompiled, and the rest is for other systems or for signing in.
  */
 function installHarness() {
   const lock = readFileSync(join(harness, 'package-lock.json'), 'utf8');

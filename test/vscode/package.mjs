@@ -15,7 +15,7 @@ const { Uint8ArrayReader, Uint8ArrayWriter, ZipReader, ZipWriter } = require('@z
 /** Largest package in bytes. */
 const largest = 1_500_000;
 
-/** Ways to write a program: which one compresses best differs, since what is shorter may repeat itself less. */
+/** Ways to minify a program: which one compresses best varies, since shorter code may repeat itself less. */
 const ways = [{ passes: 3 }, { passes: 3, reduce_vars: false, inline: 0 }];
 
 /** What the extension is made of. */
@@ -53,8 +53,8 @@ if (size > largest) throw new Error(`the extension has ${size} bytes, more than 
 console.log(`packaged oomlint.vsix (${Math.round(size / 1024)} KiB)`);
 
 /**
- * Writes a program anew as it compresses best: a twelfth smaller than the build leaves it, which is to be quick. What stands at its top
- * gets new names as well: each is a module or a function, of which nobody knows them.
+ * Minifies a program for the best compression: a twelfth smaller than the output of the build, which has to be quick. Top-level names are
+ * mangled as well: each program is a module or a function whose names nobody knows.
  */
 function makeSmaller(path) {
   const program = readFileSync(path, 'utf8');
@@ -66,7 +66,7 @@ function makeSmaller(path) {
   writeFileSync(path, written[sizes.indexOf(Math.min(...sizes))]);
 }
 
-/** The same archive, compressed as well as its format allows: zlib at its best leaves it 4 % larger, vsce uses zlib quickly. */
+/** The same archive, compressed as well as its format allows: zlib at its best leaves it 4 % larger, and vsce uses zlib at a fast level. */
 async function smallest(archive) {
   const zip = new ZipWriter(new Uint8ArrayWriter(), { passThrough: true, extendedTimestamp: false });
   for (const entry of await new ZipReader(new Uint8ArrayReader(archive)).getEntries()) {

@@ -21,13 +21,13 @@ const scenes = { readEditor, seeStatus, showResolved, applyFix, explainRule, sho
 /** The part of the window that holds the editors, in pixels. */
 const editorArea = { x: 352, y: 5, width: 848, height: 575 };
 
-/** The editors where the side bar is hidden. */
+/** The editors with the side bar hidden. */
 const wholeArea = { x: 52, y: 5, width: 1148, height: 640 };
 
 /** The width of the largest picture in the package, in pixels. */
 const widest = 640;
 
-/** A picture small enough for the package: WebP has a fifth of the size of PNG. */
+/** A picture small enough for the package: WebP is a fifth of the size of PNG. */
 async function smallPicture(page, path, clip) {
   const session = await page.context().newCDPSession(page);
   const { data } = await session.send('Page.captureScreenshot', {

@@ -1,4 +1,4 @@
-// The windows in which the tests of host/ run: one folder each of host/, with what the window shows.
+// The windows in which the tests of host/ run: one per folder of host/, with what the window shows.
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -31,7 +31,7 @@ function twoFolders(work) {
   return { workspaceFile: file };
 }
 
-/** Windows by the folder of host/ whose tests run in them: `prepare` lays their files out below a folder. */
+/** Windows by the folder of host/ whose tests run in them: `prepare` lays out their files below a folder. */
 export const windows = {
   folder: { prepare: oneFolder, isTrusted: true },
   folders: { prepare: twoFolders, isTrusted: true },

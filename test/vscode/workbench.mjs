@@ -1,4 +1,4 @@
-// A real VS Code workbench without internet: the server that the package code-server holds, opened in headless Chromium.
+// A real VS Code workbench without internet access: the server in the code-server package, opened in headless Chromium.
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -60,7 +60,7 @@ export async function startServer({ extensions, settings = {}, env = {}, isTrust
   const token = randomBytes(24).toString('hex');
   const tokenFile = join(folder, 'token');
   writeFileSync(tokenFile, token, { mode: 0o600 });
-  // Home and temporary folder of its own: runs stay apart and leave no sockets behind.
+  // A home and a temporary folder of its own: runs stay apart and leave no sockets behind.
   const home = join(folder, 'h');
   const temporary = join(folder, 't');
   mkdirSync(home);
@@ -120,7 +120,7 @@ export async function startServer({ extensions, settings = {}, env = {}, isTrust
     output: () => output.replaceAll(token, 'TOKEN'),
     /** The URI under which the workbench knows a path of this machine. */
     remote: (path) => `vscode-remote://127.0.0.1:${port}${path}`,
-    /** The address of the workbench with a folder, or a file that names folders, and a payload. */
+    /** The address of the workbench with a folder, or a workspace file, and a payload. */
     url: ({ folder: opened, workspaceFile, payload }) => {
       const url = new URL(`http://127.0.0.1:${port}/`);
       url.searchParams.set('tkn', token);

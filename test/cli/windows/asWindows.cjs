@@ -1,6 +1,6 @@
-// Loaded before the program: makes this system answer as Windows does, as far as the program asks it. A file of a drive lies in a folder
-// named like the drive below the folder that AS_WINDOWS names, one of a share below `unc`; names are found in letters of any case; the current
-// folder, real paths and changed files come with backslashes. A path that Windows would not take leads nowhere, and is told.
+// Loaded before the program: makes this system answer as Windows does, as far as the program asks it. The files of a drive lie in a folder
+// named like the drive, below the folder in AS_WINDOWS; those of a share lie below `unc`. Names are case-insensitive; the current folder, real
+// paths and changed files are given with backslashes. A path that Windows would not accept leads nowhere and is reported.
 const childProcess = require('node:child_process');
 const fs = require('node:fs');
 const { posix } = require('node:path');
@@ -11,7 +11,7 @@ const genuine = { ...fs, native: fs.realpathSync.native };
 Object.defineProperty(process, 'platform', { value: 'win32' });
 process.cwd = () => process.env.AS_WINDOWS_CWD ?? 'C:\\';
 
-/** A path of Windows as the files of this test have it; any other path as it is. */
+/** The path in this test's files for a Windows path; any other path unchanged. */
 function here(path) {
   if (typeof path !== 'string') return path;
   if (/^\/(?:[a-z]:|unc:)/i.test(path)) {
@@ -24,9 +24,9 @@ function here(path) {
   return share === undefined ? path : spelled(`unc/${share.replaceAll('\\', '/')}`);
 }
 
-/** The same in the letters that are there. */
+/** The same path, in the letter case that exists on disk. */
 function spelled(way) {
-  // A drive within a path is where the library for patterns has put the current folder before it.
+  // A drive occurs within a path if the glob library has put the current folder before it.
   const parts = way
     .replace(/^.*\/(?=[a-z]:\/)/i, '')
     .split('/')
@@ -37,7 +37,7 @@ function spelled(way) {
     try {
       names = genuine.readdirSync(at);
     } catch {
-      // Then nothing is there, by whatever name.
+      // Then nothing exists there, under any name.
     }
     const found = names.find((name) => name.toLowerCase() === part.toLowerCase());
     at = posix.join(at, found ?? part);
@@ -45,7 +45,7 @@ function spelled(way) {
   return at;
 }
 
-/** A path of this test as Windows says it. */
+/** A path of this test as Windows writes it. */
 function there(path) {
   const within = posix.relative(disks, path);
   if (within.startsWith('..')) return path;
@@ -78,7 +78,7 @@ fs.realpathSync = (path, ...others) => {
 fs.realpathSync.native = (path) => there(genuine.native(here(path)));
 fs.readSync = (...words) => {
   const read = genuine.readSync(...words);
-  // As Node has it on Windows at the end of a pipe (nodejs/node#35997).
+  // As Node behaves on Windows at the end of a pipe (nodejs/node#35997).
   if (read === 0 && words[0] === 0) throw Object.assign(new Error('EOF: end of file, read'), { code: 'EOF' });
   return read;
 };

@@ -53,7 +53,7 @@ describe('what is unknown is followed both ways', () => {
       'python none',
       'python there',
     ]);
-    // A script that waits for it, or ends without it, goes on with it.
+    // A script that waits for it, or exits without it, continues only with it.
     expect(started('until nc -z $HOST 6379; do sleep 5; done; python t.py')).toEqual(['python t.py']);
     expect(started('while pgrep -f t.py; do sleep 1; done; python t.py')).toEqual(['python t.py']);
     expect(started('ping -c1 $HOST || exit 1; python t.py')).toEqual(['python t.py']);
@@ -66,9 +66,9 @@ describe('what is unknown is followed both ways', () => {
       'if [ -f /data/x ]; then echo "python t.py --a" > r.sh; else echo "python t.py --b" > r.sh; fi; . ./r.sh',
       ['python t.py --b', 'python t.py --a'],
     ],
-    // What a log holds splits no paths.
+    // The contents of a log do not split paths.
     ['echo a > l; [ -f /data/x ] && echo b >> l; python "$(cat l)"', ['python a<l>']],
-    // Nor what the machine decides.
+    // Neither does what the machine decides.
     [
       'if nvidia-smi | grep -q H100; then echo a > f; else echo b > f; fi; python "$(cat f)"',
       ['python <$(cat f)>'],
@@ -153,7 +153,7 @@ describe('what is unknown is followed both ways', () => {
       ['guard', '/data/x is there'],
     ]);
     expect(commands).toHaveLength(2);
-    // What comes behind it is started in any case, unless the script ends as well.
+    // What follows it is started in any case, unless the script ends as well.
     expect(commands[1]?.assumptions).toEqual([]);
     const text = '( [ -e /data/x ] || exit 1 )\n[ -e /data/x ] && X=1 || X=2\npython $X';
     expect(lines(text)).toEqual(['python 2', 'python 1']);
@@ -233,7 +233,7 @@ describe('what only the first node of a job does is followed too', () => {
   });
 
   test.each([
-    // Bash takes nothing for 0 here, or there is a default: the first node is what is followed anyway.
+    // Bash takes an empty value for 0 here, or there is a default: the first node's path is followed anyway.
     'if [[ $NODE_RANK -eq 0 ]]; then python head.py; else python other.py; fi',
     'if [ "${NODE_RANK:-0}" = 0 ]; then python head.py; else python other.py; fi',
     'if [ -z "$NODE_RANK" ]; then NODE_RANK=0; fi; [ $NODE_RANK -gt 0 ] || python head.py',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { evaluate, shown } from './support.ts';
 
-/** What a script starts that starts another one, with what is assumed: `WORDS [ASSUMPTIONS]`. */
+/** The Python commands of a script that starts another one, with their assumptions: `WORDS [ASSUMPTIONS]`. */
 function started(text: string, child: string): readonly string[] {
   const { commands } = evaluate(text, { files: { '/repo/child.sh': child } });
   return commands

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { evaluate, lines } from './support.ts';
 
-/** What is started with Python. */
+/** The Python commands that a script starts. */
 const started = (text: string): readonly string[] => lines(text).filter((line) => line.startsWith('python'));
 
 test.each([
@@ -19,7 +19,7 @@ test.each([
 });
 
 test.each([
-  // Whether it is open is not known.
+  // Whether the descriptor is open is unknown.
   ['if mycheck; then exec 3>log; fi; python a.py >&3', 'python a.py'],
   ['source /opt/logging.sh; python a.py >&3', 'python a.py'],
   ["exec 3>log; bash -c 'python a.py >&6'", 'python a.py'],
@@ -52,7 +52,7 @@ test('a write to a descriptor that only one of two joined paths opened depends o
   expect(told(`${opened}python a.py`)).not.toContain('descriptor 3 is open');
 });
 
-/** How many lines a file has that is not there to be read is not known either, so that a second line may be there. */
+/** The number of lines in a file that is not there to be read is unknown too, so there may be a second line. */
 test.each([
   '{ read -r a; read -r b; } < /data/hosts; python a.py "$b"',
   'exec 3< /data/hosts; read -r a <&3; read -r -u 3 b; python a.py "$b"',

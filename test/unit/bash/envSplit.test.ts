@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { evaluate, lines } from './support.ts';
 
-// All of them as GNU coreutils 9.1 does it.
+// All of them as in GNU coreutils 9.1.
 describe('env -S splits its text', () => {
   test.each([
     ["env -S 'python train.py' --lr 1", 'env python train.py --lr 1'],

@@ -1,6 +1,9 @@
-/** Small scripts about expansions that tell of variables, `~`, and switches that few scripts use. `snippets.ts` says how they are tried. */
+/**
+ * Small scripts about expansions that describe variables, about `~`, and about rarely used shell options. `snippets.ts` says how they are
+ * tried.
+ */
 export const expansionSnippets: readonly string[] = [
-  // What a variable is
+  // Descriptions of variables
   `x='a b'; show "\${x@A}" \${x@A} "\${x@a}" "\${x@K}" "\${x@k}"; x=; show "\${x@A}" "\${x@Q}"; y="it's"; show "\${y@A}"; z=$'a\\nb'; show "\${z@A}"`,
   `declare -ir n=5; show "\${n@A}" "\${n@a}"; export e=1; show "\${e@A}" "\${e@a}"; declare -u up; show "\${up@A}" "\${up@a}"; declare v; show "\${v@A}"; declare -lx l=Q; show "\${l@A}"`,
   `declare -a a=(1 'b c' "d'e"); show "\${a@A}" "\${a[@]@A}" "\${a[*]@A}" "\${a@a}" "\${a[@]@a}" "\${a[*]@a}"; show "\${a[@]@K}" "\${a[@]@k}" "\${a[*]@K}" "\${a[*]@k}" x"\${a[@]@k}"y`,
@@ -23,7 +26,7 @@ export const expansionSnippets: readonly string[] = [
   `HOME=/r; a=(~:z x=~ a:~ [5]=~:~ [6]=a=~); show "\${a[@]}"; declare -A m=([k]=~ [l]=x:~); show "\${m[k]}" "\${m[l]}"; m[k]=~; show "\${m[k]}"`,
   `HOME=/r; read a <<< ~:~; show $a; read a <<< x=~; show $a; read a <<< a:~; show $a; case x=~ in x=/r) show m;; esac; case ~:q in /r:q) show n;; esac`,
   `HOME=/r; show \${q:-x=~} \${q:-~:z} \${q:-a:~}; y=\${q:-x=~}; show $y; y=\${q:-~:z:~}; show $y; z=/r:k; show \${z#~:} \${z#~}; show {~,a:~}`,
-  // Names and values in turn, and what is assigned in arithmetic
+  // Alternating keys and values, and assignments in arithmetic
   `HOME=/r; y="p q"; set -- u "v w"; p() { for k in "\${!m[@]}"; do show "$k" "\${m[$k]}"; done; }; declare -A m=(k ~ x $y z *.none a {1,2} b); p; m=("$@" 1 $@ 2); p; m=($y); p`,
   `n=2; ((y=n++^n+=2)); show $? $n "\${y-U}"; ((n+=1 & y=4)); show $? $n "\${y-U}"; ((n = 1 ? 3 : (z|=1))); show $? $n; ((n = 1 ? 3 : z|=1)); show $? $n "\${z-U}"; ((a=b=4)); show $a $b; ((!a=1)); show $? $a`,
   `readonly g=1; f() { local g=2; show "$? $g"; }; f; f2() { local -r l=1; g2; }; g2() { local l=2; show "$? $l"; }; f2; h() { local g; show "$? $g"; }; h; f3() { local -r q=1; local q=2; show $? $q; }; f3`,
@@ -31,19 +34,19 @@ export const expansionSnippets: readonly string[] = [
   `alias a=b c="it's"; alias a; show $?; alias zz; show $?; show "$(alias c)" "$(alias a)"; unalias zz; show $?; unalias a; show $?; alias a; show $?; alias q=1 zz; show $?; unalias -a; alias q; show $?; unalias; show $?`,
   `f() { trap 'show "t $?"' RETURN; false; return 5; }; f; show $?; g() { trap 'show "t $?"' RETURN; false; return; }; g; show $?; h() { trap 'show "t $?"' RETURN; (exit 4); }; h; show $?`,
   `f() { trap 'show "t $?"; false' RETURN; true; return 3; }; f; show $?; g() { trap 'show "t $?"' RETURN; x=$(exit 6); return $?; }; g; show $?; h() { trap 'show "t $?"' RETURN; if (exit 7); then :; else return 2; fi; }; h; show $?`,
-  // Descriptors, switches and ends
+  // Descriptors, shell options and ends
   `declare -A F; exec {F[a]}> out; echo hi >&\${F[a]}; exec {F[a]}>&-; show "\${#F[@]}" "\${!F[@]}" "$(cat out)"; exec {G[2]}> out; show "\${!G[@]}"; rm out`,
   `show a; set -n; show b`,
   `(set -n; show a); show b $?; x=$(set -n; show c); show "[$x]"; f() { set -o noexec; }; trap 'show t' EXIT; f; show c`,
   `set -k; f() { show "$B" "$@"; }; f x B=2 y; show a B=1 c D="x y"; set +k; show a B=1`,
-  // Braces that another `}` closes, elements without names, patterns that come to nothing
+  // Braces closed by another `}`, elements without keys, patterns that expand to nothing
   `a=0; show {$a},b} {a},b} {\${a}},} {a},{b},c} {1..},3} {}x,y} '{a}',b} \\{a},b} {a\\},b} {{a},b} {{a}x,y}`,
   `x={a},b}; L=({a},b} {q},r}); show "$x" "\${L[@]}"; export Y={a},b}; show "$Y" --c={"a":1,"b":{"c":2}},x}`,
   `declare -A M=([a]=1 x [b]=2); show "\${#M[@]}" "\${M[a]}" "\${M[b]}" "\${M[x]-none}"; M=(a 1 b); show "\${#M[@]}" "[\${M[b]}]"; M+=([c]=3 y); show "\${#M[@]}"`,
   `(set -e; declare -A M=([a]=1); M=([b]=2 x); show no); show behind`,
   `a=abc; p=; show \${a^^$p} \${a^$p} "\${a^^}" "\${a^^""}" "\${a^^"$p"}"; A=ABC; show \${A,,$p} \${A,$p}`,
   `shopt -s nullglob; x='+(a)'; y='@(x|y)'; show a $x $y 'b' "$x"`,
-  // What the shell tells of its switches and traps, and functions by other names
+  // What the shell reports about its options and traps, and functions under other names
   `unset none; set -fu; O=$(set +o); set +fu; eval "$O"; show * "$(set +o | head -3)" "$(set -o | tail -2)"; (show "$none"; show no); show end`,
   `set -eo pipefail; O=$(shopt -po errexit pipefail); set +e; false; show "$O"; eval "$O"; shopt -qo errexit && show on; shopt -o xtrace || show off; set -m; [[ -o monitor ]] && show m "$(shopt -o monitor)"; false; show no`,
   `(trap 'show "old $x"' EXIT; O=$(trap -p EXIT); trap 'show new' EXIT; eval "$O"; x=1; show "$O")`,

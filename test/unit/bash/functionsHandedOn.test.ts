@@ -3,7 +3,7 @@ import { lines } from './support.ts';
 
 const functions = 'f() { python f "$@"; g 1; }\ng() { python g "$@"; }\n';
 
-/** What real Bash 5.2 starts where the text of functions is given to another shell. */
+/** What real Bash 5.2 starts if the text of functions is passed to another shell. */
 test.each([
   ['bash -c "$(declare -f f g); f a"', ['python f a', 'python g 1']],
   ['bash -c "$(declare -f g); $(typeset -f f); f b"', ['python f b', 'python g 1']],

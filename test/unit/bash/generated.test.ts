@@ -18,7 +18,7 @@ afterAll(() => {
   for (const path of [folder, records]) rmSync(path, { recursive: true });
 });
 
-/** Exported to Bash: writes down what the program would have got, and starts nothing. */
+/** Exported to Bash as a function: records the words that the program would have got, and starts nothing. */
 const recorder = `() { printf '%s\\0' python "$@" >> ${records}/record; printf '\\1\\0' >> ${records}/record; }`;
 
 function startedBy(): readonly (readonly string[])[] | undefined {
@@ -34,7 +34,7 @@ function startedBy(): readonly (readonly string[])[] | undefined {
     },
     timeout: 5000,
   });
-  // Bash gives up the rest of a script after an error in an expansion; which of its parts ran then is not our question.
+  // Bash abandons the rest of a script after an error in an expansion; which of its parts still ran is not our question.
   if (
     done.error !== undefined ||
     /error|bad |invalid|unbound|syntax|substring|exponent|readonly/.test(done.stderr)
@@ -55,10 +55,7 @@ interface Compared {
 const lines = (items: readonly (readonly string[])[]): string =>
   [...new Set(items.map((item) => JSON.stringify(item)))].join('\n');
 
-/**
- * What is unknown within a word is taken for one word: what it really holds may be several. Where it is nothing, the blanks on
- * its two sides are one.
- */
+/** An unknown part within a word is taken for one word, but may really be several. If it is empty, the blanks on its two sides are one. */
 function loosened({ pieces, place }: Word): Word {
   if (!pieces.some((piece) => piece.kind === 'text')) return { pieces, place };
   const loose = pieces.map((piece, index) => {
@@ -73,7 +70,9 @@ function loosened({ pieces, place }: Word): Word {
   return { pieces: loose, place };
 }
 
-/** What the engine and Bash start, distinct; `open` when the engine leaves something unknown, undefined when Bash stops with an error. */
+/**
+ * The distinct commands that the engine and Bash start; `open` if the engine leaves something unknown, undefined if Bash stops with an error.
+ */
 function compare(text: string): Compared | undefined {
   const path = join(folder, 'script.sh');
   rmSync(join(folder, 'w1'), { force: true });
@@ -99,7 +98,7 @@ function compare(text: string): Compared | undefined {
   return { ...shown, verdict: found ? 'open' : 'wrong' };
 }
 
-/** The script without the statements that the difference does not need. */
+/** The script without the statements that the difference does not depend on. */
 function reduce(body: readonly string[]): readonly string[] {
   const differs = (items: readonly string[]): boolean => {
     return compare(prologue + items.join('\n'))?.verdict === 'wrong';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
-/** Statements as scripts write them, each about one thing. They use the names of the other generated statements. */
+/** Statements as found in scripts, each about one thing. They use the names of the other generated statements. */
 export const idioms: fc.Arbitrary<string> = fc.constantFrom(
-  // Lists and joining
+  // Arrays and joining
   'join() { local IFS=$1; shift; echo "$*"; }; b=$(join , "${x[@]}")',
   'printf -v b "%s," "${x[@]}"; b=${b%,}',
   "b=$(IFS=$'\\n'; echo \"${x[*]}\" | sort -r | tr '\\n' ' ')",
@@ -67,7 +67,7 @@ export const idioms: fc.Arbitrary<string> = fc.constantFrom(
   '[[ $a == "$b"* ]] && c=prefix',
   'until [[ ${#b} -gt 4 ]]; do b+=xy; done',
   'b=start; while :; do b+=.; [ ${#b} -lt 8 ] || break; done',
-  // Shells within
+  // Subshells and groups
   '( a=sub; python train.py "$a" ); { b=group; }',
   'echo "$a" | { read -r b; python train.py "$b"; }',
   'printf "%s\\n" "${x[@]}" | while read -r l; do python train.py "l=$l"; done',
@@ -99,7 +99,7 @@ export const idioms: fc.Arbitrary<string> = fc.constantFrom(
   'b=$0 c=${BASH_SOURCE[0]}',
   'export a=exported; unset b; b=${b-unset}',
   'A=1 B=$A; b=${A}${B:-none}',
-  // Programs of text
+  // Text tools
   'b=$(echo "$OUTSIDE" | tr a-z A-Z); [ -n "$b" ] || b=empty',
   'b=$(echo "$a" | sed "s/ /_/g; s/^s/S/")',
   "b=$(echo $a | awk '{print $2, NF}')",
@@ -131,7 +131,7 @@ export const idioms: fc.Arbitrary<string> = fc.constantFrom(
   'b=${a:n} c=${a:1:n+1} a=${a: -m}',
   'b=${a:(-4):2}${a:0:-2}',
   "b=$'\\x41\\u00e9\\101\\e' c=\"$(printf '\\x41')\"",
-  // Lists that change
+  // Arrays that change
   'x=("${x[@]:0:1}" new "${x[@]:1}")',
   'unset "x[0]"; b="${!x[*]}"; x=("${x[@]}")',
   'x=( # the first\n  p\n  "q r" # the second\n)',
@@ -158,7 +158,7 @@ export const idioms: fc.Arbitrary<string> = fc.constantFrom(
   'if [[ "${OUTSIDE:-x}" == x ]]; then c=default; fi',
   'for k in p q r; do [ "$k" = q ] && continue; b+=$k; done; b=${b:-nothing}',
   'if f x > /dev/null; then b=yes; elif [ $? -eq 1 ]; then b=one; fi',
-  // Texts that are read
+  // Text that is read as a script
   'source /dev/stdin <<< "a=stdin"; . <(echo "b=pipe")',
   "bash -s -- 1 '2 3' <<< 'python train.py \"$@\"'",
   'env a=lent bash -c \'python train.py "$a" "$b"\'',

@@ -205,7 +205,7 @@ const condition = fc.oneof(
   ),
 );
 const several = fc.array(simple, { minLength: 1, maxLength: 3 }).map((items) => items.join('\n'));
-/** Bash 5.2 reads the lists behind a here-document within `$( )` wrongly. */
+/** Bash 5.2 misreads lists after a heredoc within `$( )`. */
 const withoutDocuments = several.filter((text) => !text.includes('<<'));
 const casePattern = pattern.filter((text) => text !== ' ');
 const compound = fc.oneof(
@@ -279,7 +279,7 @@ export const statements: fc.Arbitrary<readonly string[]> = fc
   )
   .map(([body, last]) => [...body, last]);
 
-/** What every generated script begins with. */
+/** The start of every generated script. */
 export const prologue = `shopt -s extglob
 root=$PWD
 n=2 m=3 a='start value' b= c=a,b,c p=a pre0=0

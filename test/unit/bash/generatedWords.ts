@@ -35,7 +35,7 @@ export const pattern = fc.constantFrom(
   '@(one|8)',
 );
 
-/** Texts one after the other. */
+/** The concatenation of texts. */
 export function joined(...texts: readonly (string | fc.Arbitrary<string>)[]): fc.Arbitrary<string> {
   return fc
     .tuple(...texts.map((text) => (typeof text === 'string' ? fc.constant(text) : text)))
@@ -188,7 +188,7 @@ const ofNumber = fc.oneof(
   ),
 );
 
-/** An expansion without quotes around it. */
+/** An unquoted expansion. */
 export const expansion = fc.oneof(
   { weight: 9, arbitrary: ofScalar },
   { weight: 5, arbitrary: ofList },
@@ -197,7 +197,7 @@ export const expansion = fc.oneof(
   { weight: 2, arbitrary: ofNumber },
 );
 
-/** An expansion of which nothing is unknown: what stands unquoted beside other text is taken for one word otherwise. */
+/** An expansion without unknown parts: otherwise, what stands unquoted beside other text is taken for one word. */
 const closed = fc.oneof(
   { weight: 6, arbitrary: ofScalar },
   { weight: 3, arbitrary: ofList },

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { evaluate, lines, shown } from './support.ts';
 
-/** Commands that Bash gives up because it refuses an expansion or an assignment, and what still runs behind them. */
+/** Commands that Bash abandons because it refuses an expansion or an assignment, and what still runs after them. */
 const script = `
 python before "$T"
 T=kept
@@ -90,7 +90,7 @@ python never
 `;
 
 test('what Bash rejects costs the rest of its line, and nothing else', () => {
-  // As a text of its own (`bash -c`) a declaration that is refused would end it.
+  // Passed with `bash -c`, a refused declaration would end the script.
   const real = spawnSync('bash', {
     input: `python() { (IFS=' '; echo "python $*"); }\n${script}`,
     encoding: 'utf8',

@@ -8,7 +8,7 @@ function isRefused(text: string): boolean {
   return status !== 0 || stderr !== '';
 }
 
-/** Scripts with a slip, what is pointed at, and what the mended script holds in its place. */
+/** Scripts with a slip, the text that is pointed at, and what the fixed script has in its place. */
 const slips = [
   ['a list without its =', 'A=1\nARGS(\n  --x 1\n)\n', 'ARGS(', 'ARGS=('],
   ['a blank before the =', 'ARGS =(\n  --x 1\n)\n', 'ARGS =(', 'ARGS=('],

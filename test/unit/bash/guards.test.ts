@@ -141,7 +141,7 @@ describe('a subshell that lacks a variable ends alone', () => {
       ['python <$X> [X is given]', 'python none [X is not set]'],
     ],
     ['set -u\n( : "$X" ) || exit 1\npython "$X"', ['python <$X> [X is given]']],
-    // Nothing asks how it ended.
+    // Nothing checks how it ended.
     [
       'set -u\n( python in.py "$X" )\npython b.py',
       ['python in.py <$X> [X is given]', 'python b.py [X is given]'],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { evaluate, shown } from './support.ts';
 
-/** What a script starts of Python, with what is assumed: `WORDS [ASSUMPTIONS]`. */
+/** The Python commands that a script starts, with their assumptions: `WORDS [ASSUMPTIONS]`. */
 function started(text: string): readonly string[] {
   return evaluate(text).commands.flatMap(({ words, assumptions }) => {
     const line = words.map(shown).join(' ');

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { lines } from './support.ts';
 
-/** What real Bash 5.2 makes of variables that a declaration is lent: one that it exports or makes readonly as it stands keeps the value. */
+/**
+ * What real Bash 5.2 does with prefix assignments to a declaration: a variable that the declaration exports or makes readonly without assigning
+ * it keeps the value.
+ */
 test.each([
   ['X=0; X=1 export X; python $X', 'python 1'],
   ['X=0; X+=1 export X; python $X', 'python 01'],
@@ -24,7 +27,7 @@ test.each([
   expect(lines(text)).toEqual([wanted]);
 });
 
-/** What is to run at the end of a shell finds what the command was lent that ends it, but not where `set -e` does. */
+/** An EXIT trap sees the prefix assignments of the command that ends the shell, but not if `set -e` ends it. */
 test.each([
   ["w=5; trap 'python $w' EXIT; w=1 exit 3", ['python 1']],
   ["w=5; trap 'python $w' EXIT; w=1 eval 'w=7; exit 2'", ['python 7']],

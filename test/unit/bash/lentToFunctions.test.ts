@@ -40,7 +40,7 @@ test.each([
   expect(lines(text).filter((line) => line.startsWith('python'))).toEqual(expected);
 });
 
-/** The variables that a command gets, of those that are asked for. */
+/** What the last command's environment holds for each of the names. */
 function environment(script: string, ...names: readonly string[]): readonly string[] {
   const machine = { variables: { GIVEN: 'g' } };
   const env = evaluate(script, { machine }).commands.at(-1)?.env;

@@ -16,16 +16,16 @@ test.each([
     'python conf/a.yaml conf/b.yaml conf a.yaml b.yaml',
   ],
   ['cd /repo/scripts; python $(ls nope) $(ls -t conf)', 'python <$(ls nope)*> <$(ls -t conf)*>'],
-  // The order depends on the language.
+  // The order depends on the locale.
   ['cd /repo/scripts; python $(ls mixed)', 'python <$(ls mixed)*>'],
-  // With what was made on the way.
+  // Including what the script has created.
   ['cd /repo/scripts; echo c > conf/c; python $(ls conf)', 'python a.yaml b.yaml c'],
   ['mkdir -p own/sub; touch own/a own/sub/b; python $(ls own) $(ls own/sub)', 'python a sub b'],
   [
     'cd /repo/scripts; mkdir -p conf; touch conf/c conf/.h; rm conf/c; python $(ls conf)',
     'python a.yaml b.yaml',
   ],
-  // What was taken away is perhaps not there.
+  // A file that was removed may be missing.
   ['cd /repo/scripts; rm conf/a.yaml; touch conf/c; python $(ls conf)', 'python <$(ls conf)*>'],
   ['cd /repo/scripts; prepare; python $(ls conf)', 'prepare\npython <$(ls conf)*>'],
 ])('%s', (text, words) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { evaluate, lines } from './support.ts';
 
-/** What is assumed of the files that a search found, a text for each command. */
+/** What is assumed about the files that a search found, one text per command. */
 function assumed(script: string): readonly string[] {
   return evaluate(script).commands.map(({ assumptions }) =>
     assumptions.map(({ text, alone }) => `${text}${alone === true ? ' (alone)' : ''}`).join(', '),

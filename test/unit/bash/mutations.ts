@@ -13,7 +13,7 @@ export const originals = [...scripts, ...scripts, ...snippets];
 /** The files of the workspace that the scripts source and start. */
 export const files = new Map(scripts.map((text, index) => [`/workspace/${index}.sh`, text]));
 
-/** Text that tends to break readers of shell: unclosed constructs, loops without end, growth. */
+/** Text that tends to break shell parsers: unclosed constructs, endless loops, growth. */
 const fragments = [
   '"',
   "'",
@@ -73,7 +73,7 @@ export const host: Host = {
   rootOf: () => '/workspace',
 };
 
-/** A change of a text: what is done, where and how large as shares of it, and with which fragment. */
+/** A change of a text: what is done, where and how large (as fractions), and with which fragment. */
 export type Mutation = readonly ['cut' | 'insert' | 'copy' | 'swap', number, number, number];
 
 export const mutation: fc.Arbitrary<Mutation> = fc.tuple(

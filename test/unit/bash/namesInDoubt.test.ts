@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { evaluate, lines } from './support.ts';
 
-/** The values that may have been set anew before the last launch, as they are written. */
+/** The values, as written, that may have been reassigned before the last launch. */
 function doubted(text: string): readonly string[] | undefined {
   const { commands } = evaluate(text);
   return commands.at(-1)?.doubtful?.map(({ span }) => text.slice(span.start, span.end));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { evaluate, lines, shown } from './support.ts';
 
-/** The commands of all paths in the order of the alphabet. */
+/** The commands of all paths, in alphabetical order. */
 const paths = (text: string): readonly string[] => [...lines(text)].sort();
 
 const given = 'MODEL=$1\n[ -n "$MODEL" ] || exit 1\n';

@@ -7,7 +7,7 @@ const here = 'DIR="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"\n';
 const launch =
   'python3 train.py "${MODEL_ARGS[@]}" --rollout-batch-size 8 --sglang-mem-fraction-static 0.7\n';
 
-/** What is told of a script that begins with a line, beside other files. */
+/** What is reported about a script that begins with a line, next to other files. */
 function lint(line: string, others: readonly string[]) {
   const text = `${here}${line}\n${launch}`;
   const files = Object.fromEntries(others.map((each) => [each, 'MODEL_ARGS=(--num-layers 2)\n']));

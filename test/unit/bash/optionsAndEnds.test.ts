@@ -170,7 +170,7 @@ python train.py "$N" "$G" "$D" "$K"`;
   test('may have taken any of them, however it continues', () => {
     const paths = lines(`eval set -- "$(options)"\n${loop}`).filter((line) => line.startsWith('python'));
     expect(paths.length).toBeGreaterThan(0);
-    // Where `--` comes first none is taken, and nothing takes `-d` back.
+    // If `--` comes first, no option is taken, and nothing undoes `-d`.
     for (const path of paths)
       expect(path).toMatch(/^python train\.py (?:1 8 0|<\$N> <\$G> (?:<\$D>|1)) keep$/);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { evaluate, lines } from './support.ts';
 
-/** What is started with Python. */
+/** The Python commands that a script starts. */
 const started = (text: string): readonly string[] => lines(text).filter((line) => /^python t/.test(line));
 
 describe('the status of a program that is not run', () => {

@@ -20,7 +20,7 @@ test.each([
   ['A=(--x /a/$V/b); python t.py "${A[@]}" -y 2', '--x /a/<$(mycheck)*>tail/b -y 2'],
   ['A=(--x /a/$V/b); B=(${A[@]} -y 2); python t.py ${B[@]}', '--x /a/<$(mycheck)*>tail/b -y 2'],
   ['A=(/a/$V -y); python t.py --x=${A[@]} 2', '--x=/a/<$(mycheck)*>tail -y 2'],
-  // Where the first element may be nothing, the second one stands behind the text.
+  // If the first element may vanish, the second one is joined to the text.
   ['A=($U -y); python t.py --x=${A[@]} 2', '--x=<$U -y*> 2'],
 ])('an element with text of its own is present, however many words it becomes: %s', (text, expected) => {
   expect(last(`V=$(mycheck; echo tail)\n${text}`)).toBe(`python t.py ${expected}`);

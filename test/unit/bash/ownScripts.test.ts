@@ -15,7 +15,7 @@ test.each([
   ['srun ./jobs/strict.sh', ['python t.py 0']],
   ['jobs/split.sh', []],
   ['jobs/plain.sh', ['python t.py plain']],
-  // Whoever names the shell says its options.
+  // If the command names the shell, it sets the options itself.
   ['bash jobs/strict.sh', ['python t.py 0', 'python t.py never']],
   ['bash -e jobs/plain.sh', []],
   ['bash -ex jobs/plain.sh', []],

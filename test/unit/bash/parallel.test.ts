@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { lines } from './support.ts';
 
-// Each of these was compared with what GNU parallel 20221122 starts.
+// All of these were compared with what GNU parallel 20221122 starts.
 describe('what GNU parallel starts', () => {
   test.each([
     ['parallel python t.py --lr {} ::: 1e-4 3e-4', ['--lr 1e-4', '--lr 3e-4']],

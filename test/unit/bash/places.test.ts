@@ -7,7 +7,7 @@ import type { Word } from '../../../server/src/value/word.ts';
 import { host, mutate, mutation, originals } from './mutations.ts';
 import { evaluate, hostOf } from './support.ts';
 
-/** The texts of a word with the characters that stand where each says that it was written; none for what was not written like that. */
+/** The texts of a word, each with the characters at the place where it says it was written, or undefined if it was not written verbatim. */
 function written(word: Word | undefined, text: string): readonly (readonly [string, string | undefined])[] {
   return (word?.pieces ?? []).flatMap((piece) => {
     if (piece.kind !== 'text') return [];

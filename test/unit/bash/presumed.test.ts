@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { evaluate, type Given, lines, shown } from './support.ts';
 
-/** The commands of a script, `…` behind those that may have more words. */
+/** The commands of a script, with `…` after those that may have more words. */
 const opened = (text: string, given: Given = {}): readonly string[] =>
   evaluate(text, given).commands.map(
     ({ words, open }) => `${words.map(shown).join(' ')}${open.length > 0 ? ' …' : ''}`,
   );
 
-/** What is assumed of guards for the last command. */
+/** The guards assumed for the last command. */
 const guards = (text: string): readonly string[] =>
   (evaluate(text).commands.at(-1)?.assumptions ?? [])
     .filter(({ kind }) => kind === 'guard')

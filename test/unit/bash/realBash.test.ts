@@ -19,7 +19,7 @@ const fixtures = resolve(import.meta.dirname, '../../fixtures/bash');
 const stubs = mkdtempSync(join(tmpdir(), 'oomlint-stubs-'));
 afterAll(() => rmSync(stubs, { recursive: true }));
 
-// Every program that the scripts start is a stub that writes down its words and environment.
+// Every program that the scripts start is a stub that records its words and environment.
 for (const name of ['python', 'python3', 'torchrun', 'ray', 'uv', 'sleep', 'pkill']) {
   const stub = join(stubs, name);
   writeFileSync(

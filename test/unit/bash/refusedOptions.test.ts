@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { evaluate, lines } from './support.ts';
 
-/** What real Bash 5.2 makes of options that there are none. */
+/** What real Bash 5.2 does with options that do not exist. */
 test.each([
   ['set -euo pipefial; python a', []],
   ['set -eo pipefial || true; false; python a', []],

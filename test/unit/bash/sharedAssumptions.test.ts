@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { evaluate } from './support.ts';
 
-/** What is assumed of the launch with these words. */
+/** The assumptions of the launch with these words. */
 const assumed = (text: string, words: string): readonly string[] | undefined =>
   evaluate(text)
     .commands.find(
@@ -35,7 +35,7 @@ test('a path that never reached a condition says nothing about those that did', 
     '[ $X = 1 ] && [ -f /data/a ] && A=1 || A=',
     'python t.py $X$A',
   ].join('\n');
-  // Where `/data/b` is there, this is not started, whatever is in `/data/a`.
+  // If `/data/b` exists, this is not started, whatever `/data/a` is.
   expect(assumed(text, 'python t.py 1')).toEqual(['“mycheck” succeeds', '/data/a is not a file']);
 });
 

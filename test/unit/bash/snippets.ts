@@ -207,10 +207,10 @@ E`,
   `HOME=/h; x=~/a/b; y='~/a/~'; show "\${x#~/}" \${x#~/} "\${y#~/}" "\${y#\\~/}" "\${x/~/H}" "\${x//~/H}" "\${y/#~/H}" "\${y/%~/H}" "\${y//~/H}" "\${y/~/H}"; case $x in ~/*) show in;; esac; [[ $x == ~/a/* && "~/a" != ~/a ]] && show eq; [[ $x =~ ~/(.) ]] && show "\${BASH_REMATCH[1]}"; [[ ~x =~ ^~x ]] && show re`,
   `v='#a'; x='a#aa'; show "\${x/"$v"/_}" "\${x//$v/_}"`,
   `shopt -s nocasematch; [[ Qwen2-7B =~ ^(QWEN)[0-9]-(.*)b$ ]] && show "\${BASH_REMATCH[@]}"; shopt -u nocasematch; [[ Qwen =~ ^qwen$ ]] || show no`,
-  // What Bash gives up
+  // What Bash abandons
   `a=(); show "\${a[-1]}" x; show "\${a[-1]:-d}"; b=(1); show "\${b[-1]}" "\${b[-2]}" "\${#a[@]}"; (set -e; a=(); show "\${a[-1]}"; show no); show $?; (a[-1]=x || show no; show no); show end`,
   `shopt -s failglob; (show *.zz; show no); show $?; x=$(show *.zz; echo no); show "$x"; (a=(*.zz); show no); (for f in *.zz; do show no; done; show no); (set -e; shopt -s failglob; show *.zz; show no); show $?; shopt -u failglob; show *.zz`,
-  // Here-documents join with a blank
+  // Heredocs join with a space
   `IFS=,; set -- x y; a=(p q); cat <<E | while IFS= read -r l; do show "$l"; done
 $* \${*} \${*:1} \${a[*]} \${a[*]:0} \${a[*]%b} \${*:-d} \${u:-$*} \${u:-\${a[*]}} \${!a[*]} $(echo "$*") \${a[*]@Q}
 E
@@ -222,7 +222,7 @@ read -r l <<< "$*"; show "$l"`,
   `set -E; trap 'show err' ERR; f() { false; show f; }; f; (false; true); trap '' ERR; false; show end`,
   // Jobs
   `true & wait; show $?`,
-  // Lists that are empty
+  // Empty lists
   `a=(); e=; x=(x); n=(''); set --; show "\${a[@]-}" 1 "\${@:-}" 2 "\${a[@]+x}" 3 "\${a[@]:+x}" 4 "\${a[@]-$@}" 5 "\${x[@]+$@}" 6 "\${x[@]:+}" 7 "\${n[@]:-}" 8 "\${n[@]:+x}" 9 "\${a[@]:-"\${a[@]}"}"`,
   `a=(); e=; x=(x); n=(''); set --; show "$@$e" 1 "$e$@" 2 "$@""$e" 3 "$@"$e 4 "\${n[@]}$@" 5 "$@$(true)" 6 "\${a[@]-}$e" 7 "$e\${a[@]+x}" 8 "$@\${e:+x}" 9 "$@$((1))" 10 "\${x[@]:+x}$@" 11 ""$@ 12 \${a[@]-""} 13 "\${a[@]+"\${a[@]}"}"`,
   `printf '# c\\nL=1\\nN="a b"\\n' > env; export $(grep -v '^#' env | xargs); show "$L" "$N"; show "$(xargs <<< '  a   b ')" $(seq 3 | xargs -n 2)`,
@@ -231,16 +231,16 @@ read -r l <<< "$*"; show "$l"`,
   `ref=; (show "\${!ref}"; show no); show $?; ref=a-b; (show "\${!ref:-d}"; show no); ref=1x; (set -e; show \${!ref}; show no); ref=1; set -- a; show "\${!ref}"`,
   `w=1; set --; show "p \${w:+$'a\\tb'}" "\${1:-$'x\\ty'}" \${1:-$'x\\ty'} "\${w/1/$'q\\t'}"`,
   `IFS=' -'; a=('a b' '' --lr=1-e 'x-' -y); show \${a[@]}; show \${a[*]:1} \${a[@]^^}; IFS=' ,'; set -- 1,2 ',3' '' 4,; show $* $@; for i in $@; do show "$i"; done`,
-  // What Bash keeps of the last pipe
+  // What Bash keeps of the last pipeline
   `false | true; show "\${PIPESTATUS[@]}"; for i in 1; do false | true; done; show "\${PIPESTATUS[@]}"; false | true; for i in; do :; done; show "\${PIPESTATUS[@]}"; ! false | true; show "\${PIPESTATUS[@]}"; false | true; if false; then :; fi; show "\${PIPESTATUS[@]}"; f() { true | false | true; }; f; show "\${PIPESTATUS[@]}"; eval 'false | true'; show "\${PIPESTATUS[@]}"; if false | true; then show "\${PIPESTATUS[@]}"; fi; false | true; case a in b) ;; esac; show "\${PIPESTATUS[@]}"; false | true || true; show "\${PIPESTATUS[@]}"; false | true; g() { :; }; show "\${PIPESTATUS[@]}"; while read l; do :; done < /dev/null; show "\${PIPESTATUS[@]}"; ((0)); show "\${PIPESTATUS[@]}"; false | true & show "\${PIPESTATUS[@]}"`,
-  // A program's redirections are expanded in a process of their own
+  // A program's redirections are expanded in a child process
   `n=1; cat > c.txt <<E
 \${X:=d} $((n=5))
 E
 show "$(cat c.txt)" "\${X-none}" $n; cat <<< "\${Y:=e}" > d$((n++)).txt; show "\${Y-none}" $n "$(cat d1.txt)"; : <<< "\${Z:=f}" > e$((n++)).txt; show "$Z" $n; f() { cat; }; f <<< "\${W:=g}" > /dev/null; show "$W"`,
-  // Switches that are asked for
+  // Querying shell options
   `show $(shopt -q extglob && echo on || echo off) $(shopt -q nullglob; echo $?); old=$(shopt -p nullglob); shopt -s nullglob extglob; show "$old" *.none x; shopt -q nullglob extglob && show both; eval "$old"; show *.none x; shopt nullglob > /dev/null || show off; show "$(shopt nullglob extglob)"; shopt -so pipefail; false | true || show piped`,
-  // Numbers that are none
+  // Values that are not numbers
   `x="two words"; [[ $x -gt 1 ]] || show a; (( x > 1 )) || show b; let x+=1 || show c; LR=1e-5; T=08:30; a=(1 2 3); f() { y=$((x+1)); show no; }; (show $((LR*2)); show no); (f; show no); (show "\${a[x]}"; show no); (a[x]=3; show no); (show "\${a[@]:x}"; show no); (declare -i i=$x; show no); (show $((T)); show no); x=$(show $((LR)); echo no); show "$x"`,
   `show $((1 ? 2,3 : 4)) $((0 ? 2,3 : 4)); (exit abc); show $?; g() { return x1; }; g; show $?; (exit " 3 "); show $?; readonly R=1; read R <<< 2; [[ a == a ]] && show end`,
   // Backslashes that \`read\` takes away
@@ -251,7 +251,7 @@ train.py \\
 E
 read a b < <(printf 'tail\\\\'); show "$a" "$b"`,
   `x='é1Ü'; show "\${x//[[:alpha:]]/_}" "\${x//[[:upper:]]/_}" "\${x//[a-z]/_}" "\${x//[[:punct:]]/_}"; [[ é == [[:lower:]] ]] && show lower`,
-  // Names that braces make longer
+  // Variable names that brace expansion extends
   `TP=2; TP3=three; E=e; unset TP1 TP2 TP_a TP_z E1 E2 E01 E02 Ea Eb TPx Ex D1 D2; show {$TP,x}{3..1} x$TP{,_a,-b}; show {$TP,y}_z $E{01..02} "$E"{1,2} \${E}{1,2} $E{a,b}$E; show {$E,$TP}x$E {a$E,$E}{/,b} $TP{.,3}; D=dir; show $D/{a,b} {$D,x}/y $D{1,2}-$D`,
   `declare -n nr=A; A=(p q); show "\${!nr}" "\${nr[@]}" \${!nr%p}z; f() { local -n r=$1; show "\${!r}" "$r"; r=5; }; X=3; f X; show $X`,
   `show $((5--1)) $((5++1)) $((2--3)) $((1?2:0?4:5)) $((0?1:0?4:5)); x=3; show $((x++)) $((x--)) $((x - -1)) $(($x--1)) $x; (show $((x--1)); show no); (show $((1 ? x : x=3)); show no); show end`,
@@ -279,35 +279,35 @@ sh2 gone
 E
 . ./al.sh`,
   `n=1; declare -A M=([k]=v); [[ abc < abd && 10 < 9 && 2.10 < 2.90 && 1.10 < 1.9 && run-001 < z && a < a-b && B < D1 ]] && show less; show "\${M[z]@Q}" "\${M[k]@Q}"`,
-  // Ends that lie before the beginning
+  // Ends before the start
   `a=(1 2 3); e=(); x=abc; q=; show "\${e[@]:0:-1}" 1 "\${a[@]:5:-1}" 2 "\${x:5:-1}" 3 "\${x:1:-2}" "\${x:0:-1}" "\${a[@]:1:-0}" 4; (show "\${a[@]:0:-1}"; show no); (set -- p q; show "\${@:1:-1}"; show no); (show "\${x:2:-3}"; show no); (show "\${q:0:-1}"; show no); y=$(echo "\${a[@]:1:-1}"; echo no); show "y$y"`,
   // Filters
   `show "$(cut --complement -d, -f2 <<< a,b,c)" "$(cut -c1-2 --complement <<< abcd)" "$(cut -d, -f1,3 --output-delimiter=: <<< a,b,c)" "$(cut -d, -f2- --complement --output-delimiter ' ' <<< a,b,c)"; show $(seq -w -1 1 2) $(seq -w -10 5 10) $(seq -w 8 11) $(seq -w 100 -50 -100)`,
   `a=(1 2 3 4); mapfile -t -O 2 a <<< $'x\\ny\\nz'; show "\${a[@]}"; mapfile -t -O 1 b <<< $'x\\ny'; show "\${!b[@]}" "\${b[@]}"; mapfile -O 0 -t a <<< p; show "\${a[@]}"; s=old; mapfile -t -O 1 s <<< new; show "\${s[@]}"`,
-  // What is readonly
+  // Readonly variables
   `declare -r X=1 X=2 Y=3; show $X $Y $?; export X=4 Z=5; show $X $Z $?; readonly X; show $?; readonly X=6; show $X $?; f() { local X=7; show $X $?; declare X=8; show $X $?; }; f`,
   `readonly X=1; ((X = 5)); show $X $?; ((X++)) || show refused; let X=3; show $?; printf -v X 5; show $X $?; read -r A X B <<< '1 2 3'; show $? $A $X; read X <<< 5; show $X $?; (show $((X = 6)); show no); for X in a b; do show no; done; show $?`,
   `readonly -a A=(1 2); read -ra A <<< 'x y'; show $? "\${A[@]}"; mapfile -t A <<< z; show $? "\${A[@]}"; (declare -a A=(3); show no); (set -e; readonly X=1; declare X=2; show no); show end`,
   `X=old; local -a A=(p "q r"); show $? "\${A[@]}"; local X=5 B=(s); show $? "$X" "\${B[@]}"; f() { local A=(t); show "\${A[@]}"; }; f; show "\${A[@]}"`,
   // Braces
   `show \${x:-{a}{1,2}} \${x:-{a}}{1,2} \${x:-a{1,2}} "\${x:-{a}"{1,2}; A=([0]={1..3} [5]=b); show "\${A[@]}" "\${!A[@]}"; declare -A M=([k]={1,2}); show "\${M[k]}"; M+=([l]={1..3}); show "\${M[l]}"`,
-  // Names of variables that are not set
+  // Indirect expansion of unset names
   `unset P; (show "\${!P}"; show no); (show \${!P:-d}; show no); show end`,
-  // Files that come to be
+  // Files that the script creates
   `X=q; echo X=1 >> new.sh; . ./new.sh; Y=$X; echo 'X+=2' >> new.sh; . ./new.sh; Y+=,$X; rm new.sh; echo X=3 >> new.sh; . ./new.sh; show $X $Y`,
   `X=a; source /dev/stdin <<< "X=stdin"; show $X; . /dev/stdin one <<E
 X=$X-b Y="\\$1"
 E
 show $X $Y`,
-  // Home directories behind colons
+  // Home directories after colons
   `HOME=/h; Y=\${G:-a:~/b}; show "$Y"; export Y=\${G:-~/a:~/b}; show "$Y" \${G:-a:~/b} \${G:-~/c}; Y="\${G:-~/a:~}"; show "$Y"; Y=\${HOME:+~:~}\${G:-:~}; show "$Y"; : \${Z:=a:~/b}; show "$Z"`,
-  // What is no program
+  // Words that are not programs
   `for E in 1 0 True FALSE true false ''; do if $E; then show "yes $E"; else show "no $E $?"; fi; done 2> /dev/null; (set -e; E=1; $E && show no; show after; $E; show no); show end`,
   // Arguments
   `set -- a b c; shift $#; show $# "$1"; n=2; set -- a b c; shift $n; show "$@"; set -- a b c; shift $((n - 2)); show "$@"`,
   // Options that printf does not have
   `x=$(printf '--tp %s ' 8); show $? "$x"; x=$(printf -- '--tp %s ' 8); show $? "$x"; printf -vy '%s-' a; show "$y" "$(printf - x)" "$(printf '-%s ' a b || echo failed)"; z=old; printf -v z '--%s' a || show refused "$z"`,
-  // Whether files are there
+  // Whether files exist
   `mkdir d; echo x > d/f; if ls none* > /dev/null 2>&1; then A=no; else A=1; fi; ls d/f > /dev/null && A+=2; ls d/f none > /dev/null 2>&1 || A+=3; ! stat none 2> /dev/null && A+=4; if compgen -G 'none/*' > /dev/null; then A+=no; fi; X=$(ls none 2> /dev/null || echo d); show $A "$X"`,
   `A=; mkdir -p o/c; touch o/c/a; rm -rf o; [ -d o ] || A+=1; [ -f o/c/a ] || A+=2; mkdir o; [ -d o ] && A+=3; rm o 2> /dev/null; [ -d o ] && A+=4; touch o; [ -d o ] && A+=5; show $A`,
   `A=; mkdir d; echo X=1 > d/f; mv d e; [ -d d ] || A+=1; [ -d e ] && A+=2; . e/f; A+=$X; cp -r e g; rm -r e; . g/f; A+=$X; [ -e g/none ] || A+=3; ln -s g l; [ -d l ] && A+=4; show $A`,
@@ -317,7 +317,7 @@ show $X $Y`,
   // Bad substitutions
   `(show "\${args.lr}"; show no); A=(1 2); (show \${A[]}; show no); (show "\${A[@] x}"; show no); (show "\${A b}" || show no); x=$(echo \${y.z}; echo no); show $? "$x"; (set -e; show \${1x}
 show no); show end`,
-  // Names that are given values
+  // Names that receive values
   `read a 'b[1]' c <<< 'x y z'; show "$a" "\${b[1]}" "$c" $?; declare -A M; read 'M[k v]' <<< 'p q'; show "\${M[k v]}"; c=old; read a-b c <<< 'x y'; show $? "$c"; read a x.y c <<< '1 2 3'; show $? $a $c; { read 1x; read a; } <<< $'p\\nq'; show $a; printf -v a-b x; show $?; mapfile -t a-b <<< x; show $?`,
   `declare -a A='(1 "2 3")'; show "\${A[@]}"; x="(p q)"; declare -a B=$x C="$x"; show \${#B[@]} \${#C[@]}; declare -A M='([k]=v)'; show "\${M[k]}"; declare D="(1 2)"; show "$D"; f() { local -a E="(a b)"; show "\${E[1]}"; }; f; declare -a "F=$x" G=x; show \${#F[@]} "\${G[@]}"`,
   `declare -ai y; readarray y < <(printf '%s\\n' "" 3+4); show "\${y[@]}"; declare -ai w; read -ra w <<< "1+1 2*3"; show "\${w[@]}"; declare -au v; mapfile -t v <<< ab; mapfile -t -O 1 v <<< cd; show "\${v[@]}"`,
@@ -341,39 +341,39 @@ f() { read -ru 4 "$1"; }; f A; read -a B <&4; show $A "\${B[1]}"; { read x <&3; 
   `f() { local n; n[-1]=k; show $n; local m; (m[-2]=k; show no); show m; }; f`,
   `declare -a x=(1); y="(4 5)"; declare -a x+="$y"; show "\${x[@]}"; declare -a "x+=(6)"; show "\${x[@]}"; declare -A z=([a]=1); declare -A "z+=([b]=2)"; show "\${z[b]}"`,
   `declare -n r=n; n=1; declare "r=2"; show $n; export r=3; show $n; declare "r+=4"; show $n; f() { local r=5; show $r $n; }; f; declare -i r; n=1+1; show $n; readonly r; (n=9; show no); show $n`,
-  // Names put together
+  // Composed names
   `S=70b; declare -A M_70b=([tp]=8 [pp]=16); declare -n C="M_$S"; A_70b=(--bf16 x); f() { local -n a="A_$1"; show "\${a[@]}" "\${#C[@]}" "\${C[tp]}"; a+=(z); }; f $S; show "\${A_70b[@]}"; A_L=(); B_L=(); for n in A B; do declare -n L="\${n}_L"; L+=($n); unset -n L; done; show "\${A_L[@]}" "\${B_L[@]}"`,
   `A=(a b); declare -n e='A[1]'; e=c; show "\${A[@]}"; e+=d; read -r e2 e <<< "x y z"; show "\${A[@]}"; printf -v e %s p; show "\${A[@]}"; declare -A T=([k]=v); unset -n e; declare -n e='T[k]'; e=w; show "\${T[k]}"`,
   `load() { local -n out=$1; mapfile -t out < <(printf '%s\\n' a b); }; load O; g() { local -n out=$1; read -ra out <<< "$2"; }; P=(old); g P "x y"; show "\${O[@]}" "\${P[@]}" \${#P[@]}`,
   `E=(); o="E[@]"; show a "\${!o}" b; B=("\${!o}"); show \${#B[@]}; for i in "\${!o}"; do show no; done; f() { local n="$1[@]"; local a=("\${!n}"); show \${#a[@]} "\${a[@]}"; }; F=(1 "2 3"); f E; f F; set --; w=@; show "\${!w}" "x\${!w}"`,
   `set -- a b; set -; show $# "$@"; set - c; show $# "$@"; set -x -; show $# "$@"`,
-  // What a condition spares, and what its substitutions see of that
+  // What a condition exempts from set -e, and what its substitutions see of that
   `if x=$(set -e; false; show spared); then :; fi; ! x=$(set -e; false; show no); ! { set -e; false; show no; }; show end`,
   `set -e; shopt -s inherit_errexit; ! x=$(false; show 1); for i in $(false; show no; echo 1); do show no; done || true; ! case $(false; show no; echo 1) in 1) show no;; esac; ! (( $(false; show no; echo 1) )); ! cat <<< "$(false; show no)"; ! [[ $(false; show 2; echo 1) == 1 ]]; ! declare -a A=($(false; show 3)); f() { local y=$(false; show 4 > /dev/null; echo q); show $y; }; ! f`,
-  // The status that the words of a command leave
+  // The exit status that a command's words leave
   `case $(false) in '') show $?;; esac; case $(exit 3) in a) ;; esac; show $?; case a in $(exit 4)) ;; *) show $?;; esac; case $(false) in '') ;; esac; show $?; case $(false) in '') ;& b) show $?;; esac; false; case x in x) show $?;; esac; for i in $(exit 5) 1; do show $?; done; for i in $(false); do :; done; show $?; false; for i in 1; do show $?; done`,
-  // Carriage returns are no blanks
+  // Carriage returns are not blanks
   `x=$'5\\r'; (show $((x + 1)); show no); (show $((1 +\r2)); show no); show a\rb "c\rd" e\r; [ "$x" -eq 5 ] || show $?; [ $'\\r5 ' -eq 5 ] && show $?; [ $'5\\n' -eq 5 ] || show $?; show $((1 \t+\n2)); A=(1\r2 3); show "\${A[@]}"; echo a\rshow no # b\rshow no`,
-  // Lists with text right behind them
+  // Arrays with text directly after them
   `x='q r'; A=(a  $x 'b  c' "d e" # note
   f*
 ),$x; show "\${A[@]}" "$A"; A=(1 2); A+=(3),; show "\${A[@]}"; declare -a B=(a b)"c"; show "\${B[@]}"; f() { local A=(--x 1)]; show $A; }; f`,
-  // What ends a function, and what a condition is not
+  // What ends a function, and what is not a condition
   `f() { local m=\${1:?model} t=\${2:-4}; show "$m" $t; }; f a; x=$(f; echo no); show "$x" $?; (f "" || show no); (set -- a; : \${1:?} \${2?two}; show no); g() { shift; : "\${1?}"; show "$1"; }; g a ""; (g a || show no); h() { f "$@"; }; h; show no`,
   `(if $[[ -n "$A" ]]; then show no; fi; show no); x=$(y=$[[ $A == y ]] || echo no; echo no); show "x$x"; (while $[[ 1 -lt 2 ]]; do show no; done; show no); (set -e; if $[[ $A ]]; then :; fi; show no); show $[ 1 + 1 ] '$[[1]]'`,
-  // A command for every few lines
+  // A callback every few lines
   `S=; f() { show "$1" "$2" "\${A[*]}"; }; mapfile -t -O 3 -s 1 -n 3 -C f -c 1 A <<< $'a\\nb  b\\nit\\'s\\nd\\ne'; show "\${A[@]}" "\${!A[@]}"; g() { S+="<$1:$2>"; }; mapfile -C g -c 2 B < <(seq 5); show "$S" \${#B[@]}; mapfile -t -C 'show two' -c 1 C <<< 'x y'; mapfile -t -C g D <<< x; show "$S"`,
   // Keys with blanks, and locals that another function unsets
   `declare -A M=([a]=1 [b c]=2 ["d"]="3 4" [e f]="x y"); show "\${M[a]}" "\${M[b c]}" "\${M[d]}" "\${M[e f]}" \${#M[@]}; A=([1 + 1]=two [0]=z last [0]*4+[1]*2); show "\${!A[@]}" "\${A[@]}"`,
   `x=g; f() { unset x; show "\${x-none}"; x=new; }; h() { local x=4; f; show "\${x-none}"; }; h; show $x; k() { local x=5; unset x; show "\${x-none}"; f; show $x; }; k; show $x; m() { local z=1; n() { unset z; }; n; show "\${z-none}"; }; m`,
   `f() { echo out; return 5; }; o=$(f 2>&1); show $? "$o"; for k in '# c' '' ' x'; do [[ $k =~ ^[[:space:]]*(#|$) ]] && show "skip $k" || show "$k"; done; [[ 10.0.0.1:80 =~ ^([0-9]{1,3}\\.){3}[0-9]+:[0-9]+$ ]] && show address`,
-  // A menu whose answers are in the text
+  // A select menu whose answers are in the script
   `select m in a "b c" d; do show "$m" $REPLY; [ "$REPLY" = 3 ] && break; done <<< $'2\\n\\n 3 \\n1'; show "$m" $?; select m in a; do :; done < /dev/null; show $? "$m"; select m in a b; do show "[$m]" "$REPLY"; done <<< $'9\\nx\\n01\\n-1'; set -- p q; select m; do read -r extra; show "$m" "$extra"; done <<< $'2\\nmore\\n1'; select m in; do show no; done <<< 1; show $?`,
   `x=$(select m in a b; do echo "got $m"; done <<< $'1\\n2'); show "$x"; f() { select m in "$@"; do [ $m = quit ] && return 3; show "$m"; done; }; f one quit <<< $'1\\n2\\n1'; show $?`,
   // What leaves a negated command, and the attributes of an array without a first element
   `f() { ! return 3; }; f; show $?; g() { for i in 1 2; do ! continue; done; show $?; ! for i in 1; do ! { false; break; }; done; show $?; }; g; (trap 'show end $?' EXIT; ! { false; exit 3; }); show $?; (if ! { exit 4; }; then show no; fi; show no); show $?`,
   `set -u; declare -A m=([k]=v); : "\${m@A}" "\${m@a}"; a[3]=4; : "\${a@A}"; show on; (: "\${m}"; show no); (: "\${a@Q}"; show no); show end`,
-  // Patterns with a hash behind a bracket, in substitutions
+  // Patterns with a hash after a bracket, in substitutions
   `x=$(while IFS= read -r l; do [[ "$l" =~ ^[[:space:]]*(#|$) ]] && continue; [[ $l =~ ^x|#y ]] && echo hash; echo "$l"; done <<< $'# c\\n\\n--lr 1\\n  # d\\na#y'); show "$x"; v=$([[ a#b =~ (a)(#)(b) ]]; echo "\${BASH_REMATCH[2]}"); show "$v" 'q =~ (#| ]]' $'r =~ (#| ]]'; (w=$([[ "#k" == @(#*|b) ]] && echo m); show "$w"); f() { local o; o=$([[ "#a" =~ (x|#) &&
     -n y ]] && echo y); show "$o"; }; f`,
   // A word that is a keyword elsewhere, in substitutions
@@ -382,12 +382,12 @@ f() { read -ru 4 "$1"; }; f A; read -a B <&4; show $A "\${B[1]}"; { read x <&3; 
     x)`,
   // What is declared, and how
   `X="a \\$b \\"c\\" \\\\d"; A=(1 "2 3" [5]='x"y'); declare -A M=([k]=v); declare -i N=4; export E=e; declare -r R=r; declare -l L=Low; declare -a O=(); show "$(declare -p X)" "$(declare -p A)" "$(declare -p N E)" "$(declare -p R)" "$(declare -p L)" "$(declare -p O)"; [[ $(declare -p M) == "declare -A"* ]] && show named; [[ "$(declare -p A 2> /dev/null)" =~ "declare -a" ]] && show list; declare -p X A > f; unset X A; . ./f; show "$X" "\${A[@]}" "\${!A[@]}"; declare -- Z=1; show $? $Z`,
-  // Between bytes that no variable holds
+  // Text between NUL bytes, which no variable holds
   `printf '%s\\0' a 'b c' > f; mapfile -t -d '' L < f; show "\${L[@]}"; show $(cat f) "$(printf '%s\\0' x y)"`,
   `while IFS= read -r -d '' x; do show "$x"; done < <(printf '%s\\0' a "b c" d)`,
   `printf '%s\\0' a b | { read -r x; show "$x"; }; printf '%s\\n' a b | { mapfile -d '' L; show "\${L[@]}"; }`,
   `export -f show; printf '%s\\0' "--a b" c | xargs -0 bash -c 'show "$@"' _`,
-  // What Bash does not take
+  // What Bash does not accept
   `g() { declare -g "$1=$2"; }; f() { local X=a; g X b; show "$X"; declare -g X=c Y=d; show "$X" "$Y"; }; f; show "$X"`,
   `f() { local X=1 -a Y=(2); show $? "$X" "\${Y[@]}"; }; f; f() { local -i -r N=1+1; show $N; }; f`,
   `declare -A D=([""]=2 [k]=3); show "\${!D[@]}"`,
@@ -395,27 +395,27 @@ f() { read -ru 4 "$1"; }; f A; read -a B <&4; show $A "\${B[1]}"; { read x <&3; 
 show b )'; show $?; set -e; eval 'if' || show failed; eval ')'; show no`,
   `bash -c 'show "'; show $?; echo 'if' > s.sh; bash s.sh; show $?; set -e; bash s.sh; show no`,
   `export -f show; printf '%s\\n' a "'b c'" "it's" d | xargs -I{} bash -c 'show "$@"' _ {}; echo "a it's" | xargs bash -c 'show "$@"' _; echo "a 'b c' d" | xargs bash -c 'show "$@"' _`,
-  // Traps for failures, and the functions in which they are set
+  // ERR traps, and the functions in which they are set
   `m() { trap 'show err $?' ERR; false; (exit 4); g; }; g() { false; true; }; m; false; g; show end`,
   `trap 'show 1 $?' ERR; f() { false; trap 'show 2 $?' ERR; false; }; f; false; h() { trap - ERR; false; true; }; h; false`,
   `m() { ( set -e; trap 'show err $?' ERR; f() { false; }; (exit 4); show no ); }; m; show $?`,
-  // What a text in a condition knows of the condition, and of traps around it
+  // What sourced or evaluated text in a condition knows of the condition, and of traps around it
   `echo 'trap "show in" ERR; false; f; g || true; (exit 2)' > e.sh; f() { false; }; g() { false; }; set -E; trap 'show out' ERR; . ./e.sh || show failed; false; if eval 'false; trap - ERR'; then show no; fi; false; trap - ERR; set -e; if . ./e.sh; then show no; fi; trap -p ERR > t; [ -s t ] && show kept; command eval 'false; show on' && show yes; false; show no`,
   `f() { trap 'show r $?; false' RETURN; true; }; (set -e; f || show no; show no); show $?; echo f > s.sh; (set -e; . ./s.sh || show no; show on); g() { trap 'show mine' RETURN; }; h() { trap 'show other' RETURN; g; }; h; h`,
-  // A reference to an element takes no list; an index into what is not set
+  // A nameref to an element takes no list; an index into an unset variable
   `A=(x y z); (f() { local -n r='A[1]'; r=(p q); show no; }; f; show no); show $?; (f() { local -n r='A[1]'; r+=(s); show no; }; f; show no); declare -n q='A[0]'; q=w; show "\${A[*]}"; declare -n s=A; s=(k l); s+=(m); show "\${A[@]}"`,
   `set -u; unset node; (A=('node[1-3]'); ((A[0]<2)); show no); (A=('node[1-3]'); show $((A[0] + 1)) no); (x='node[1-3]'; [[ x -lt 3 ]]; show no); (A=(4 5); x='A[-1]'; show $((x)) $((A[1 - 2])))`,
-  // A number that is none, beside what is not set
+  // An invalid number beside an unset variable
   `printf -v X '%05d' a,b $nope; show $?; printf '%d' "$nope" x || show failed; (set -e; printf -v X '%d' 'a' \${nope^^}; show no); printf '%03d' "$nope"; show $?`,
-  // Commands for the end of a function that take themselves back
+  // RETURN traps that remove themselves
   `echo 'show in' > s.sh; f() { trap 'show out $?; trap - RETURN; return 3' RETURN; return 4; }; f; show $?; . ./s.sh; g() { trap 'show twice; h; . ./s.sh' RETURN; }; h() { show h; }; set -T; g; trap - RETURN; . ./s.sh`,
-  // Where the shell ends, what is to run then finds the function and the file
+  // An EXIT trap sees the function and the file in which the shell ends
   `T='show "$x" "\${FUNCNAME[0]}" "\${FUNCNAME[1]}" "$#" "$1" $?'; x=g; f() { local x=l; trap "$T" EXIT; $1; }; g() { local x=m; f "$1"; }; set -- a b c; (g 'exit 3'); (g :); (set -e; g false; show no); (set -e; h() { (g false); }; h; show no); v=$(g 'exit 4'); g 'exit 5' | cat; (trap "$T" EXIT; g 'eval exit 6')`,
   `trap 'show "$1" "\${BASH_SOURCE[0]##*/}" "\${FUNCNAME[0]}"; rm "$d/x"; h' EXIT; h() { show "$FUNCNAME" "$d"; }; echo 'exit 3' > s.sh; f() { local d=/tmp/e; . ./s.sh "$@"; }; f a b`,
-  // Positionals that a sourced file sets stay, unless a function or another file has been called since
+  // Positional parameters that a sourced file sets stay, unless a function or another file has been called since
   `echo 'set -- p q; f() { :; }; f' > a.sh; echo 'set -- p q' > b.sh; echo '. ./b.sh z' > c.sh; set -- 1 2 3; . ./a.sh x; show $#; . ./b.sh x; show $#; . ./a.sh; show $#; set -- 1; . ./c.sh y; show $#`,
   `export -f show; echo 'show "$@"' | bash /dev/stdin a "b c"; bash /dev/stdin x <<< 'show "$@" $#'`,
-  // A part of what is no array, readonly variables and those of Bash itself
+  // Slices of what is not an array, readonly variables and those of Bash itself
   `v=abc; show "\${v[@]:0:1}" "\${v[*]:1}" \${v[@]:1:1} "\${v[@]}"; v=; show "\${v[@]:0:1}" \${v[@]:0:1} x; a=(x y z); show "\${a[@]:1}"; set -- q r; show "\${@:1:1}"`,
   `readonly v=1; export v2=1; v=2 bash -c ':'; for v in a b; do show no; done; show $?; (set -e; for v in a b; do show no; done; show no); show $?`,
   `export -f show; bash <<'E'
@@ -424,16 +424,16 @@ show 1; unset UID; show $?; read UID <<< 4; show $?; local_() { local EUID=3; sh
 E`,
   `export -f show; echo '"c' | xargs bash -c 'show "$@"' _; printf 'a\\n"c' | xargs bash -c 'show "$@"' _; echo '""' | xargs bash -c 'show q "$@"' _; show end`,
   `show "$(printf 'A=1\\nB="x y"\\n\\nC=it\\n' | xargs -d '\\n')" "$(echo a,b,c | xargs -d,)" "$(printf 'a b/c\\nd' | xargs -d '\\n' -n1 basename)" "$(printf a:b | xargs --delimiter=: -n 1)" "$(echo a b c | xargs -n2 echo x)"`,
-  // A quoted character before the first slash leaves a tilde what it is
+  // A quoted character before the first slash keeps a tilde literal
   `HOME=/h; show ~\\'x ~\\/x ~/\\'x \${nope+~\\'} \${nope-~\\'} a=~\\:b ~\\x/y; v=~\\'w; show "$v" "\${v/#~\\'/~}"; case "~'" in ~\\') show same;; esac`,
-  // The end of the text ends a here-document, and its last line
+  // The end of the text ends a heredoc, and its last line
   `while read -r l; do show "$l"; done < <(bash -c $'cat <<E\\na\\nb'); eval $'while read -r l; do show "<$l>"; done <<E\\n  a $?\\nE x'; show "$(eval $'cat <<"E"\\na\\\\b')"`,
-  // No program is called like an option
+  // No program is named like an option
   `--lr 3 && show no; show $?; (set -e; show 1; --num-layers 24; show no); show $?; --x || show other; if -y; then show no; else show else; fi`,
   `export -f show; echo | xargs -d, -I% bash -c 'show "$1"' _ x%; printf '\\n\\n' | xargs -d '\\n' -I% bash -c 'show "$1"' _ y%; echo | xargs -I% bash -c 'show no' _ %; show end`,
-  // A colon with nothing behind it is a bad substitution; a blank, or another colon, is an offset
+  // A colon with nothing after it is a bad substitution; a blank, or another colon, is an offset
   `A=(a b) v=abc; (show no "\${v:}"); show $?; (show no \${A[@]:}; show no); show $?; show "\${v: }" "\${v::}" "\${v::2}" "\${v:-}" "\${A[@]:1}"; (set -e; x=\${v:}; show no); show $?`,
-  // What a builtin is lent hides a variable only until it is unset
+  // A prefix assignment to a builtin hides a variable only until it is unset
   `X=0; X=1 eval 'X=2; show $X; unset X; show "\${X-U}"'; show "\${X-U}"; X=1 eval 'unset X; show $X; unset X; show "\${X-U}"'; show "\${X-U}"; X=0; X=1 eval 'unset X; X=5; show $X'; show "$X"; unset X; X=1 eval 'X=2; show $X'; show "\${X-U}"`,
   `X=0; X=1 eval 'X=2 eval "show \\$X; unset X; show \\$X"; show $X; unset X; show $X'; show $X; f() { unset X; show "\${X-U}"; }; X=1 eval f; show $X; f() { local X=l; X=1 eval 'unset X; show $X'; show $X; }; f; show $X; echo 'unset X; show $X' > s.sh; X=1 . ./s.sh; show $X; X=1 X=2 eval 'show $X; unset X; show $X'; show $X; (X=1 eval 'unset X; show $X'); X=1 eval '(unset X; show $X); show $X'`,
 ];

@@ -6,7 +6,7 @@ import { hostOf, shown } from './support.ts';
 
 const wordsOf = ({ words }: Command): string => words.map(shown).join(' ');
 
-/** The commands that a script which is evaluated for `train` starts by that name, with what they rest on. */
+/** The `train` commands that a script evaluated for `train` starts, with their assumptions. */
 function trained(text: string, sought = /^train\b/): readonly (readonly string[])[] {
   const { commands } = evaluateScript('/repo/scripts/run.sh', text, {
     host: hostOf({}),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { lines } from './support.ts';
 
-/** What `python` is told is a number that nobody knows where it stands for a status of something that was not run. */
+/** `python` receives an unknown number if the status is that of something that was not run. */
 describe('the status read after something failed or may have failed', () => {
   test.each([
     ['behind a shell with set -e', '(set -e; train; true); python "$?"', 'python <$?>'],

@@ -154,7 +154,7 @@ describe('maps whose copies share common parts', () => {
   });
 });
 
-/** Each other alias makes a copy of what the shell knows of them: with all of them anew, this would take more than twenty seconds. */
+/** Each further alias copies the shell's table of aliases: copying every entry each time would take more than twenty seconds. */
 it('twenty thousand aliases are handled', () => {
   const aliases = Array.from({ length: 20_000 }, (_, at) => `alias a${at}='python ${at}'\n`).join('');
   expect(lines(`shopt -s expand_aliases\n${aliases}a0\na19999`)).toEqual(['python 0', 'python 19999']);

@@ -45,14 +45,14 @@ export function evaluate(text: string, { files = {}, machine = {} }: Given = {})
   });
 }
 
-/** A word with its holes in angle brackets, `*` behind those that may be no word or several. */
+/** A word with its holes in angle brackets, and `*` after those that may be no word or several. */
 export function shown(word: Word): string {
   return word.pieces
     .map((piece) => (piece.kind === 'hole' ? `<${piece.label}${piece.splits ? '*' : ''}>` : piece.text))
     .join('');
 }
 
-/** The commands that a script starts, a line each. */
+/** The commands that a script starts, one per line. */
 export function lines(text: string, given: Given = {}): readonly string[] {
   return evaluate(text, given).commands.map(({ words }) => words.map(shown).join(' '));
 }

@@ -10,7 +10,7 @@ import { memoryHost } from '../../support/memoryHost.ts';
 import { numberedData } from '../../support/sameData.ts';
 import { files, host, mutate, mutation, originals } from './mutations.ts';
 
-/** Evaluates a text, counting the commands that are looked at. */
+/** Evaluates a text, counting the commands that are considered. */
 function evaluation(text: string, on: Host, trail?: Trail): { result: BashResult; commands: number } {
   let commands = 0;
   const result = evaluateScript('/workspace/script.sh', text, {

@@ -8,7 +8,7 @@ import { evaluate, lines, shown } from './support.ts';
 const folder = mkdtempSync(join(tmpdir(), 'oomlint-scripts-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The words of every `show` that Bash runs when it runs a script. */
+/** The words of every `show` that Bash runs in a script. */
 function real(text: string): readonly (readonly string[])[] {
   const record = join(folder, 'record');
   writeFileSync(record, '');
@@ -27,7 +27,7 @@ function real(text: string): readonly (readonly string[])[] {
     .map((words) => words.split('\0').slice(0, -1));
 }
 
-/** Scripts that are run one by one: what one of them does to its shell, or Bash to it, is nothing to the others. */
+/** Scripts that are run one by one, so that what one of them does to its shell, or Bash to it, does not affect the others. */
 const scripts: readonly (readonly [string, string])[] = [
   [
     'behind its last word getopts comes back to the end, and pushd takes one folder',
@@ -482,6 +482,6 @@ test('a pattern group that Bash cannot read is reported at its position', () => 
   const text = 'case $1 in\n  @(a|b)) python t.py ;;\nesac\n';
   expect(problems(`#!/bin/bash\n${text}`)).toEqual(['syntax @(a|b)']);
   expect(problems(`#!/bin/bash\nshopt -s extglob\n${text}`)).toEqual([]);
-  // The shell that sources it may take them.
+  // The shell that sources it may accept such patterns.
   expect(problems(text)).toEqual([]);
 });

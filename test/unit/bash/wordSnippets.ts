@@ -81,7 +81,7 @@ show "\${a[@]}"`,
   `x=10; show $((x>5?x*2:x/2)) $(( x % 3 == 1 )); n=3; show $((n*(n+1)/2))`,
   `show $[1+2] $((  ))`,
   `N=4; M=2; show [0]*$N+[1]*$M --freq=[0]*$((N-1))`,
-  // What is found in an empty value, and what stands for a match that there is not
+  // Matches in an empty value, and replacements for a match that does not exist
   `shopt -s extglob
 a=; show "[\${a/*/x}]" "[\${a/!(a)/x}]" "[\${a//?(b)/x}]" "[\${a/%!(b)/x}]" "[\${a/#*(b)/x}]" "[\${a/@(|b)/x}]" "[\${a/#/x}]"`,
   `A=('' b ''); shopt -s extglob

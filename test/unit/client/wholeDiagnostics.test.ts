@@ -6,7 +6,7 @@ describe('an answer with diagnostics', () => {
   const calledOff = new Error('called off');
   const { provideDiagnostics } = wholeDiagnostics(() => calledOff);
 
-  /** Asks once; the client converts the answer while the request stands, or calls it off meanwhile. */
+  /** Asks once; while the client converts the answer, the request stands or is cancelled. */
   const asked = async (isCalledOff: boolean): Promise<unknown> => {
     const state = { isCancellationRequested: false };
     const token: Pick<CancellationToken, 'isCancellationRequested'> = state;

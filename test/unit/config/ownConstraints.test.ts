@@ -3,7 +3,7 @@ import { customConstraints } from '../../../server/src/config/ownConstraints.ts'
 import { readConfig } from '../../../server/src/config/read.ts';
 import { loadKnowledge } from '../../support/knowledge.ts';
 
-/** The constraints that configurations make, the outermost base first, and what is wrong with them. */
+/** The constraints that configurations define, the outermost base first, and the problems with them. */
 function made(...texts: readonly string[]): { ids: string[]; problems: string[] } {
   const files = texts.map((text, index) => {
     const path = `/repository/${index}.yaml`;

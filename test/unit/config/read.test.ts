@@ -8,7 +8,7 @@ import { readConfig } from '../../../server/src/config/read.ts';
 import { packages } from '../../../server/src/frameworks/packages.ts';
 import { LineIndex } from '../../../server/src/text/lines.ts';
 
-/** A configuration as far as it is sound, and its faults with their lines. */
+/** The sound part of a configuration, and its faults with their lines. */
 function read(text: string): { config: unknown; problems: string[] } {
   const { config, problems } = readConfig('/repository/.oomlint.yaml', text);
   const lines = new LineIndex(text);

@@ -14,10 +14,10 @@ const measured = (name: string): MemoryRecord[] => {
 const records = measured('memory.json');
 // The same for experts, recomputation of each kind, other optimizers and losses, and two GPUs with each kind of parallelism: one GPU of two ranks each.
 const shapes = measured('memory-of-shapes.json');
-// PyTorch's and Megatron's FSDP, which divide weights and gradients in each of their ways, over two GPUs.
+// PyTorch's and Megatron's FSDP over two GPUs, with each of their ways of dividing weights and gradients.
 const sharded = measured('memory-of-fsdp.json');
 
-/** The most that one of a run's ranks held: the stages of a pipeline hold different activations. */
+/** The most that any of a run's ranks held: pipeline stages hold different activations. */
 const fullest = (all: readonly MemoryRecord[], name: string): number =>
   Math.max(...all.flatMap((one) => (one.name === name ? (one.peak_allocated_bytes ?? []) : [])));
 
@@ -74,7 +74,7 @@ describe('the least memory a GPU needs', () => {
   });
 });
 
-/** The floor with the optimizer state, in bytes, of a small model with more flags. */
+/** The floor in bytes, with the optimizer state, of a small model with more flags. */
 const floor = (flags: string, world_size = 8): number => {
   const base =
     '--num-layers 4 --hidden-size 1024 --num-attention-heads 8 --ffn-hidden-size 4096 --seq-length 64 --max-position-embeddings 64 --micro-batch-size 1 --mock-data --bf16 --train-iters 2 --lr 1e-4';
@@ -139,7 +139,7 @@ describe('the parts of the memory floor', () => {
   });
 });
 
-/** What the activations add, in elements for each of 64 tokens, to the floor of the small model. */
+/** What the activations add to the small model's floor, in elements for each of 64 tokens. */
 const kept = (flags: string, world_size = 8): number => {
   const base =
     '--num-layers 4 --hidden-size 1024 --num-attention-heads 8 --ffn-hidden-size 4096 --seq-length 64 --max-position-embeddings 64 --micro-batch-size 1 --mock-data --bf16 --train-iters 2 --lr 1e-4';

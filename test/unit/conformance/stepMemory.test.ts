@@ -6,19 +6,19 @@ import { type MemoryFloor, memoryFloorsOf } from '../../../server/src/rules/memo
 import { loadKnowledge } from '../../support/knowledge.ts';
 import { lintFile } from '../../support/lintFile.ts';
 
-// Steps as AReaL's FSDP engine and Archon's runner (4aef98d8), SkyRL's FSDP worker (a9564572) and slime's actor (624b824a) take them, rebuilt on one H200 with PyTorch 2.11
-// and transformers 5.17: models of published sizes with random weights, sharded layer by layer, compiled for Archon, AReaL's loss over chunks of 1,024 tokens and over the
-// nodes of a tree, and for SkyRL a loss that writes the gradient in the place of the logits. For slime and for trees layers that keep no more than those of Transformer
-// Engine, for slime and for the stages of a pipeline with gradients, a copy and averages in fp32, and slime's loss; each stage with as many micro-batches in flight as
-// there are stages from it to the last.
+// Steps as in AReaL's FSDP engine and Archon's runner (4aef98d8), SkyRL's FSDP worker (a9564572) and slime's actor (624b824a), rebuilt on one
+// H200 with PyTorch 2.11 and transformers 5.17: models of published sizes with random weights, sharded layer by layer, compiled for Archon;
+// AReaL's loss over chunks of 1,024 tokens and over the nodes of a tree; for SkyRL, a loss that overwrites the logits with the gradient. For
+// slime and for trees, the layers keep no more than those of Transformer Engine. slime and the stages of a pipeline have gradients, a copy and
+// averages in fp32, and slime's loss; each stage has as many micro-batches in flight as there are stages from it to the last.
 const { knowledgeOf } = loadKnowledge();
 
 const measured = {
   name: z.string(),
-  /** Of a micro-batch, of SkyRL's of each of its sequences. */
+  /** Per micro-batch; for SkyRL, per sequence of it. */
   tokens: z.number(),
   after_setup_bytes: z.number(),
-  /** The most that is allocated in the second and third step. */
+  /** The most that is allocated during the second and third steps. */
   peak_allocated_bytes: z.number(),
 };
 const padded = z.array(
@@ -84,7 +84,7 @@ ${role}:
     expect(bytesOf(floor, 'weights')).toBeLessThanOrEqual(record.after_setup_bytes);
     expect(bytesOf(floor, 'weights')).toBeGreaterThan(0.99 * record.after_setup_bytes);
     expect(floor.bytes).toBeLessThanOrEqual(record.peak_allocated_bytes);
-    // Of what compiled layers keep without recomputation only the input is sure.
+    // Of what compiled layers keep without recomputation, only the input is certain.
     if (record.tokens > 1024 && (record.engine === 'fsdp' || record.checkpointing))
       expect(floor.bytes).toBeGreaterThan(0.6 * record.peak_allocated_bytes);
   });
@@ -109,7 +109,7 @@ actor:
     const floor = floorOf('/repository/grpo.yaml', text, 'the fullest GPU of the actor');
     expect(floor.bytes).toBeLessThanOrEqual(record.peak_allocated_bytes);
     expect(bytesOf(floor, 'activations')).toBeGreaterThan(0);
-    // How many layers each stage has is not counted on, and without recomputation only the inputs of layers are sure.
+    // The number of layers in each stage is not relied on, and without recomputation only the inputs of layers are certain.
     if (record.checkpointing) expect(floor.bytes).toBeGreaterThan(0.45 * record.peak_allocated_bytes);
   });
 });

@@ -24,7 +24,7 @@ describe('a glob pattern', () => {
     ['{a,jobs/b}.sh', ['a.sh', 'jobs/b.sh']],
     ['jobs/{d}.sh', ['jobs/{d}.sh']],
     ['old (1)/*.sh', ['old (1)/e.sh']],
-    // A link to a folder is followed where the pattern names it, and never over and over.
+    // A link to a folder is followed if the pattern names it, and never in a loop.
     ['link/*.sh', ['link/b.sh', 'link/{d}.sh']],
     ['l*/b.sh', ['link/b.sh']],
     ['**/[abc].sh', ['a.sh', 'jobs/b.sh', 'jobs/deep/c.sh']],

@@ -8,7 +8,7 @@ import { isWithin } from '../../../server/src/disk/projects.ts';
 const top = realpathSync(mkdtempSync(join(tmpdir(), 'oomlint-projects-')));
 afterAll(() => rmSync(top, { recursive: true, force: true }));
 
-/** Writes empty files below a folder of its own, and tells the root of a path there when some of its folders are named. */
+/** Writes empty files below a folder of its own. @returns the root of a path there, given that some of its folders are named */
 function rootsIn(folder: string, files: readonly string[], named: readonly string[]) {
   for (const path of files) {
     mkdirSync(join(top, folder, dirname(path)), { recursive: true });

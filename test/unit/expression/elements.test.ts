@@ -18,7 +18,7 @@ function compiled(text: string) {
   return checked.expression;
 }
 
-/** The elements by which an expression is true, once for each way. */
+/** The elements that make an expression true, one record for each way. */
 const found = (text: string) => elementsOf(compiled(text), lookup).map((way) => Object.fromEntries(way));
 
 describe('the elements that make an expression true', () => {

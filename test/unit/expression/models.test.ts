@@ -29,7 +29,7 @@ describe('the parameters of a published model', () => {
     expect(parametersOf(id)).toBeGreaterThan(thousandMillions * 0.998e9);
   });
 
-  // Of DeepSeek-V3 its page counts 671 without the layer that predicts a second token.
+  // For DeepSeek-V3, its page counts 671 without the layer that predicts a second token.
   it.each([
     ['deepseek-ai/DeepSeek-V3', 671.03],
     ['moonshotai/Kimi-K2-Instruct', 1026.41],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { FixAllowance } from '../../../server/src/fixes/allowance.ts';
 
-/** How many fixes of a text may be planned, each of which reads so many characters of it. */
+/** How many fixes of a text may be planned if each reads `read` characters of it. */
 function planned(text: string, kind: 'script' | 'yaml', read = 0): number {
   const allowance = new FixAllowance(text, kind);
   let count = 0;

@@ -29,7 +29,7 @@ function fixed(files: Files, { edits }: Fix): Files {
 
 const comments = (text: string): readonly string[] => text.match(/#c\d+/g) ?? [];
 
-/** Checks every fix of what is found in a file, and that all that are safe, and all together, leave nothing to be done. */
+/** Checks every fix of a file's findings, and that applying all safe ones, or all, leaves nothing to be done. */
 function checkFixes(files: Files, path: string): number {
   const before = lint(files, path);
   let count = 0;
@@ -66,7 +66,7 @@ function checkFixes(files: Files, path: string): number {
   return count;
 }
 
-/** A configuration of AReaL with several faults: a misspelt key, one of no effect, one that is refused, and one that stands twice. */
+/** An AReaL configuration with several faults: a misspelt key, one without effect, a refused one and a duplicate. */
 const configuration = `experiment_name: math
 trial_name: first
 seed: 1

@@ -427,10 +427,10 @@ test('settings that no GPU can hold are not offered', () => {
     return told?.fixes.map(({ title }) => title) ?? [];
   };
   const alone = 'Use tensor parallelism of 8 alone';
-  // 175B on 8 GPUs take 324 GiB each, and a tenth of it 22 GiB.
+  // 175B takes 324 GiB on each of 8 GPUs, and a tenth of it 22 GiB.
   expect(offered(12288, 8)).toEqual([]);
   expect(offered(3072, 8)).toEqual(['Lower --pipeline-model-parallel-size to 1', alone]);
-  // 81 GiB are too much for some.
+  // 81 GiB are too much for some GPUs.
   expect(offered(6144, 8)).toEqual(['Lower --pipeline-model-parallel-size to 1', alone]);
   expect(offered(6144, 8, '#SBATCH --gres=gpu:a100:8\n')).toEqual([]);
 });

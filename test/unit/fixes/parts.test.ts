@@ -77,7 +77,7 @@ test('values read back unchanged', () => {
   );
 });
 
-/** Whether a text is sound after it was changed into another one. */
+/** Whether a text is still sound after it was changed into another one. */
 function isSoundAs(path: string, before: string, after: string): boolean {
   const draft = new Draft(path, before);
   draft.replace({ start: 0, end: before.length }, after);
@@ -92,7 +92,7 @@ describe('an edited text', () => {
     const three = (middle: string): string => `x=1\n${middle}\nif y; then\n  z\nfi\n`;
     expect(isSoundAs('/a.sh', three('a \\\n  b'), three('a \\\n  b c'))).toBe(true);
     expect(isSoundAs('/a.sh', three('a b'), three('a "b'))).toBe(false);
-    // The continuation would take the line behind it.
+    // The continuation would swallow the next line.
     expect(isSoundAs('/a.sh', three('a \\\n  b'), three('a \\'))).toBe(false);
     expect(isSoundAs('/a.sh', three('a \\\n  b'), three('a \\\n'))).toBe(false);
     expect(isSoundAs('/a.yaml', 'a: 1\n', 'a: [1\n')).toBe(false);

@@ -9,7 +9,7 @@ export interface Proposed {
   readonly near?: readonly string[];
 }
 
-/** A change with all its parts. */
+/** A complete change from its given parts. */
 export function proposed(change: Proposed) {
   return {
     title: 'Fix it',

@@ -1,4 +1,4 @@
-/** The marks of a template's program. */
+/** The directives of a template engine. */
 export interface Marks {
   readonly if: string;
   readonly else: string;
@@ -10,7 +10,6 @@ export interface Marks {
   readonly comment: string;
 }
 
-/** Of Helm. */
 export const helm: Marks = {
   if: '{{- if .Values.a }}',
   else: '{{- else }}',
@@ -22,7 +21,6 @@ export const helm: Marks = {
   comment: '{{- /* about this */}}',
 };
 
-/** Of Jinja. */
 export const jinja: Marks = {
   if: '{% if a %}',
   else: '{% else %}',
@@ -34,7 +32,7 @@ export const jinja: Marks = {
   comment: '{# about this #}',
 };
 
-/** Draws what a template has; all choices of a draw are made before it. */
+/** Draws the contents of a template; all alternatives of a draw are generated before it. */
 class Draws {
   readonly random: () => number;
 
@@ -51,7 +49,7 @@ class Draws {
   }
 }
 
-/** A job in a template: what it launches has faults, and lines of the template stand in random places. */
+/** A job in a template: its launch has faults, and template directives stand in random places. */
 export function randomTemplate(random: () => number, marks: Marks): string {
   const draws = new Draws(random);
   const words = options(draws, marks);

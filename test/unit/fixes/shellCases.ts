@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Proposed } from './proposal.ts';
 import { bashReads, fixedScript, outcome } from './shellRun.ts';
 
-/** A script before and after a change of its launch; undefined when the change cannot be made. */
+/** A script before and after a change of its launch; undefined if the change cannot be made. */
 export type Case = readonly [name: string, before: string, change: Proposed, after: string | undefined];
 
 /** A test for each case. */

@@ -6,7 +6,7 @@ import { applied, bashReads, outcome, planShell } from './shellRun.ts';
 
 const path = '/w/run.sh';
 
-/** One flag as a script has it. */
+/** One flag as written in a script. */
 interface Written {
   readonly name: 'tp' | 'pp' | 'cp' | 'lr' | 'bf16' | 'modules' | 'recompute';
   readonly value: number;
@@ -123,7 +123,7 @@ test('the launch gets what the change says, and every other line stays', () => {
       const touched = Object.keys(change.set).length + change.unset.length;
       const lines = new Set(after.split('\n'));
       const lost = before.split('\n').filter((line) => !lines.has(line)).length;
-      // A flag that goes can take the `\` of the line before it along.
+      // Removing a flag can also remove the `\` of the line before it.
       expect(lost).toBeLessThanOrEqual(touched * 2 + 1);
       for (const comment of before.match(/# why$/gm) ?? []) expect(after).toContain(comment);
       expect((after.match(/# why$/gm) ?? []).length).toBe((before.match(/# why$/gm) ?? []).length);

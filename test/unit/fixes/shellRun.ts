@@ -158,7 +158,7 @@ export function applied(files: Files, fix: Fix): Files {
   );
 }
 
-/** What the launch of a file is given: values by name, and its environment. */
+/** What a file's launch receives: values by name, and its environment. */
 export function outcome(
   files: Files,
   path: string,
@@ -179,7 +179,7 @@ export function bashReads(text: string): boolean {
 
 const script = '/w/run.sh';
 
-/** The script after a change of its launch, or undefined when there is no fix. */
+/** The script after a change of its launch, or undefined if there is no fix. */
 export function fixedScript(text: string, change: Proposed): string | undefined {
   const files = { [script]: text };
   const fix = planShell(files, script, change);

@@ -10,7 +10,7 @@ import { helm, jinja, randomTemplate } from './randomTemplate.ts';
 const path = '/repository/job.yaml';
 const lint = (text: string): readonly Finding[] => lintFile(path, text).findings;
 
-/** What the template's program makes of a text: with all conditions true or none, and loops that run once or not at all. */
+/** What the template engine makes of a text, with all conditions true or none, and with loops that run once or not at all. */
 function rendered(text: string, holds: boolean): string {
   const out: string[] = [];
   const open: boolean[] = [];

@@ -51,7 +51,7 @@ export function planYaml(text: string, change: Proposed, safety: Safety = 'sugge
   return planFix({ ...proposed(change), safety }, run, givenScope('areal', settings), texts);
 }
 
-/** The text after a change, or undefined when there is no fix. */
+/** The text after a change, or undefined if there is no fix. */
 export function fixedYaml(text: string, change: Proposed): string | undefined {
   const fix = planYaml(text, change);
   return fix === undefined ? undefined : applyEdits(text, fix.edits);

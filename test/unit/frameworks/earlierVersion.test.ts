@@ -44,7 +44,7 @@ describe('an AReaL file without AReaL in the workspace', () => {
   it('gets an error for a value that the option’s type never allowed', () => {
     const written = withoutLater(withGone(...older));
     expect(check(written.replace(/^seed: .*/m, 'seed: two'))).toContain('error invalid-value');
-    // That one was a text in releases before.
+    // That option was a string in earlier releases.
     const withModules = check(written.replace(/^vllm:$/m, '$&\n  lora_modules: one'));
     expect(withModules).toContain('warning invalid-value');
     expect(errors(withModules)).toEqual([]);
@@ -55,7 +55,7 @@ describe('an AReaL file without AReaL in the workspace', () => {
     const demands = (versions?: { readonly [name: string]: string }) =>
       check(text, versions).filter((one) => one.endsWith('required-option'));
     expect(demands()).toEqual(['warning required-option', 'warning required-option']);
-    // That one has no backends there.
+    // That release has no backends there.
     expect(demands({ areal: '1.0.2' })).toEqual(['warning required-option']);
   });
 
@@ -117,7 +117,7 @@ describe('an AReaL file without AReaL in the workspace', () => {
     const found = check(rewards);
     expect(errors(found)).toEqual([]);
     expect(found).toContain('info earlier-option');
-    // The section only has its older name.
+    // The section is only present under its older name.
     const later = check(rewards, { areal: '1.0.4' });
     expect(later.filter((one) => one.endsWith('reward-model-is-critic'))).toEqual([]);
     const present = rewards
@@ -158,7 +158,7 @@ describe('a release that the project declares', () => {
   it('has options removed after it and lacks those added after it', () => {
     expect(check('1.0.3')).toEqual(['warning unknown-option']);
     expect(check('1.0.3.post1')).toEqual(check('1.0.3'));
-    // The backend of the rollout came then, and rejection_sampling later.
+    // The rollout's backend came with 1.0.3, rejection_sampling later.
     expect(check('1.0.2').filter((one) => one === 'warning unknown-option')).toHaveLength(2);
   });
 
@@ -199,12 +199,12 @@ describe('a slime launch without slime in the workspace', () => {
     const found = check(`--advantage-estimator on_policy_distillation --use-slime-router ${words}`);
     expect(found).toEqual(expect.arrayContaining([`error ${rule}`, 'info earlier-option']));
     expect(lint(path, script(words), { slime: '0.2.3' })).toContain(`error ${rule}`);
-    // Nobody has looked at that one.
+    // That release was never checked.
     expect(lint(path, script(words), { slime: '0.0.9' })).toContain(`warning ${rule}`);
   });
 
   it.each([
-    // The first release took it, and that one came after it.
+    // The first release accepted `kl`; --log-probs-chunk-size came after it.
     ['--kl-loss-type kl', 'invalid-choice'],
     ['--log-probs-chunk-size few', 'invalid-value'],
   ])('may be accepted by an earlier release: %s', (words, rule) => {
@@ -220,7 +220,7 @@ describe('a slime launch without slime in the workspace', () => {
   });
 
   it('skips rules that came only after the value was removed', () => {
-    // 0.2.2 was the last with this backend; 0.3.1 is the first that colocates without engines.
+    // 0.2.2 was the last release with this backend; 0.3.1 is the first that colocates without engines.
     const without = '--actor-num-nodes 1 --actor-num-gpus-per-node 8 --colocate --rollout-num-gpus 0';
     expect(check(without)).toContain('warning slime/rollouts-without-engines');
     expect(check(`${without} --train-backend fsdp`)).not.toContain('warning slime/rollouts-without-engines');

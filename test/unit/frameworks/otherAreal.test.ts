@@ -131,7 +131,7 @@ describe('a repository containing AReaL', () => {
         '/repository/older/__init__.py': 'from .version import __version__\n',
         '/repository/older/version.py': `__version__ = "${release}-dev"\n`,
       });
-    // Before 1.0.3 the field was a free text that nothing read.
+    // Before 1.0.3, the field was free text that nothing read.
     expect(rules('1.0.3')).toContain('warning areal/backend-parse');
     expect(rules('0.3.0')).not.toContain('warning areal/backend-parse');
   });
@@ -208,7 +208,7 @@ describe('an AReaL configuration for a newer release', () => {
     const told = (areal: string): readonly string[] =>
       rules(saves, { areal }).filter((one) => one.endsWith('async-save'));
     expect(told('1.0.4')).toEqual(['error areal/megatron-async-save']);
-    // Of a release that was not checked, nothing is certain.
+    // For a release that was not checked, nothing is certain.
     expect(told('1.0.3')).toEqual(['warning areal/megatron-async-save']);
     expect(told('2.0.0')).toEqual([]);
   });

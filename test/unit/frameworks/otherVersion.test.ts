@@ -171,7 +171,7 @@ describe('a configuration for Megatron-Bridge', () => {
       '0.5',
     ],
     ['profiling.profile_step_start=9 profiling.profile_step_end=3', 'profile-range-inverted', '0.1', '0.2'],
-    // Until 0.5 it was worded otherwise.
+    // Until 0.5, the message was worded differently.
     ['train.train_iters=10 train.train_samples=100', 'one-training-length', '0.1', '0.2'],
   ])('is refused for %s by the releases that check it', (words, rule, before, since) => {
     const path = '/repository/run.sh';

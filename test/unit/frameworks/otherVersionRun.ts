@@ -6,7 +6,7 @@ import { memoryHost } from '../../support/memoryHost.ts';
 
 export const knowledge = loadKnowledge();
 
-/** The last parts of the names that a source file of upstream's declares. */
+/** The last parts of the names that an upstream source file declares. */
 export function namesIn(framework: FrameworkId, file: string): string[] {
   const options = knowledge.knowledgeOf(framework).options;
   const own = options.filter(
@@ -16,11 +16,11 @@ export function namesIn(framework: FrameworkId, file: string): string[] {
   return [...new Set(own.map(({ name }) => name.slice(name.lastIndexOf('.') + 1).replace('[]', '')))];
 }
 
-/** A Python file with one class of the given fields. */
+/** A Python file with one class that has the given fields. */
 export const classOf = (fields: readonly string[]): string =>
   `@dataclass\nclass Config:\n${fields.map((name) => `    ${name}: int = 1\n`).join('')}`;
 
-/** Severities and rules of what is found in a file, advice left out where `advice` does not ask for it. */
+/** Severities and rules of the findings in a file, without advice unless `advice` asks for it. */
 export function lint(
   path: string,
   files: { readonly [path: string]: string },

@@ -41,7 +41,7 @@ describe('a product that nothing computes', () => {
     const text = `${slime} --update-weight-buffer-size 512 * 1024 * 1024\n`;
     const { findings } = lintFile(path, text);
     expect(findings.filter(({ rule }) => rule === 'ignored-word')).toMatchObject([{ severity: 'warning' }]);
-    // Nothing is said of 512 bytes, which nobody means.
+    // Nothing is said about 512 bytes, which nobody means.
     expect(findings.map(({ rule }) => rule)).not.toContain('slime/update-weight-buffer-in-bytes');
   });
 

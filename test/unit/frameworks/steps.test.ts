@@ -30,7 +30,7 @@ function scopeOf(steps: Parameters<typeof derivations>[0]) {
   });
 }
 
-/** What names have after some steps, asked for in this order. */
+/** The values of names after some steps, queried in this order. */
 function values(steps: Parameters<typeof derivations>[0], names: readonly string[]) {
   const { lookup } = scopeOf(steps);
   return Object.fromEntries(

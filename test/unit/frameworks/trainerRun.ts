@@ -23,7 +23,7 @@ function knowledgeOf(id: FrameworkId): Knowledge {
   return found.knowledge;
 }
 
-/** What stands beside the command line. */
+/** What exists besides the command line. */
 export interface Given {
   readonly env?: { readonly [name: string]: string };
   /** Texts by absolute path, below `/w`. */
@@ -38,7 +38,7 @@ export function launchOf(line: string, given: Given = {}): Launch {
   return launch;
 }
 
-/** Why a framework takes a command line for its own, or undefined. */
+/** Why a framework claims a command line, or undefined. */
 export function recognised(
   framework: Framework,
   line: string,
@@ -77,7 +77,7 @@ export function found(run: Run): readonly string[] {
   return findings.map((finding) => `${finding.severity} ${finding.rule}`);
 }
 
-/** What a name holds in the trainer's own scope (or another one): the value, or `?` when that is not known. */
+/** What a name holds in the trainer's own scope (or another one): the value, or `?` if it is unknown. */
 export function effective(run: Run, name: string, set: FrameworkId = run.framework): unknown {
   const value = run.scopes.find((scope) => scope.set === set)?.lookup(name)?.value;
   return value?.kind === 'known' ? value.data : '?';

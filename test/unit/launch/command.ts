@@ -40,7 +40,7 @@ export function words(line: string): readonly Word[] {
   return out;
 }
 
-/** A command as the readers make it. */
+/** A command as the readers produce it. */
 export function command(
   line: string,
   rest: {

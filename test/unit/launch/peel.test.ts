@@ -142,7 +142,7 @@ describe('shapes of launches', () => {
     ['kubectl -n ns --context c exec -it pod -- python t.py', 'script', 't.py', '', 'kubectl exec'],
     ['ray --logging-level debug job submit -- python t.py', 'script', 't.py', '', 'ray job submit'],
     ['poetry -C sub run python t.py', 'script', 't.py', '', 'poetry run'],
-    // The program that runs in the image stands before it, its words behind it.
+    // The program that runs in the image precedes it, and its words follow it.
     ['docker run --entrypoint python img -u t.py --a', 'script', 't.py', '--a', 'docker run'],
     ['docker run --entrypoint=torchrun img --nnodes 1 t.py', 'script', 't.py', '', 'docker run, torchrun'],
     ['docker run --entrypoint= img torchrun t.py --a', 'script', 't.py', '--a', 'docker run, torchrun'],

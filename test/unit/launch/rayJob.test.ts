@@ -3,7 +3,7 @@ import { launchesOf } from '../../../server/src/launch/wrappers/peel.ts';
 import { noProfile } from '../../../server/src/value/machine.ts';
 import { command } from './command.ts';
 
-/** The arguments of the program, what is not known of them in angle brackets. */
+/** The program's arguments, with unknown parts in angle brackets. */
 const argumentsOf = (line: string) =>
   (launchesOf(command(line), noProfile)[0]?.args ?? []).map(({ pieces }) =>
     pieces.map((piece) => (piece.kind === 'hole' ? `<${piece.label}>` : piece.text)).join(''),

@@ -7,7 +7,7 @@ import { memoryHost } from '../../support/memoryHost.ts';
 
 const path = '/repository/run.sh';
 
-/** What is told of an allocator string, and the string after the fix. */
+/** What is reported about an allocator string, and the string after the fix. */
 function told(text: string, variable = 'PYTORCH_CUDA_ALLOC_CONF') {
   const line = `export ${variable}=${text}\n`;
   const script = `${line}torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 2\n`;
@@ -26,7 +26,7 @@ function told(text: string, variable = 'PYTORCH_CUDA_ALLOC_CONF') {
   ];
 }
 
-/** How bad an allocator's settings are where the project declares a release of PyTorch. */
+/** The severities of findings about allocator settings if the project declares a release of PyTorch. */
 function severitiesWith(torch: string, script: string) {
   const host = memoryHost({ [path]: script });
   const { findings } = testLinter(loadKnowledge(), host, { ...noProfile, versions: { torch } }).lint(
@@ -66,7 +66,7 @@ describe('a setting of PyTorch’s allocator', () => {
     ['backend:cuda_malloc_async', 'cuda_malloc_async', 'backend:cudaMallocAsync'],
   ])('is refused: %s', (text, characters, after) => {
     expect(told(text)).toEqual(['error', characters, after]);
-    // PyTorch up to 2.9 does not read it.
+    // PyTorch up to 2.9 does not read this variable.
     expect(told(text, 'PYTORCH_ALLOC_CONF')).toEqual(['warning', characters, after]);
   });
 

@@ -38,7 +38,7 @@ describe('variable-without-dollar', () => {
 
   it('is found in time that grows with the text', () => {
     const took = (count: number): number => processorTime(() => lint('--save OTHER '.repeat(count)));
-    // What the collection of garbage takes at times is added.
+    // The constant allows for garbage collection.
     expect(took(4000)).toBeLessThan(took(1000) * 10 + 1000);
   });
 });

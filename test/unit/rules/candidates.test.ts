@@ -6,7 +6,7 @@ import { ruleExamples } from '../../support/ruleExamples.ts';
 
 const knowledge = loadKnowledge();
 
-/** The knowledge with every constraint to be evaluated in every scope. */
+/** The knowledge, with every constraint evaluated in every scope. */
 function evaluatedInFull(): TestKnowledge {
   const whole = new Map<string, Knowledge>();
   return {

@@ -3,7 +3,7 @@ import { lintFile } from '../../support/lintFile.ts';
 
 const path = '/repository/run.sh';
 
-/** The characters that a rule points at in a launch of SkyRL, and those that it shows beside them. */
+/** The text that a rule points at in a launch of SkyRL, and the related text that it shows. */
 function pointedAt(rule: string, overrides: string): readonly string[] {
   const text = `python -m skyrl.train.entrypoints.main_base ${overrides}\n`;
   const findings = lintFile(path, text).findings;

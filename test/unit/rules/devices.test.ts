@@ -4,7 +4,7 @@ import { lintFile } from '../../support/lintFile.ts';
 
 const path = '/repository/run.sh';
 
-/** What is told of a script, and the script after the fix. */
+/** What is reported about a script, and the script after the fix. */
 function told(text: string) {
   const [finding] = lintFile(path, text).findings.filter(({ rule }) => rule === 'more-processes-than-gpus');
   if (finding === undefined) return undefined;

@@ -4,7 +4,7 @@ import { applyEdits } from '../../../server/src/text/edit.ts';
 import { lintFile } from '../../support/lintFile.ts';
 import { line } from '../frameworks/slime/slimeRun.ts';
 
-/** What is told of the file of an option, with the text that each finding points at first. */
+/** The findings about an option's file, with the text that each mainly points at. */
 function told(option: string, text: string) {
   const script = `export CUDA_DEVICE_MAX_CONNECTIONS=1\n${line(`${option} settings.yaml`)}\n`;
   const path = '/repository/settings.yaml';
@@ -25,7 +25,7 @@ function told(option: string, text: string) {
 const engines = (group: string, model = ''): string =>
   `sglang:\n  - name: default\n${model}    server_groups:\n      - {worker_type: regular, num_gpus: 2}\n${group}`;
 
-/** The file after the first fix of a rule, and whether the rule is still told of it. */
+/** The file after a rule's first fix, and whether the rule still reports it. */
 function mended(option: string, rule: string, text: string) {
   const [fix] = told(option, text).of(rule)?.fixes ?? [];
   const after = fix && applyEdits(text, fix.edits);
@@ -143,7 +143,7 @@ describe('a fix in such a file', () => {
   it('is not offered if the element would stay wrong', () => {
     const text =
       'eval:\n  defaults: {min_eval_samples: -1}\n  datasets:\n    - {name: a, path: /d/a.jsonl, min_eval_samples: 0}\n';
-    // Without its own number the data set takes that of the defaults.
+    // Without its own number, the data set takes the one of the defaults.
     const titles = told('--eval-config', text)
       .of('evaluation-samples-not-positive')
       ?.fixes.map(({ title }) => title);

@@ -8,7 +8,7 @@ import { memoryHost } from '../../support/memoryHost.ts';
 const knowledge = loadKnowledge();
 const path = '/repository/job.yaml';
 
-/** A job of SkyPilot that runs lines of a script. */
+/** A SkyPilot job that runs lines of a script. */
 const job = (...lines: readonly string[]): string =>
   `resources:\n  accelerators: H100:8\nrun: |\n${lines.map((line) => `  ${line}\n`).join('')}`;
 

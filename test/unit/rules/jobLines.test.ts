@@ -4,7 +4,7 @@ import { lintFile } from '../../support/lintFile.ts';
 const launch =
   'srun python pretrain_gpt.py --num-layers 8 --hidden-size 512 --num-attention-heads 8 --tensor-model-parallel-size 8 --pipeline-model-parallel-size 4 --seq-length 512 --max-position-embeddings 512 --micro-batch-size 1 --global-batch-size 8 --bf16 --mock-data --use-mcore-models';
 
-/** What is told of how a job's processes are divided. */
+/** What is reported about how a job's processes are divided. */
 function told(text: string) {
   const { findings } = lintFile('/repository/train.sh', text);
   return findings

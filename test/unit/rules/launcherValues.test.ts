@@ -56,7 +56,7 @@ describe('missing-value of a launcher', () => {
     expect(finding?.message).toBe(`${name} needs a value${detail}.`);
     const { start, end } = finding?.place.span ?? { start: 0, end: 0 };
     expect(text.slice(start, end)).toBe(name);
-    // What the program gets is looked at all the same, and nobody knows of how many processes.
+    // What the program gets is still checked, but the number of processes is unknown.
     expect(lint(text, 'megatron-lm/sequence-length-required')).toHaveLength(1);
     const isPerNode = name === '--nproc_per_node';
     expect(lint(text, 'megatron-lm/world-size-divides')).toHaveLength(isPerNode ? 0 : 1);

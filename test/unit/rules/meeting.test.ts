@@ -62,7 +62,7 @@ describe('nodes that do not meet', () => {
 
   it.each([
     `torchrun --nnodes 2 --node_rank 1 --master_addr 10.0.0.1 --master_port 65535 ${program}`,
-    // The first node may call itself so, and two may be tried on one machine.
+    // The first node may call itself that, and two nodes may be tried on one machine.
     `torchrun --nnodes 2 --node_rank 0 --master_addr localhost ${program}`,
     `torchrun --nnodes 1 --node_rank $1 --master_addr localhost ${program}`,
     `torchrun --standalone --nnodes 1 ${program}`,
@@ -77,12 +77,12 @@ describe('nodes that do not meet', () => {
     `torchrun --rdzv_backend c10d --rdzv_conf store_type=file --rdzv_endpoint a:b ${program}`,
     `torchrun --rdzv_backend c10d --rdzv_endpoint node0:$PORT ${program}`,
     `torchrun --standalone --nnodes 1:2 ${program}`,
-    // The environment says otherwise.
+    // The environment may say otherwise.
     `torchrun --nnodes 2 --node_rank $1 --master_addr \${MASTER_ADDR:-localhost} ${program}`,
     `torchrun --nnodes \${NNODES:-2} --node_rank 2 --master_addr 10.0.0.1 ${program}`,
     `torchrun --nnodes 2 --rdzv_id \${SLURM_JOB_ID:-$RANDOM} --rdzv_backend c10d --rdzv_endpoint 10.0.0.1:29400 ${program}`,
     `torchrun $OPTIONS --nnodes 2 --node_rank 2 --master_addr 10.0.0.1 ${program}`,
-    // Expanded once, and the same for a day.
+    // Expanded only once, and the same all day.
     `srun torchrun --nnodes 2 --rdzv_id $RANDOM --rdzv_backend c10d --rdzv_endpoint 10.0.0.1:29400 ${program}`,
     `torchrun --nnodes 2 --rdzv_id $(date +%Y%m%d) --rdzv_backend c10d --rdzv_endpoint 10.0.0.1:29400 ${program}`,
     // Ranks do not matter to c10d.

@@ -5,7 +5,7 @@ import { lintFile } from '../../support/lintFile.ts';
 
 const { knowledgeOf } = loadKnowledge();
 
-/** What each kind of GPU of a script's first launch takes at least: parts in bytes, by the GPU. */
+/** The least that each kind of GPU needs in a script's first launch: parts in bytes, by GPU. */
 const floorsOf = (script: string, path = '/repository/run.sh') => {
   const [run] = lintFile(path, script).runs;
   const floors = run === undefined ? [] : memoryFloorsOf(run, knowledgeOf);

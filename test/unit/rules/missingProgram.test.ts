@@ -46,10 +46,10 @@ describe('a program that is not at its path', () => {
   });
 
   it.each([
-    // There, seen from one of the folders above the script.
+    // Exists relative to one of the folders above the script.
     'detox/finetune_gpt.py',
     'papers/pretrain_own.py',
-    // In another checkout, or made by the job.
+    // In another checkout, or created by the job.
     'examples/other/pretrain_gpt.py',
     'tools/finetune_gpt.py',
     'pretrain_gpt.py',

@@ -15,7 +15,7 @@ function lint(text: string) {
   return lintFile(path, text).findings;
 }
 
-/** The names that slips were told of, and the text with all of them mended. */
+/** The rules that report slips, and the text with all slips fixed. */
 function slipsIn(text: string): { readonly rules: readonly string[]; readonly mended: string | undefined } {
   const slips = lint(text).filter(({ rule }) => /^(?:misspelt-program|unassigned-variable)$/.test(rule));
   const edits = slips.flatMap(({ fixes }: Finding) => fixes[0]?.edits ?? []);
@@ -40,15 +40,15 @@ describe('misspelt-program', () => {
   });
 
   it.each([
-    // A wrapper of a cluster's own.
+    // A cluster's own wrapper.
     `crun -n 8 python ${program}`,
     `ipython ${program}`,
     `pythno2 ${program}`,
     `torchrun2 --nproc_per_node 8 ${program}`,
-    // Nothing of ours comes of it.
+    // Nothing that concerns us would be started.
     'pyhton other.py --seed 1',
     'ray job sumbit -- python other.py',
-    // The script says what the name is.
+    // The script defines the name.
     `pyhton() { python3 "$@"; }\npyhton ${program}`,
     `shopt -s expand_aliases\nalias pyhton=python3\npyhton ${program}`,
   ])('says nothing about %s', (text) => {

@@ -100,7 +100,7 @@ describe('a ray start command', () => {
   it.each([
     ['ray start --num-gpus 8', ['ray start --head --num-gpus 8']],
     ['nohup ray start', ['nohup ray start --head']],
-    // This one joins another cluster, at an address that nobody knows.
+    // This one joins another cluster, at an unknown address.
     ['ray start --head\nray start --num-gpus 8', []],
   ])('starts a cluster if no other one does: %s', (lines, mended) => {
     const text = `${lines}\n${job(8)}`;

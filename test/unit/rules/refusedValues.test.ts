@@ -7,7 +7,7 @@ import { mended } from '../../support/mended.ts';
 
 const run = '/repository/run.sh';
 
-/** The titles of the fixes of a rule in a file, each with the line that it changes as it is then. */
+/** The titles of a rule's fixes in a file, each with the line that it changes, after the change. */
 function offered(path: string, text: string, rule: string, files: { readonly [path: string]: string } = {}) {
   const all = { ...files, [path]: text };
   const { findings } = testLinter(loadKnowledge(), memoryHost(all), noProfile).lint(path, text);

@@ -3,7 +3,7 @@ import { noProfile } from '../../../server/src/value/machine.ts';
 import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
 import { memoryHost } from '../../support/memoryHost.ts';
 
-/** The places that a rule's first finding shows, each as its line and what is said there. */
+/** The related places of a rule's first finding, as line and message. */
 function shown(path: string, text: string, rule: string): readonly (readonly [number, string])[] {
   const { findings } = testLinter(loadKnowledge(), memoryHost({ [path]: text }), noProfile).lint(path, text);
   const related = findings.find((finding) => finding.rule === rule)?.related ?? [];

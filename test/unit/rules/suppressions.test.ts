@@ -46,7 +46,7 @@ describe('a comment about the next line covers', () => {
 });
 
 describe('a comment can be placed above', () => {
-  /** The line above which a comment about the `@` of a script can stand. */
+  /** The line above which a comment about the `@` of a script can be placed. */
   function above(marked: string): string | undefined {
     const offset = marked.indexOf('@');
     const text = marked.replace('@', '');
@@ -120,7 +120,7 @@ describe('a comment about a finding works', () => {
 describe('a reason without dashes before it', () => {
   const path = '/repository/run.sh';
   const launch = 'torchrun --nproc_per_node 8 pretrain_gpt.py --micro-batch-size 1 --global-batch-size 7';
-  /** What is told of a comment above a launch that its rule is about, and the comment after its fixes. */
+  /** What is reported about a comment above a launch that its rule concerns, and the comment after its fixes. */
   function complaints(words: string): { told: string[]; fixed: string } {
     const text = `# oomlint-disable-next-line global-batch-size-divides${words}\n${launch}\n`;
     const found = lintFile(path, text).findings.filter(({ rule }) => rule.includes('suppression'));

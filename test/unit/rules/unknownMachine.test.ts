@@ -7,7 +7,7 @@ const path = '/repository/run.sh';
 const script =
   'export CUDA_DEVICE_MAX_CONNECTIONS=8\ntorchrun --nproc_per_node 8 pretrain_gpt.py --tensor-model-parallel-size 2\n';
 
-/** How sure the linter is of a refusal that newer GPUs do not know. */
+/** How certain the linter is of a refusal that does not apply to newer GPUs. */
 function certaintyOn(machine: MachineProfile): string | undefined {
   const { findings } = testLinter(loadKnowledge(), memoryHost({ [path]: script }), machine).lint(
     path,

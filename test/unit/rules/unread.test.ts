@@ -7,7 +7,7 @@ const launch = 'torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 9';
 const workflow = (scripts: readonly string[]): string =>
   `jobs:\n  a:\n    steps:\n${scripts.map((script) => `      - run: |\n          ${script}\n`).join('')}`;
 
-/** Lines of what is told of how far a file is read, and of the first and last launch of which something is told. */
+/** Lines of the findings about how far a file is read, and of the first and last launch that have findings. */
 function told(text: string) {
   const { findings } = lintFile('/repository/.github/workflows/a.yaml', text);
   const lineOf = (start: number): number => text.slice(0, start).split('\n').length;
@@ -17,7 +17,7 @@ function told(text: string) {
 }
 
 describe('scripts in one file', () => {
-  // Some 50,000 steps, behind which the launch is still found.
+  // Some 50,000 steps, after which the launch is still found.
   const long = `for i in {1..99}; do for j in {1..99}; do X=$((i * j)); Y=$X; done; done; ${launch}`;
 
   it('are all followed if they are many, but short', () => {

@@ -37,7 +37,7 @@ describe('unused-options', () => {
       Array.from({ length: count }, (_, at) => `A${at}=(--seed ${at})\n`).join('');
     const took = (count: number): number =>
       processorTime(() => expect(lint(`${lists(count)}${launch}\n`)).toHaveLength(count));
-    // What the collection of garbage takes at times is added.
+    // The constant allows for garbage collection.
     expect(took(8000)).toBeLessThan(took(1000) * 16 + 1000);
   });
 

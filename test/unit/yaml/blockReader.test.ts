@@ -112,7 +112,7 @@ const line = fc.oneof(
   fc.tuple(indentation, fc.constantFrom('# c', '', '#', '-', 'text')).map(([i, v]) => `${i}${v}`),
 );
 
-/** Both readings of a text, when the quick reader has one. */
+/** Both readings of a text, if the quick reader can read it. */
 function readings(text: string): readonly [unknown, unknown] | undefined {
   const quick = readBlocks('/a.yaml', text, 'omegaconf').root;
   if (quick === undefined) return undefined;

@@ -147,8 +147,6 @@ describe('CI files', () => {
   });
 });
 
-/** What a part runs: the text of a script, or the words of a command. */
-
 describe('Compose', () => {
   const service = (more: string) => `services:\n  train:\n    image: x\n${more}`;
 

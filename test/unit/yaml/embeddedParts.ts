@@ -10,7 +10,7 @@ export const parts = (text: string): readonly Embedded[] => parseYaml('/job.yaml
 export const env = (part: Embedded | undefined) =>
   Object.fromEntries([...(part?.env ?? [])].map(([name, word]) => [name, display(word)]));
 
-/** Whether every line of a script is found, character by character, where the part says that it is. */
+/** Expects every word of a script to be found, character by character, where the part says that it is. */
 export function expectPlaced(text: string, part: Embedded | undefined): void {
   if (part?.kind !== 'script') throw new Error('no script');
   for (const match of part.text.matchAll(/\S+/g)) {
@@ -27,6 +27,6 @@ export const shown = (part: Embedded | undefined) =>
       ? part.text.trim()
       : part.words.map(display).join(' ');
 
-/** The places from which variables may come that are not seen, as texts. */
+/** The unseen places that variables may come from, as texts. */
 export const unseen = (text: string, part: Embedded | undefined) =>
   part?.unseen?.map(({ span }) => text.slice(span.start, span.end).trim());

@@ -3,7 +3,7 @@ import { applyEdits } from '../../../server/src/text/edit.ts';
 import { parseYaml } from '../../../server/src/yaml/parse.ts';
 import { processorTime } from '../../support/processorTime.ts';
 
-/** The first problem of a text: what is said, of which characters, and the text with it mended. */
+/** The first problem of a text: the message, the characters it points at, and the text after the fix. */
 function first(text: string) {
   const [problem] = parseYaml('/c.yaml', text)[0]?.problems ?? [];
   const { message = '', span = { start: 0, end: 0 }, mend } = problem ?? {};
@@ -73,7 +73,7 @@ describe('a mistake in a line', () => {
     const took = (count: number): number => processorTime(() => parseYaml('/r/job.yaml', text(count)));
     const [document] = parseYaml('/r/job.yaml', text(4));
     expect(document?.problems[0]?.mend).toBeDefined();
-    // To read all of the text again for each document would take minutes.
+    // Rereading the whole text for each document would take minutes.
     expect(took(1000)).toBeLessThan(10_000);
   });
 });

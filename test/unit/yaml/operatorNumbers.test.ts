@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { env, parts, shown } from './embeddedParts.ts';
 
-/** The variables of a number of processes that a container is told. */
+/** The variables that tell a container the number of processes. */
 const told = (text: string) => {
   const { PET_NNODES, PET_NPROC_PER_NODE, WORLD_SIZE } = env(parts(text)[0]);
   return [PET_NNODES, PET_NPROC_PER_NODE, WORLD_SIZE];

@@ -197,7 +197,7 @@ describe('bombs', () => {
     const merges = `base: &base {a: 1, b: 2}\n${Array.from({ length: 1000 }, (_, i) => `m${i}:\n  <<: *base\n  c: ${i}\n`).join('')}`;
     const took = (source: string): number => processorTime(() => only(source));
     const least = (source: string): number => Math.min(took(source), took(source), took(source));
-    // Pairs of keys would be 800 million; what the collection of garbage takes at times is added.
+    // There would be 800 million pairs of keys; the constant allows for garbage collection.
     expect(least(wide(40_000))).toBeLessThan(least(wide(10_000)) * 12 + 300);
     expect(took(merges)).toBeLessThan(20_000);
   });

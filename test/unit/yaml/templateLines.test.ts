@@ -3,7 +3,7 @@ import { renderings, withoutDirectives, withoutOptional } from '../../../server/
 import { lintFile } from '../../support/lintFile.ts';
 import { processorTime } from '../../support/processorTime.ts';
 
-/** The lines that are left, without blanks at their ends. */
+/** The remaining lines, without trailing blanks. */
 function left(...lines: readonly string[]): readonly string[] | undefined {
   const text = lines.join('\n');
   const made = withoutDirectives(text);
@@ -177,7 +177,7 @@ describe('a Helm template', () => {
     ['comments that do not end', (count: number) => `${'{{/* x\n'.repeat(count)}{{- if .x }}\n`],
   ])('takes time in proportion to many %s', (_, text) => {
     const took = (count: number): number => processorTime(() => withoutDirectives(text(count)));
-    // What the collection of garbage takes at times is added; lines held against each other would take minutes.
+    // The constant allows for garbage collection; comparing lines with each other would take minutes.
     expect(took(40_000)).toBeLessThan(took(10_000) * 12 + 1000);
   });
 

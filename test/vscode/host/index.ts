@@ -2,7 +2,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Mocha from 'mocha';
 
-/** One test as it went. */
+/** The outcome of one test. */
 interface Result {
   readonly title: string;
   readonly state: 'passed' | 'failed' | 'pending';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 
 const nothing = { ctime: 0, mtime: 0, size: 0 };
 
-/** A file system of an extension, as those of repositories on the web: one folder of files that cannot be changed. */
+/** An extension's file system, like those for repositories on the web: one read-only folder of files. */
 export class MemoryFiles implements vscode.FileSystemProvider {
   readonly onDidChangeFile = new vscode.EventEmitter<vscode.FileChangeEvent[]>().event;
   readonly #files: ReadonlyMap<string, Uint8Array>;

@@ -53,14 +53,14 @@ export function finding(uri: vscode.Uri, rule: string): Promise<vscode.Diagnosti
   return until(`${rule} in ${uri.path}`, () => diagnostics(uri).find((found) => ruleOf(found) === rule));
 }
 
-/** Waits until a rule has no diagnostic any more. */
+/** Waits until a rule has no diagnostic left. */
 export function gone(uri: vscode.Uri, rule: string): Promise<true> {
   return until(`${rule} to go from ${uri.path}`, () =>
     diagnostics(uri).some((found) => ruleOf(found) === rule) ? undefined : true,
   );
 }
 
-/** The range of a text in a document, its first occurrence. */
+/** The range of the first occurrence of a text in a document. */
 export function rangeOf(document: vscode.TextDocument, text: string): vscode.Range {
   const start = document.getText().indexOf(text);
   assert.notEqual(start, -1, `${text} stands in ${document.uri.path}`);
@@ -75,7 +75,7 @@ export async function replace(document: vscode.TextDocument, text: string, by: s
 }
 
 /**
- * Asks a provider until it answers: VS Code cancels a running request when any extension registers a provider meanwhile, as the
+ * Repeats a request until a provider answers: VS Code cancels a running request if any extension registers a provider meanwhile, as the
  * built-in ones do while the window starts.
  */
 export function provided<T>(what: string, command: string, ...parameters: unknown[]): Promise<T[]> {

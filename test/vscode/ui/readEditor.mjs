@@ -26,7 +26,7 @@ export async function readEditor(
   await picture('hover');
   await pressed('Escape');
 
-  // By keys, Ctrl would underline the word that was hovered as a link, also in the picture.
+  // With a keyboard shortcut, Ctrl would underline the hovered word as a link, also in the picture.
   const counts = page.locator('[id="status.problems"] a');
   await counts.click();
   const row = page.locator('.markers-panel .monaco-list-row', { hasText: 'one pipeline stage' }).first();

@@ -1,4 +1,4 @@
-/** A click on the lens opens the command that would really start beside the script. */
+/** A click on the lens opens, beside the script, the command that would really start. */
 export async function showResolved({ page, editor, settle, close, until, pressed }, { picture, wholeArea }) {
   // The two stand side by side: without the side bar there is room for both.
   const sideBar = page.locator('.part.sidebar');

@@ -14,7 +14,7 @@ export async function openWindow({ page, server, workspace, file }) {
   const pressed = async (keys) => page.keyboard.press(keys);
   const input = page.locator('.quick-input-widget input.input');
 
-  /** Types into the list of choices that is open or opens, and takes the first choice. @param shown what the choice shows */
+  /** Types into the quick pick that is open or opening, and takes the first choice. @param shown what the choice shows */
   const pick = async (typed, shown = typed) => {
     await input.waitFor();
     await input.fill(typed);
@@ -46,7 +46,7 @@ export async function openWindow({ page, server, workspace, file }) {
   /** The line of an editor that holds a text. */
   const line = (name, text) => editor(name).locator('.view-line', { hasText: text }).first();
 
-  /** Puts the pointer on a word: spans of a line hold one piece of colour each. */
+  /** A word of an editor: each span of a line holds text of one colour. */
   const word = (name, text) => editor(name).locator('.view-line span span', { hasText: text }).first();
 
   /** Waits until a question is answered with yes. */

@@ -5,7 +5,7 @@ const nothing = { read: () => undefined };
 const answer = (input: string, ...args: readonly string[]): string | undefined =>
   runPure('bc', args, `${input}\n`, nothing)?.output;
 
-// What GNU bc 1.07 answers.
+// What GNU bc 1.07 prints.
 test.each([
   ['8*4', '32\n'],
   ['10/3; 7%4', '3\n3\n'],

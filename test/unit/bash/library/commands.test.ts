@@ -8,7 +8,7 @@ const topology = 'GPU0\t X \tNV18\tNV18\nGPU1\tNV18\t X \tNV4\n';
 const table = 'alpha beta gamma\none two three\n\nx=1 y=22 z=333\n';
 const versions = 'CUDA release 12.9, V12.9.86\nBuild cuda_12.9.r12.9\n';
 
-/** Commands whose answer must be computed and be the real one: words of the command, standard input. */
+/** Commands whose output must be computed and match the real one: words of the command, standard input. */
 const computed: readonly (readonly [readonly string[], string])[] = [
   [['grep', '-o', 'NV[0-9][0-9]*'], topology],
   [['grep', '-oE', 'NV[0-9]+'], topology],

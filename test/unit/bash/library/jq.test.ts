@@ -4,7 +4,7 @@ import { runPure } from '../../../../server/src/bash/library/commands.ts';
 const answer = (...args: readonly string[]): string | undefined =>
   runPure('jq', args, undefined, { read: () => undefined })?.output;
 
-// What jq 1.6 and 1.7 answer.
+// What jq 1.6 and 1.7 print.
 test.each([
   [['-nc', '--arg', 'a', '1', '--argjson', 'n', '4', '{"a": $a, n: $n}'], '{"a":"1","n":4}\n'],
   [['-n', '--arg', 'm', 'a "q"', '{env: {M: $m}}'], '{\n  "env": {\n    "M": "a \\"q\\""\n  }\n}\n'],

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-/** What a program of this machine writes and its exit status, in the C.UTF-8 locale. */
+/** What a program on this machine writes, and its exit status, in the C.UTF-8 locale. */
 export function runReal(
   program: string,
   args: readonly string[],
@@ -15,7 +15,7 @@ export function runReal(
   return { output: done.stdout, status: done.status ?? -1 };
 }
 
-/** Runs one Bash script over many cases (its positional parameters) in one process; what each case wrote is one text of the answer. */
+/** Runs one Bash script over many cases (its positional parameters) in one process. @returns what each case wrote */
 export function bashCases(script: string, cases: readonly (readonly string[])[]): readonly string[] {
   const width = cases[0]?.length ?? 0;
   const words = Array.from({ length: width }, (_, index) => `"\${fields[at+${index}]}"`).join(' ');

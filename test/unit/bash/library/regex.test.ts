@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { compileRegex } from '../../../../server/src/bash/library/regex.ts';
 import { bashCases } from './real.ts';
 
-/** The match and its groups by Bash's own `=~`. */
+/** The match and its groups according to Bash's own `=~`. */
 const script = `if [[ $1 =~ $2 ]]; then printf '%s|' "\${BASH_REMATCH[@]}"; else printf none; fi`;
 
 function ours(text: string, source: string): string | undefined {

@@ -11,14 +11,14 @@ interface Files {
   readonly [path: string]: string;
 }
 
-/** What is found in a file of a repository that holds the base configuration too. */
+/** The findings in a file of a repository that also holds the base configuration. */
 export function findings(path: string, files: Files): readonly Finding[] {
   const all = { '/repository/config.yaml': base, ...files };
   const text: { readonly [path: string]: string } = all;
   return testLinter(knowledge, memoryHost(all)).lint(path, text[path] ?? '').findings;
 }
 
-/** What is found where the base configuration is launched with more words. */
+/** The findings if the base configuration is launched with more words. */
 export function launched(words: string, files: Files = {}): readonly Finding[] {
   return findings('/repository/run.sh', {
     '/repository/train.py': script,
@@ -27,12 +27,12 @@ export function launched(words: string, files: Files = {}): readonly Finding[] {
   });
 }
 
-/** What is found in a configuration on its own. */
+/** The findings in a configuration on its own. */
 export function alone(text: string, files: Files = {}): readonly Finding[] {
   return findings('/repository/config.yaml', { ...files, '/repository/config.yaml': text });
 }
 
-/** Rules and the text that each finding points at. */
+/** The severity, rule and text of each finding, without advice. */
 export function pointed(list: readonly Finding[], files: Files): string[] {
   return list
     .filter(({ severity }) => severity !== 'info')

@@ -9,7 +9,7 @@ import { lintFile } from '../../../support/lintFile.ts';
 import { memoryHost } from '../../../support/memoryHost.ts';
 import { alone, base, findings, knowledge, launched, pointed, script } from './arealRun.ts';
 
-/** Severities and rules of a script that lies alone in its workspace. */
+/** Severities and rules of a script that is alone in its workspace. */
 function findingsOf(path: string, text: string): string[] {
   return lintFile(path, text).findings.map(({ severity, rule }) => `${severity} ${rule}`);
 }
@@ -24,7 +24,7 @@ describe('an AReaL launch', () => {
     ['many tabs', `\tone: 1\n\ttwo: 2\n\tthree: 3\n\tfour: 4\n\tfive: 5\n`],
   ])('reports nothing else if it is unclear what of its file can be loaded: %s', (_, broken) => {
     const text = `${base}\n${broken}`;
-    // A suppression that nothing answers to may have its finding once the file can be loaded.
+    // A suppression that matches nothing may have its finding once the file can be loaded.
     const suppressed = `# oomlint-disable-file areal/batch-divisible-by-data-parallel\n${text}`;
     const files = { '/repository/config.yaml': suppressed };
     for (const found of [alone(suppressed), launched('train_dataset.batch_size=30', files)])
@@ -40,7 +40,7 @@ describe('an AReaL launch', () => {
     ['a key that is indented deeper', '    dtype: bfloat16'],
   ])('reports the rest of its file next to a line with %s', (_, broken) => {
     const sound = base.replace(/batch_size: \d+/, 'batch_size: 30');
-    // A suppression that nothing answers to may have its finding once the file can be loaded.
+    // A suppression that matches nothing may have its finding once the file can be loaded.
     const unused = '# oomlint-disable-file areal/group-norm-single-sample\n';
     const text = `${unused}${sound.replace(/^ {2}dtype: .*$/m, broken)}`;
     const rules = (list: readonly Finding[]): string[] =>

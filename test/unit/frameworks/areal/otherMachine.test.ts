@@ -5,7 +5,7 @@ import { base, script } from './arealRun.ts';
 
 const knowledge = loadKnowledge();
 
-/** What is told, and taken for granted, where a script in the workspace starts a command. */
+/** What is found and assumed if a script in the workspace starts a command. */
 function started(command: string, more: { readonly [path: string]: string } = {}) {
   const text = `${command}\n`;
   const files = {

@@ -77,7 +77,7 @@ describe('an override that deletes a key', () => {
     '~train_dataset.batch_size=[64]',
     '~actor.scheduling_spec=[{gpu:1,cmd:rpc}]',
     '~tokenizer_path=other',
-    // What references come to makes no difference here.
+    // What references resolve to makes no difference here.
     '~sglang={a:1}',
     '~sglang=[1]',
   ])('is refused if the key has another value: %s', (word) => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { interpolationFault } from '../../../../server/src/yaml/interpolationSyntax.ts';
 import { alone, base, launched, pointed } from './arealRun.ts';
 
-/** What is told of references where the seed, or another line, is written so. */
+/** The findings about references if the seed, or another line, is replaced with `line`. */
 function told(line: string, instead = /^seed:.*$/m): string[] {
   const text = base.replace(instead, line);
   expect(text).not.toBe(base);

@@ -7,7 +7,7 @@ import { base, knowledge } from './arealRun.ts';
 
 const path = '/repository/config.yaml';
 
-/** A configuration of the releases in which one string says how all roles are spread. */
+/** A configuration for the releases in which one string says how all roles are spread. */
 function whole(mode: string, change: (text: string) => string = (text) => text): string {
   const text = base.replace(/^ {2}backend: .*\n/gm, '');
   return change(`allocation_mode: ${mode}\n${text}`);
@@ -23,7 +23,7 @@ function told(text: string, rule: string, areal?: string): Finding | undefined {
   return findings(text, areal).find((finding) => finding.rule === `areal/${rule}`);
 }
 
-/** The text with the first fix of a finding. */
+/** The text after the first fix of a finding. */
 function fixed(text: string, finding: Finding | undefined): string | undefined {
   const edits = finding?.fixes[0]?.edits;
   return edits === undefined ? undefined : applyEdits(text, edits);
@@ -84,7 +84,7 @@ describe('one allocation for all roles', () => {
     expect(launch('1.0.2')).not.toContain('areal/spmd-allocation-mode-parse');
     expect(launch('1.0.3')).toContain('areal/spmd-allocation-mode-parse');
     expect(launch('')).toContain('areal/spmd-allocation-mode-parse');
-    // These launchers went before the engine had to be there.
+    // These launchers were removed before the engine became mandatory.
     expect(launch('', 'areal.launcher')).not.toContain('areal/spmd-allocation-mode-parse');
   });
 });

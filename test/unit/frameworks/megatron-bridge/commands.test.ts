@@ -25,7 +25,7 @@ describe('flags of the benchmarks', () => {
       ).toEqual([]);
   });
 
-  // What argparse says of each of these was seen by running it.
+  // What argparse says about each of these was observed by running it.
   it.each([
     ['-vp None -et -tp 2 --moe_flex_dispatcher_backend None --expert_tensor', []],
     ['--detach yes -vb maybe', ['invalid-value: -vb takes true or false, not maybe.']],
@@ -156,7 +156,7 @@ describe('keys below a section that the recipe leaves empty', () => {
   it('are refused if the data set is of another class', () => {
     const packing = 'dataset.enable_offline_packing=true';
     expect(told(recipe(packing)).join()).toContain('of a class that has no enable_offline_packing');
-    // Also of fields that no rule asks for, and of what lies in a field.
+    // This includes fields that no rule asks for, and what lies in a field.
     for (const field of [
       'dataset_kwargs={a:1}',
       'offline_packing_specs.packed_sequence_size=8',
@@ -187,7 +187,7 @@ describe('communication overlap of a recipe', () => {
 
   it.each([
     ['comm_overlap.delay_wgrad_compute=true', 'model.delay_wgrad_compute needs'],
-    // Megatron-LM overlaps unless it is told not to, so that a field which is off as by Bridge's default differs from its default.
+    // Megatron-LM overlaps unless told not to, so a field that is off, as by Bridge's default, differs from Megatron-LM's default.
     [
       'model.overlap_p2p_comm_warmup_flush=true model.virtual_pipeline_model_parallel_size=null',
       'Overlap in the warm-up and flush',

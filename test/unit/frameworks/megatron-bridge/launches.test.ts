@@ -123,7 +123,7 @@ describe('settings', () => {
 
   it.each([
     ['PYTORCH_CUDA_ALLOC_CONF', null],
-    // The recipe may set the older one, which goes before it.
+    // The recipe may set the older variable, which takes precedence.
     ['PYTORCH_ALLOC_CONF', '?'],
   ])('treats allocator settings in %s as effective if no recipe can override them', (name, value) => {
     const env = { [name]: 'max_split_size_mb:64' };

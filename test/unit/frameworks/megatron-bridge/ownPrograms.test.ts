@@ -3,7 +3,7 @@ import { lintFile } from '../../../support/lintFile.ts';
 
 const target = '  _target_: megatron.bridge.recipes.qwen.qwen3_8b_finetune_config\n';
 
-/** What is told of a configuration, and how many are recognised. */
+/** The findings in a configuration, and how many runs are recognised. */
 function told(rest: string, recipe = `recipe:\n${target}  packed_sequence: true\n`) {
   const { findings, runs } = lintFile('/repository/config/own.yaml', `${recipe}${rest}`);
   return { runs: runs.length, findings: findings.map(({ rule, message }) => `${rule}: ${message}`) };

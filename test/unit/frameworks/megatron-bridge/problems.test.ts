@@ -63,7 +63,7 @@ describe('problems', () => {
       `torchrun ${other} +model.use_cpu_initialization=true +model.num_moe_experts=8`,
       ['warning override-key-exists +model.use_cpu_initialization'],
     ],
-    // Nothing tells that there is something to hold it.
+    // Nothing indicates that anything is there to hold it.
     [
       `torchrun ${other} +dataset.offline_packing_specs.pad_seq_to_mult=8 +comm_overlap.batch_p2p_comm=true`,
       [],
@@ -109,7 +109,7 @@ describe('problems', () => {
     [`torchrun ${upstreams} +~train.train_iters=10`, ['error invalid-override']],
     [`torchrun ${upstreams} train..train_iters=10`, ['error invalid-override']],
     [`torchrun ${upstreams} =10`, ['error invalid-override']],
-    // A script of one's own may read words in its own way.
+    // A custom script may read words in its own way.
     [`torchrun ${own} train.train_iters:=10`, []],
     [`torchrun ${runner} model.recompute_num_layers=1 ft.enable_ft_package=true`, []],
     [`torchrun ${own} train.unheard_of_thing=1`, []],
@@ -118,7 +118,7 @@ describe('problems', () => {
     [`torchrun ${runner} --train.train_iters=1`, ['error unknown-option train.train_iters']],
     [`torchrun ${runner} --train.train_iters 1`, ['error unknown-option']],
     [`torchrun ${runner} --train.elsewhat=1`, ['error unknown-option']],
-    // What argparse says of each of these was seen by running it.
+    // What argparse says about each of these was observed by running it.
     [`torchrun ${runner} -tp two`, ['error invalid-value']],
     [`torchrun ${runner} -tp=2.0`, ['error invalid-value']],
     [`torchrun ${runner} --max_steps 1e3`, ['error invalid-value 1000']],

@@ -8,7 +8,7 @@ const launch = (recipe: string, rest = '', gpus = 8): string =>
   `torchrun --nproc_per_node ${gpus} scripts/training/run_recipe.py --recipe ${recipe} ${rest}`;
 const llama = 'llama3_70b_pretrain_config';
 
-/** What recipes.json says of one setting of a recipe. */
+/** What recipes.json says about one setting of a recipe. */
 function listed(recipe: string, name: string): unknown {
   const { recipes } = knowledgeOf('megatron-bridge');
   const set = recipes?.sets[recipes.recipes[recipe] ?? -1] ?? '';
@@ -209,7 +209,7 @@ describe('the minimum activation memory of a pretraining step', () => {
   const tokens = 8192;
   const heads = 2 * 128 * (32 + 8);
   const layer = 4 * 4096 + heads + 3 * 14336;
-  // Of the recipe's tokenizer, in Transformer Engine's loss.
+  // For the recipe's tokenizer, in Transformer Engine's loss.
   const logits = 2 * tokens * 32_000;
 
   it('is what each layer keeps, plus the logits, as divided by tensor parallelism', () => {

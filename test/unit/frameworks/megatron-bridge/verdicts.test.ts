@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { answersTo, readRecords } from '../../../../tools/conformance/bridge/record.ts';
 import { knowledgeOf } from '../../../support/bridge.ts';
 
-// Launches of Bridge's recipe runner with the verdict of Bridge's own code at 067f987d (H100, Transformer Engine 2.14): two for each of its lines
-// that refuse and of which we tell, and accepted ones. npm run conformance:bridge measures larger samples and what we miss.
+// Launches of Bridge's recipe runner with the verdict of Bridge's own code at 067f987d (H100, Transformer Engine 2.14): two for each refusing
+// line that we report, and accepted ones. npm run conformance:bridge measures larger samples and what we miss.
 const records = readRecords(
   readFileSync(resolve(import.meta.dirname, '../../../fixtures/megatron-bridge/launches.jsonl')),
 );

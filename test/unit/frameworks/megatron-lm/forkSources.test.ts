@@ -22,7 +22,7 @@ function findingsOf(
   return findings;
 }
 
-/** The rules of what is told, without advice. */
+/** The rules of the findings, without advice. */
 function told(...launch: Parameters<typeof findingsOf>): readonly string[] {
   return findingsOf(...launch)
     .filter(({ severity }) => severity !== 'info')
@@ -281,7 +281,7 @@ describe('the sources of a Megatron-LM fork', () => {
         .filter((rule) => names.has(rule));
     expect(of('/repository/pretrain_gpt.py', {})).toEqual(alone);
     expect(of('/repository/pretrain_gpt.py', tree)).toEqual(beside);
-    // A script that is there belongs to what lies around it.
+    // An existing script belongs to what surrounds it.
     const own = { '/repository/pretrain_gpt.py': '', '/repository/megatron/training/arguments.py': '' };
     expect(of('pretrain_gpt.py', { ...tree, ...own })).toEqual(alone);
   });

@@ -56,7 +56,7 @@ describe('recognition', () => {
     expect(lint(launch, script('from own_speed.training import pretrain')).runs).toEqual([]);
     expect(lint(launch, script('from own_speed import print_rank_0, get_args')).runs).toEqual([]);
     expect(lint(launch, script('from megatron.training import pretrain')).runs).toHaveLength(1);
-    // The script is looked for in the root, where there is none, and a newer Megatron-LM lies.
+    // The script is looked for in the root, which has none but has a newer Megatron-LM.
     const nested = {
       '/repository/megatron/training/arguments.py': '',
       '/repository/vendor/megatron/arguments.py': '',
@@ -220,12 +220,12 @@ describe('unknown options', () => {
     expect(findingSeverities(run('--moe-router-lo'))).toContain('error');
     expect(findingSeverities(run('--profile-'))).toContain('error');
     expect(findingSeverities(run('--cpu-offload'))).not.toContain('error');
-    // Nor has it one that nearly misses what stands beside it, unless that was made like it.
+    // Nor does a fork have a near-miss of a flag beside it, unless it was named after that flag.
     expect(findingSeverities(run('--num-layer 4'))).toContain('error');
     expect(findingSeverities(run('--q-lora-rank 8 --o-lora-rank 8'))).not.toContain('error');
     expect(findingSeverities(two)).toContain('warning');
     expect(findingSeverities(two)).not.toContain('error');
-    // What it computes may be another thing as well.
+    // A fork may compute something else as well.
     const refused = '--hidden-size 513 --pipeline-model-parallel-size 3';
     expect(findingSeverities(run(refused))).toContain('error');
     const own = '--my-very-own-thing 3 --another-own-thing 4';

@@ -6,7 +6,7 @@ import { memoryHost } from '../../../support/memoryHost.ts';
 
 export const knowledge = loadKnowledge();
 const script = '/repository/run.sh';
-/** A small model that nothing is wrong with. */
+/** A small model without faults. */
 export const model =
   '--num-layers 8 --hidden-size 512 --num-attention-heads 8 --seq-length 1024 --max-position-embeddings 1024 --micro-batch-size 1 --bf16 --mock-data --lr 1e-4 --train-iters 10 --eval-interval 1000';
 
@@ -19,7 +19,7 @@ export function lint(
   return testLinter(knowledge, memoryHost({ ...files, [script]: text }), machine).lint(script, text);
 }
 
-/** The rules of what is found, advice left out. */
+/** The rules of the findings, without advice. */
 export function findings(report: FileReport): string[] {
   return report.findings.filter(({ severity }) => severity !== 'info').map(({ rule }) => rule);
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { applyEdits } from '../../../../server/src/text/edit.ts';
 import { findings, lint, model } from './megatronRun.ts';
 
-/** What is found of a program on eight GPUs. */
+/** The findings for a program on eight GPUs. */
 function foundOf(program: string, args: string, env = 'CUDA_DEVICE_MAX_CONNECTIONS=1 '): string[] {
   return findings(lint(`${env}torchrun --nproc_per_node 8 ${program} ${model} ${args}\n`));
 }

@@ -9,7 +9,7 @@ describe('releases', () => {
 
   it('know the current name of an old flag, with a fix', () => {
     const [renamed] = lint(launch('--use-custom-fsdp')).findings;
-    // The installed Megatron-LM may be one that takes it.
+    // The installed Megatron-LM may still accept it.
     expect(renamed).toMatchObject({ rule: 'renamed-option', severity: 'warning' });
     const [refused] = lint(launch('--use-custom-fsdp'), {}, at('0.20')).findings;
     expect(refused).toMatchObject({ rule: 'renamed-option', severity: 'error' });
@@ -156,7 +156,7 @@ describe('releases', () => {
     const rules = (release: string): readonly string[] =>
       lint(launch('--use-mcore-models'), {}, at(release)).findings.map(({ rule }) => rule);
     expect(rules('0.8')).toContain('deprecated-option');
-    // Before, it chose the models, and taking it away chooses others.
+    // Before that, it selected the models, and removing it selects others.
     expect(rules('0.7')).not.toContain('deprecated-option');
   });
 
@@ -185,7 +185,7 @@ ${launch('')}`;
   });
 
   it('treat a launch with removed flags as one of the release that had them all', () => {
-    // The check for CUDA_DEVICE_MAX_CONNECTIONS came with 0.12; --s3-cache-path is gone since 0.13, --data-impl since 0.4.
+    // The check for CUDA_DEVICE_MAX_CONNECTIONS came with 0.12; --s3-cache-path was removed in 0.13, --data-impl in 0.4.
     const refused = '--tensor-model-parallel-size 2 --hidden-size 513';
     const rules = (flags: string, machine?: MachineProfile): readonly string[] =>
       lint(launch(`${refused} ${flags}`), {}, machine).findings.map(
@@ -197,7 +197,7 @@ ${launch('')}`;
     expect(rules('--s3-cache-path /c')).toContain('warning megatron-lm/heads-divide-hidden-size');
     expect(rules('--s3-cache-path /c')).toContain(connections.replace('error', 'warning'));
     expect(rules('--s3-cache-path /c').join()).not.toContain('error');
-    // With FSDP, by whatever name, it wants the contrary.
+    // With FSDP, under whatever name, it demands the opposite.
     expect(rules('--use-custom-fsdp').join()).not.toContain('connections');
     expect(rules('--data-impl mmap', at('0.20'))).toContain(connections);
   });
@@ -215,7 +215,7 @@ ${launch('')}`;
     const imports = 'from megatron.training import pretrain\n';
     expect(rules(imports, text.replace('--data-impl mmap', ''))).toContain(connections);
     expect(rules(imports).join()).not.toContain('connections');
-    // What the program declares itself tells nothing of the Megatron that it imports.
+    // What the program itself declares says nothing about the Megatron that it imports.
     expect(rules(`${imports}group.add_argument('--data-impl')\n`)).toContain(connections);
   });
 });

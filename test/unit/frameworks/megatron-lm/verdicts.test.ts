@@ -46,7 +46,7 @@ function findingsOf(launch: z.infer<typeof launchSchema>): FileReport['findings'
   return lintFile(path, text).findings;
 }
 
-/** Whether a rule names the line (a statement over several lines may be cited by its first) as its source. */
+/** Whether a rule cites the line as its source (a statement over several lines may be cited by its first). */
 function cites(rule: string, at: string): boolean {
   const id = rule.slice(rule.indexOf('/') + 1);
   const constraint = knowledge.knowledgeOf('megatron-lm').constraints.find((item) => item.id === id);

@@ -203,7 +203,7 @@ describe('the configuration in the tree', () => {
   it('keeps its other names if a key is deleted', () => {
     const misspelt = 'trainer.trian_batch_size=16';
     expect(rulesOf(launch(`~trainer.fully_async ${misspelt}`), tree)).toContain('error unknown-option');
-    // A name of its own may be that of a group of files, which may have any keys.
+    // A custom name may be that of a group of files, which may have any keys.
     expect(rulesOf(launch(`~own ${misspelt}`), tree)).not.toContain('error unknown-option');
   });
 

@@ -13,7 +13,7 @@ const refused = (words: string): boolean =>
     'error slime/interleaved-schedule-needs-whole-groups',
   );
 
-/** Two data-parallel ranks of four pipeline stages, which two virtual stages each make groups of four micro-batches of. */
+/** Two data-parallel ranks with four pipeline stages of two virtual stages each, which take micro-batches in groups of four. */
 const interleaved = '--pipeline-model-parallel-size 4 --num-layers-per-virtual-pipeline-stage 1';
 
 describe('micro-batches of the interleaved schedule', () => {

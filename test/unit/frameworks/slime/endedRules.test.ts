@@ -7,7 +7,7 @@ const script =
 
 const engine = '/repository/slime/backends/sglang_utils/sglang_engine.py';
 
-/** What is told of the allocator's setting beside a checkout of slime. */
+/** The findings about the allocator's setting next to a checkout of slime. */
 function told(engineText: string): readonly string[] {
   const others = {
     '/repository/slime/utils/arguments.py': 'parser.add_argument("--colocate", action="store_true")\n',

@@ -8,7 +8,7 @@ const job =
   '--prompt-data /d/p.jsonl --label-key label --rm-type math --num-rollout 10 --rollout-batch-size 4 --n-samples-per-prompt 4 ' +
   '--global-batch-size 16 --rollout-max-response-len 512 --actor-num-nodes 1 --actor-num-gpus-per-node 4 --rollout-num-gpus 8';
 
-/** What is said of a file that an option names, without advice. */
+/** The findings about a file that an option names, without advice. */
 const told = (option: string, text: string, words = ''): readonly string[] =>
   found(
     bound(slime, `${job} ${option} /w/settings.yaml ${words}`, {

@@ -3,7 +3,7 @@ import { megatronLm } from '../../../../server/src/frameworks/megatron-lm/framew
 import { slime } from '../../../../server/src/frameworks/slime/framework.ts';
 import { bound, effective, found, problems, recognised } from '../trainerRun.ts';
 
-/** Declarations of the flags by which slime is told, with further ones. */
+/** Declarations of the flags by which slime is recognised, and further ones. */
 const declaring = (...further: readonly string[]): string =>
   [
     'actor-num-nodes',
@@ -23,7 +23,7 @@ const train = 'from brook.utils.arguments import parse_args\n';
 const line = (extra: string, script = 'train.py'): string =>
   `ray job submit -- python3 ${script} --actor-num-nodes 1 --actor-num-gpus-per-node 8 --rollout-num-gpus 8 ${extra}`;
 
-/** A workspace with a fork of slime that has the name `brook`. */
+/** A workspace with a fork of slime named `brook`. */
 const fork = (checks: string, ...further: readonly string[]) => ({
   '/w/train.py': train,
   '/w/train_async.py': train,

@@ -59,7 +59,7 @@ describe('a function that an option names', () => {
     'elsewhere.rewards.score',
     'elsewhere.score',
     'slime.elsewhere.rewards.score',
-    // Another package, though its name is near: what is named is not in the one that is there.
+    // Another package, despite the similar name: the existing one does not hold what is named.
     'slim.rollout.rewards.judge',
     'slim.rollout.others.score',
     'rewards.yaml',

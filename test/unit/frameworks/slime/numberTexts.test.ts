@@ -8,7 +8,7 @@ const job =
 const run = (option: string, text: string) =>
   bound(slime, `${job} ${option} /w/settings.yaml`, { files: { '/w/settings.yaml': text } });
 
-/** Where a text stands for a number, with what is to be written. */
+/** Where a string stands for a number, with what to write instead. */
 const told = (option: string, text: string): readonly string[] =>
   problems(run(option, text)).filter((problem) => problem.includes('text-for-number'));
 

@@ -1,11 +1,11 @@
 import { slime } from '../../../../server/src/frameworks/slime/framework.ts';
 import { bound } from '../trainerRun.ts';
 
-/** The model of every launch here. */
+/** The model of all launches here. */
 export const model =
   '--num-layers 4 --hidden-size 64 --ffn-hidden-size 128 --num-attention-heads 4 --swiglu --disable-bias-linear ' +
   '--normalization RMSNorm --position-embedding-type rope --vocab-size 1000';
-/** What else slime asks for. */
+/** What else slime requires. */
 export const job =
   '--hf-checkpoint /m/ours --load /m/ours_dist --prompt-data /d/p.jsonl --label-key label --rm-type math --num-rollout 10 --rollout-batch-size 4 ' +
   '--n-samples-per-prompt 4 --global-batch-size 16 --rollout-max-response-len 512 ' +

@@ -7,7 +7,7 @@ const script = '/repository/run.sh';
 const model =
   '--num-layers 24 --hidden-size 896 --ffn-hidden-size 4864 --num-attention-heads 14 --hf-checkpoint /models/ours --ref-load /models/ours_torch_dist --prompt-data /data/p.jsonl --rm-type math --rollout-batch-size 32 --n-samples-per-prompt 8 --global-batch-size 256 --num-rollout 10 --rollout-num-gpus 8 --actor-num-gpus-per-node 8 --eps-clip 0.2';
 
-/** Errors of a slime launch with more words, and a file of settings. */
+/** The errors of a slime launch with more words and a file of settings. */
 function errors(words: string, file = '', command = 'python3 train.py'): string[] {
   const text = `${command} ${model} ${file === '' ? '' : '--custom-config-path s.yaml'} ${words}\n`;
   const host = memoryHost({ [script]: text, '/repository/s.yaml': file });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { lintFile } from '../../../support/lintFile.ts';
 
-/** Model and allocation of a policy of 32 thousand million parameters, on GPUs that it asks for. */
+/** Model and allocation of a policy of 32 billion parameters, on the GPUs that it requests. */
 const findings = (
   extra: string,
   launch = 'python3 train.py --actor-num-nodes 1 --actor-num-gpus-per-node 8 --rollout-num-gpus 8',
@@ -24,7 +24,7 @@ describe('policy state that does not fit', () => {
     const [finding] = findings('--tensor-model-parallel-size 2');
     expect(finding?.rule).toBe('megatron-lm/model-exceeds-memory');
     expect(finding?.severity).toBe('error');
-    // (2 + 4 + 4 / 4) bytes of 16.4 thousand million parameters, on an H100.
+    // (2 + 4 + 4 / 4) bytes for each of 16.4 billion parameters, on an H100.
     expect(finding?.message).toContain('106.8 GiB on each GPU, which has 96 GiB at most');
     expect(
       findings('--tensor-model-parallel-size 2 --pipeline-model-parallel-size 2 --optimizer-cpu-offload'),

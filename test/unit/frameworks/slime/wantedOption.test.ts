@@ -5,7 +5,7 @@ const script =
   'python3 train.py --actor-num-nodes 1 --actor-num-gpus-per-node 8 --rollout-num-gpus 8 --hf-checkpoint /models/m ' +
   '--update-weight-mode delta --update-weight-transport disk --update-weight-disk-dir /shared\n';
 
-/** Whether a launch is told to lack a local directory beside a slime that declares some options. */
+/** Whether a launch next to a slime that declares some options is reported to lack a local directory. */
 function told(...declared: readonly string[]): boolean {
   const options = ['--update-weight-mode', '--update-weight-transport', '--update-weight-disk-dir'];
   const others = {

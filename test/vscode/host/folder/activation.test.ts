@@ -7,7 +7,7 @@ import { diagnostics, extensionId, file, finding, open, reset, until } from '../
 /** The part of the extension that talks to a server. */
 const languageClient = 'languageClient.cjs';
 
-/** Whether the extension host has loaded a file of the extension; all that it runs shares one store of modules. */
+/** Whether the extension host has loaded a file of the extension; everything in the host shares one module cache. */
 function isLoaded(name: string): boolean {
   return Object.keys(require.cache).some((path) => path.endsWith(join('dist', name)));
 }
@@ -17,7 +17,7 @@ async function debugInformation(): Promise<string> {
   const report = vscode.window.activeTextEditor?.document;
   const text = report?.getText() ?? '';
   await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
-  // Until the workbench has let go of it, a new report gets its name and its text.
+  // Until the workbench has released it, a new report gets its name and text.
   await until('the report to go', () =>
     report !== undefined && vscode.workspace.textDocuments.includes(report) ? undefined : true,
   );
@@ -35,7 +35,7 @@ suite('start', () => {
     const before = process.cpuUsage();
     await extension.activate();
     const { user, system } = process.cpuUsage(before);
-    // What else the extension host does meanwhile counts here: a figure to read, not one to judge by.
+    // This includes whatever else the extension host does meanwhile: a figure to read, not one to judge by.
     console.log(
       `activation: ${((user + system) / 1000).toFixed(1)} ms of processor time, ${(performance.now() - start).toFixed(1)} ms by the clock`,
     );
