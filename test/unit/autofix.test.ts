@@ -178,10 +178,6 @@ describe('a time limit', () => {
 });
 
 describe('a file with many launches', () => {
-  /**
-   * Reads lines that are launches: `bad` is a fault, `all` a fault whose own fix removes it from every launch, `stuck` one that its fix does
-   * not remove; `good twice`, which the fix of `bad` leaves behind, has two errors.
-   */
   const read: string[] = [];
   const launch = 'torchrun pretrain_gpt.py --num-layers 24\n';
   const [run] = testLinter(loadKnowledge(), memoryHost({})).lint('/repository/run.sh', launch).runs;
@@ -198,6 +194,10 @@ describe('a file with many launches', () => {
     fixes,
     tags: [],
   });
+  /**
+   * Reads lines that are launches: `bad` is a fault, `all` a fault whose own fix removes it from every launch, `stuck` one that its fix does
+   * not remove; `good twice`, which the fix of `bad` leaves behind, has two errors.
+   */
   const linter: Linter = {
     ruleIds: () => ['bad', 'all', 'stuck'],
     lint: (path, text) => {
