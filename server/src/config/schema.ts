@@ -83,7 +83,7 @@ const customConstraintSchema = z.partial(
         'A piece of upstream’s own check. If the workspace contains upstream’s source without this text, the rule does not apply.',
       ),
     ),
-    mended_by: field.mended_by.check(
+    fixed_by: field.fixed_by.check(
       z.describe(
         'A text that upstream’s source only contains once it no longer does this. If the workspace contains it with this text, the rule does not apply.',
       ),

@@ -56,7 +56,7 @@ export interface CompiledConstraint {
   /** A text that the `upstream` files contain if they have the check: in a workspace whose files lack the text, there is no check. */
   readonly toldBy?: string | undefined;
   /** A text that the `upstream` files only contain once they no longer do what the rule is about. */
-  readonly mendedBy?: string | undefined;
+  readonly fixedBy?: string | undefined;
   /** Verified for the releases that alone take a step it may rest on (`until` of that step). */
   readonly earlier?: true | undefined;
   readonly narrower: readonly string[];

@@ -15,21 +15,21 @@ export interface OwnSourcesOfRules {
 
 /**
  * Whether the workspace's sources decide differently from upstream what a rule is about: the files of the check exist but lack the text that
- * identifies it, or have the text that shows that it is mended; or the check there also depends on an option that only these sources have and
+ * identifies it, or contain the text that shows that it was fixed; or the check there also depends on an option that only these sources have and
  * that the run gives.
  */
 export function isDecidedOtherwise(
-  { upstream, at, when, toldBy, mendedBy }: CompiledConstraint,
+  { upstream, at, when, toldBy, fixedBy }: CompiledConstraint,
   { folder, host, isOption, given }: OwnSourcesOfRules,
 ): boolean {
   const texts = filesOf(upstream).map((file) => host.read(`${folder}/${file}`));
   if (toldBy !== undefined && texts.every((text) => text !== undefined && !containsCode(text, toldBy)))
     return true;
-  if (mendedBy !== undefined && texts.some((text) => text !== undefined && containsCode(text, mendedBy)))
+  if (fixedBy !== undefined && texts.some((text) => text !== undefined && containsCode(text, fixedBy)))
     return true;
   const names = [...at, ...namesOf(when)];
   const keys = [...new Set(names.filter(isOption).map(keyOf))];
-  // An option that upstream has removed is one of those that only these sources have; a rule about it asks for it as well.
+  // An option that upstream has removed exists only in these sources, but a rule about it depends on it anyway.
   const known = new Set(names.map(keyOf));
   const others = given.filter((name) => !known.has(name));
   if (others.length === 0 || keys.length === 0) return false;

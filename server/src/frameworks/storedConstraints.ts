@@ -72,7 +72,7 @@ export class LateConstraint implements CompiledConstraint {
   readonly since: string | undefined;
   readonly until: string | undefined;
   readonly toldBy: string | undefined;
-  readonly mendedBy: string | undefined;
+  readonly fixedBy: string | undefined;
   readonly earlier: CompiledConstraint['earlier'];
   readonly narrower: readonly string[];
   readonly role: string | undefined;
@@ -95,7 +95,7 @@ export class LateConstraint implements CompiledConstraint {
     this.since = early.since;
     this.until = early.until;
     this.toldBy = early.toldBy;
-    this.mendedBy = early.mendedBy;
+    this.fixedBy = early.fixedBy;
     this.earlier = early.earlier;
     this.narrower = early.narrower;
     this.role = early.role;

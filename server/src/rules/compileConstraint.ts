@@ -197,7 +197,7 @@ function compileOne(
     ...(entry.since === undefined ? {} : { since: entry.since }),
     ...(entry.until === undefined ? {} : { until: entry.until }),
     ...(entry.told_by === undefined ? {} : { toldBy: entry.told_by }),
-    ...(entry.mended_by === undefined ? {} : { mendedBy: entry.mended_by }),
+    ...(entry.fixed_by === undefined ? {} : { fixedBy: entry.fixed_by }),
     ...(entry.earlier === undefined ? {} : { earlier: entry.earlier }),
     narrower: entry.narrower,
     role: assignment.get('role'),

@@ -87,7 +87,7 @@ export const constraintSchema = z.strictObject({
   since: z.optional(release),
   until: z.optional(release),
   told_by: z.optional(z.string().check(z.minLength(5))),
-  mended_by: z.optional(z.string().check(z.minLength(5))),
+  fixed_by: z.optional(z.string().check(z.minLength(5))),
   earlier: z.optional(z.literal(true)),
   narrower: z._default(z.array(identifier), []),
   bad: z.union([exampleSchema, z.array(exampleSchema)]),

@@ -159,7 +159,7 @@ describe('framework sources in the workspace', () => {
 
   it('can be searched for the text that identifies each check', () => {
     for (const framework of ['areal', 'megatron-lm', 'skyrl', 'slime'] as const)
-      for (const { id, toldBy, mendedBy, upstream } of knowledge.knowledgeOf(framework).constraints)
-        if ((toldBy ?? mendedBy) !== undefined) expect(upstream.join(), id).toMatch(/^[\w/]+\.py[:,]/);
+      for (const { id, toldBy, fixedBy, upstream } of knowledge.knowledgeOf(framework).constraints)
+        if ((toldBy ?? fixedBy) !== undefined) expect(upstream.join(), id).toMatch(/^[\w/]+\.py[:,]/);
   });
 });
