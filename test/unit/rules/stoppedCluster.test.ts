@@ -16,6 +16,11 @@ function told(text: string, more: { readonly [path: string]: string } = {}) {
 }
 
 describe('a job for a cluster of Ray that its script has stopped', () => {
+  it('is reported whatever arrays of options hold in between', () => {
+    const options = 'ARGS=(\n   --load $DIR/model\n   --save "$DIR/model"\n)\n';
+    expect(told(`ray stop --force\n${options}${submit}`)).toHaveLength(1);
+  });
+
   it('is told with what stops it', () => {
     expect(
       told(

@@ -28,7 +28,10 @@ const program =
 /** Whether one of the commands in a text may start Ray out of sight. */
 function mayStartUnseen(code: string): boolean {
   return code.split(/[;&|(){\n]+/).some((command) => {
-    const first = command.split(/[ \t]+/).find((word) => word !== '' && !before.test(word));
+    const words = command.split(/[ \t]+/).filter((word) => word !== '');
+    // Elements of an array: no command begins with an option.
+    if (words[0]?.startsWith('-') === true) return false;
+    const first = words.find((word) => !before.test(word));
     return first !== undefined && program.test(first);
   });
 }
