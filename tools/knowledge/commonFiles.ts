@@ -187,10 +187,10 @@ export const commonFiles = {
     /** Fields that accept any keys, or are the choice of a group. */
     open: z.array(z.string()),
   }),
+  /** Words that identify a text in angle brackets as a placeholder: `<path to data>`. */
+  'common/placeholders.json': z.strictObject({ words: z.array(z.string().regex(/^[a-z]+$/)) }),
   /** Settings whose paths a framework opens as written, without expanding `~`. */
   'common/paths.json': z.strictObject({
-    /** Words that identify a placeholder in angle brackets. */
-    wordsToFillIn: z.array(z.string()),
     frameworks: z.partialRecord(
       z.enum(frameworkIds),
       z.strictObject({ settings: z.enum(['flags', 'keys']), names: pattern, because: z.string() }),
@@ -247,6 +247,8 @@ export const commonFiles = {
   }),
   /** Facts about programs that scripts run, unless they are wrappers with options. */
   'common/programs.json': z.strictObject({
+    /** Programs other than interpreters that may start services, with the names separated by blanks. */
+    serviceStarters: z.array(programs),
     /** Programs that start the words after them, with the names separated by blanks. */
     starters: z.array(programs),
     /** Programs and builtins that pass their environment to the shell text that they start. */

@@ -1,5 +1,6 @@
 import data from '../../../../schemas/common/programs.json';
 import { beginning } from '../../text/beginning.ts';
+import { namesIn } from '../../text/names.ts';
 import type { Place } from '../../text/span.ts';
 import { ask } from '../conditions/verdict.ts';
 import { displayed, identified } from '../state/pieces.ts';
@@ -14,7 +15,7 @@ const machineSearches: ReadonlySet<string> = new Set(data.searches);
 const polling: ReadonlySet<string> = new Set(data.polling);
 
 /** Programs that are run for their effect: a script counts on their success. */
-const doers: ReadonlySet<string> = new Set(data.doers.flatMap((names) => names.split(' ')));
+const doers: ReadonlySet<string> = new Set(namesIn(data.doers));
 
 /** For programs run for their effect and text programs: the arguments that make them ask whether something exists, or the like. */
 const askingWords = patternsOf(data.asking);

@@ -1,9 +1,10 @@
 import data from '../../../../schemas/common/programs.json';
 import type { Command } from '../../launch/command.ts';
+import { namesIn } from '../../text/names.ts';
 import { displayed } from './pieces.ts';
 import type { ScriptRun } from './scriptRun.ts';
 
-const leavesNoFiles: ReadonlySet<string> = new Set(data.leavesNoFiles.flatMap((names) => names.split(' ')));
+const leavesNoFiles: ReadonlySet<string> = new Set(namesIn(data.leavesNoFiles));
 
 function mayMakeFiles(command: Command): boolean {
   const [program] = command.words;

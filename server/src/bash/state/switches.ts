@@ -1,4 +1,5 @@
 import data from '../../../../schemas/common/bash.json';
+import { namesIn } from '../../text/names.ts';
 
 /** A switch of `set -o`, by Bash's name for it. */
 type SetName = keyof typeof data.set;
@@ -18,7 +19,7 @@ const letters: ReadonlyMap<string, string> = new Map(Object.entries(data.setLett
 const knownLetters: ReadonlySet<string> = new Set([...letters.keys(), 'o', 'r']);
 
 /** Names that `shopt` knows and that are not followed here, of older releases as well. */
-const otherShoptNames: ReadonlySet<string> = new Set(data.otherShopt.flatMap((names) => names.split(' ')));
+const otherShoptNames: ReadonlySet<string> = new Set(namesIn(data.otherShopt));
 
 /** Whether Bash knows all letters in an option word for `set`. */
 export function areLettersKnown(word: string): boolean {

@@ -1,6 +1,7 @@
 import type { Assignment, CommandArgument, Command as CommandNode, Word as WordNode } from 'unbash';
 import data from '../../../../schemas/common/bash.json';
 import type { OpenPlace, Slip } from '../../launch/command.ts';
+import { namesIn } from '../../text/names.ts';
 import type { Place } from '../../text/span.ts';
 import { declarations, declare } from '../builtins/declare.ts';
 import { hasUnknownOption } from '../builtins/optionLetters.ts';
@@ -305,7 +306,7 @@ function lentAsText({ index, value: { type } }: Assignment, variable: Variable):
 }
 
 /** Builtins that keep variables lent to them under `set -o posix`. */
-const special: ReadonlySet<string> = new Set(data.specialBuiltins.flatMap((names) => names.split(' ')));
+const special: ReadonlySet<string> = new Set(namesIn(data.specialBuiltins));
 
 /** Whether variables lent to a command remain set after it. */
 function isSpecial({ switches, functions }: Shell, name: string | undefined): boolean {

@@ -1,4 +1,5 @@
 import data from '../../../../schemas/common/runtime-environment.json';
+import { namesIn } from '../../text/names.ts';
 import { holeOf, type TextPiece, textOf, type Word } from '../../value/word.ts';
 import { cut, type Unit, unitsOf } from '../pieces.ts';
 
@@ -55,7 +56,7 @@ export interface RuntimeFaults {
 }
 
 /** Parts of a runtime environment known to Ray. */
-export const knownParts: readonly string[] = data.parts.flatMap((names) => names.split(' '));
+export const knownParts: readonly string[] = namesIn(data.parts);
 
 /** Searches a runtime environment for what Ray refuses or ignores. */
 export function runtimeFaults(json: Word): RuntimeFaults {

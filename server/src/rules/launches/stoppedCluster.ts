@@ -1,6 +1,8 @@
 import data from '../../../../schemas/common/programs.json';
+import { shells } from '../../bash/programs/invocation.ts';
 import type { Launch } from '../../launch/launch.ts';
 import { withoutComments } from '../../text/comments.ts';
+import { namesIn } from '../../text/names.ts';
 import { textOf } from '../../value/word.ts';
 import { commonFinding } from '../commonFinding.ts';
 import type { Finding } from '../finding.ts';
@@ -16,14 +18,18 @@ const mayStart = new RegExp(
   'i',
 );
 
+/** Words of Bash before a command. */
+const reserved = ['exec', 'command', 'if', 'while', 'until', 'then', 'do', 'else', '!'];
+
 /** A word before a program: an assignment, a command that starts it, or an option of that command. */
 const before = new RegExp(
-  `^(?:[A-Za-z_]\\w*=|-|\\d|(?:${[...data.local.flatMap((names) => names.split(' ')), 'sudo', 'exec', 'command', 'if', 'while', 'until', 'then', 'do', 'else', '!'].join('|')})$)`,
+  `^(?:[A-Za-z_]\\w*=|-|\\d|(?:${[...namesIn(data.local), ...Object.keys(data.prefixes), ...reserved].join('|')})$)`,
 );
 
 /** A program that may start Ray out of sight: an interpreter, a script or the value of a variable. Sourced files are examined themselves. */
-const program =
-  /^["']?(?:\$|(?:[\w./-]*\/)?(?:(?:ba|z)?sh|python[\d.]*|make|docker|podman|systemctl|supervisorctl)$|[\w./-]+\.(?:sh|py)["']?$)/;
+const program = new RegExp(
+  `^["']?(?:\\$|(?:[\\w./-]*/)?(?:${[...shells, ...namesIn(data.serviceStarters)].join('|')}|python[\\d.]*)$|[\\w./-]+\\.(?:sh|py)["']?$)`,
+);
 
 /** Whether one of the commands in a text may start Ray out of sight. */
 function mayStartUnseen(code: string): boolean {

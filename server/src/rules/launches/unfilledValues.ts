@@ -1,11 +1,11 @@
-import data from '../../../../schemas/common/paths.json';
+import data from '../../../../schemas/common/placeholders.json';
 import type { Run, Setting } from '../../frameworks/framework.ts';
 import type { Place } from '../../text/span.ts';
 import { commonFinding } from '../commonFinding.ts';
 import type { Finding } from '../finding.ts';
 import type { CommonRules } from '../rule.ts';
 
-const word = new RegExp(`(?:^|[\\s_-])(?:${data.wordsToFillIn.join('|')})(?:$|[\\s_-])`, 'i');
+const word = new RegExp(`(?:^|[\\s_-])(?:${data.words.join('|')})(?:$|[\\s_-])`, 'i');
 
 /**
  * Values that begin with a placeholder (`<path to the checkpoint>`), which a shell or a file passes on unchanged. Each is reported once,
