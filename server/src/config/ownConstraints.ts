@@ -62,7 +62,7 @@ function compileOwn(
   }
   const knowledge = knowledgeOf(framework);
   if (knowledge.constraints.some(({ id }) => id === entry.id)) {
-    const message = `oomlint has a rule of this name; \`rules\` changes its severity, and another rule needs another name`;
+    const message = `oomlint has a rule of this name: change its severity under \`rules\`, or choose another name`;
     return { problem: { path: ['id'], message } };
   }
   const problem = slowPattern(compiled.constraints);

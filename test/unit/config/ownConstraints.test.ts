@@ -107,7 +107,7 @@ describe('a constraint of the project', () => {
   it('has a name that no rule of oomlint has', () => {
     expect(made(constraint('layers-divide-stages', 'num_layers > 3'))).toEqual({
       ids: [],
-      problems: [expect.stringMatching(/^layers-divide-stages: .+ another rule needs another name$/)],
+      problems: [expect.stringMatching(/^layers-divide-stages: .+ or choose another name$/)],
     });
   });
 
