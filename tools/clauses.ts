@@ -36,7 +36,7 @@ const knowledge = loadKnowledge();
 /** A condition that differs in one place. */
 interface Change {
   readonly when: Expression;
-  readonly told: string;
+  readonly text: string;
 }
 
 const neighbours: ReadonlyMap<string, string> = new Map([
@@ -64,13 +64,13 @@ function changesOf(expression: Expression): Change[] {
     return changesOfClauses(clausesOf(expression, expression[1]), expression[1]);
   if (expression[0] === 'u') {
     const [kind, operator, operand] = expression;
-    return changesOf(operand).map(({ when, told }) => ({ when: [kind, operator, when], told }));
+    return changesOf(operand).map(({ when, text }) => ({ when: [kind, operator, when], text }));
   }
   if (expression[0] === 'c') {
     const [kind, name, ...args] = expression;
     return args.flatMap((arg, index) =>
       changesOf(arg).map(
-        ({ when, told }): Change => ({ when: [kind, name, ...args.with(index, when)], told }),
+        ({ when, text }): Change => ({ when: [kind, name, ...args.with(index, when)], text }),
       ),
     );
   }
@@ -86,10 +86,10 @@ function changesOfClauses(clauses: readonly Expression[], operator: string): Cha
   return clauses.flatMap((clause, index) => [
     ...(isForReaders(clause)
       ? []
-      : [{ when: joined(clauses.toSpliced(index, 1), operator), told: `${operator} ${written(clause)}` }]),
-    ...changesOf(clause).map(({ when, told }) => ({
+      : [{ when: joined(clauses.toSpliced(index, 1), operator), text: `${operator} ${written(clause)}` }]),
+    ...changesOf(clause).map(({ when, text }) => ({
       when: joined(clauses.with(index, when), operator),
-      told,
+      text,
     })),
   ]);
 }
@@ -99,7 +99,7 @@ function boundMoved(expression: Expression): Change[] {
   const [kind, operator, left, right] = expression;
   const moved = neighbours.get(operator);
   if (moved === undefined) return [];
-  return [{ when: [kind, moved, left, right], told: `${written(left)} ${moved} ${written(right)}` }];
+  return [{ when: [kind, moved, left, right], text: `${written(left)} ${moved} ${written(right)}` }];
 }
 
 /** An expression in the language of docs/constraints.md. */
@@ -203,7 +203,7 @@ for (const [framework, { entries, knowledge: own }] of knowledge.frameworks)
     );
     count += first.changes.length;
     loose += same.length;
-    for (const { told } of same)
-      console.log(`${relative(resolve(), file)}:${line} ${all.severity} ${all.id}: ${told}`);
+    for (const { text } of same)
+      console.log(`${relative(resolve(), file)}:${line} ${all.severity} ${all.id}: ${text}`);
   }
 console.log(`${count - loose} of ${count} are held in place by an example`);

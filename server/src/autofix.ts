@@ -105,8 +105,9 @@ function withoutNumbers(title: string): string {
 
 /** Whether each of the fixes has mended exactly one finding of its rule, so that other findings need similar fixes. */
 function isOneEach(before: FileReport, after: FileReport, [first, ...others]: readonly Candidate[]): boolean {
-  const told = (report: FileReport): number => count(report, ({ rule }) => rule === first?.finding.rule);
-  return first !== undefined && told(before) - told(after) === 1 + others.length;
+  const findingsLeft = (report: FileReport): number =>
+    count(report, ({ rule }) => rule === first?.finding.rule);
+  return first !== undefined && findingsLeft(before) - findingsLeft(after) === 1 + others.length;
 }
 
 /** The files of a run with the fixes applied so far, and their latest reports. */
@@ -345,12 +346,14 @@ function addsFirstLaunch(before: FileReport, after: FileReport): boolean {
 
 /** Whether a rule has new or more warnings. Fixing an error may require that. */
 function warnsAnew(before: FileReport, after: FileReport, finding: Finding): boolean {
-  const told = (report: FileReport, rule: string): number =>
+  const warningsOf = (report: FileReport, rule: string): number =>
     count(report, (other) => other.rule === rule && other.severity !== 'info');
   return (
     finding.severity !== 'error' &&
     !addsFirstLaunch(before, after) &&
-    after.findings.some(({ rule, severity }) => severity !== 'info' && told(after, rule) > told(before, rule))
+    after.findings.some(
+      ({ rule, severity }) => severity !== 'info' && warningsOf(after, rule) > warningsOf(before, rule),
+    )
   );
 }
 

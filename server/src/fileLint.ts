@@ -69,7 +69,7 @@ export class FileLint {
   /** Findings about the file itself, independent of its launches. */
   readonly #findings: Finding[] = [];
   /** Rules and places of these findings. */
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
   /** How its commands are started, one entry per execution path to them. */
   readonly #starts: CheckedStart[] = [];
   /** Which of the possible renderings of the file's template is being read. */
@@ -120,7 +120,7 @@ export class FileLint {
     const oursIn = (text: string): readonly Command[] => this.#oursIn(text, options);
     const launches = [...runs.flatMap(({ run }) => run.launch ?? []), ...relatives];
     const context = { common: this.#parts.commonRules, host: this.#host };
-    this.#tellOnce(shellFindings({ ...script, oursIn }, result, launches, context));
+    this.#reportOnce(shellFindings({ ...script, oursIn }, result, launches, context));
   }
 
   /** Commands by which a script would start a known program if Bash continued after syntax errors. */
@@ -303,8 +303,8 @@ export class FileLint {
       this.#launches.push(...launches);
       const whole = meant.get(command);
       const complete = whole?.command ?? command;
-      const { faults, runs } = firstBorneOut(launcherFaults(complete, host), (told) => {
-        const called = withMeantOptions(complete, told);
+      const { faults, runs } = firstBorneOut(launcherFaults(complete, host), (faults) => {
+        const called = withMeantOptions(complete, faults);
         return this.#bindAll(called === command ? launches : launchesOf(called, machine, host));
       });
       const found = runs.flatMap((run) => this.#check(run));
@@ -314,13 +314,15 @@ export class FileLint {
         continue;
       }
       const borneOut = withoutOwnSeparators(faults, runs, this.#host);
-      const told = this.#launcherFindings([...borneOut, ...extraFaults(complete, this.#host)]);
+      const launcherFindings = this.#launcherFindings([...borneOut, ...extraFaults(complete, this.#host)]);
       if (whole !== undefined && whole.slips.length > 0) {
         const asWritten = this.#bindAll(launches).flatMap((run) => this.#runFindings.of(run));
         const before = [...this.#launcherFindings(launcherFaults(command, host)), ...asWritten];
-        told.push(...slipFindings(whole.slips, before, [...told, ...found], this.#parts.commonRules));
+        launcherFindings.push(
+          ...slipFindings(whole.slips, before, [...launcherFindings, ...found], this.#parts.commonRules),
+        );
       }
-      this.#starts.push({ command, findings: told });
+      this.#starts.push({ command, findings: launcherFindings });
     }
     return relatives;
   }
@@ -358,15 +360,15 @@ export class FileLint {
     this.#starts.push({ command, findings: splitFindings(slips, command, this.#parts.commonRules) });
   }
 
-  #tell(finding: Finding): void {
+  #report(finding: Finding): void {
     this.#findings.push(finding);
-    this.#told.add(startKey(finding));
+    this.#reported.add(startKey(finding));
   }
 
   /** Keeps findings of a command, which may be reached on several paths, only once. */
-  #tellOnce(findings: readonly Finding[]): void {
+  #reportOnce(findings: readonly Finding[]): void {
     if (this.#rendering?.weakens === true) return;
-    for (const finding of findings) if (!this.#told.has(startKey(finding))) this.#tell(finding);
+    for (const finding of findings) if (!this.#reported.has(startKey(finding))) this.#report(finding);
   }
 
   #bindAll(launches: readonly Launch[]): readonly Run[] {
@@ -388,7 +390,7 @@ export class FileLint {
     for (const document of run.documents) {
       if (document.path !== this.#path) this.#sources.add(document.path);
       const loader = frameworkOf(run.framework)?.yamlLoader ?? 'pyyaml';
-      for (const finding of yamlFindings(document, this.#parts.commonRules, loader)) this.#tell(finding);
+      for (const finding of yamlFindings(document, this.#parts.commonRules, loader)) this.#report(finding);
     }
     return findings;
   }

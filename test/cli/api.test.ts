@@ -59,9 +59,9 @@ describe('the library', () => {
       { path: 'grpo.yaml', text: 'rollout:\n  backend: sglang:d4\nactor:\n  backend: fsdp:d4\n' },
     ];
     const report = await lint(texts, { cwd: workspace({}).folder });
-    const told = report.files.flatMap(({ findings }) => findings.map(({ rule }) => rule));
-    expect(told).toContain('override-needs-plus');
-    expect(told).not.toContain('missing-config');
+    const reported = report.files.flatMap(({ findings }) => findings.map(({ rule }) => rule));
+    expect(reported).toContain('override-needs-plus');
+    expect(reported).not.toContain('missing-config');
   });
 
   it('reads its knowledge of a framework once, however often it is asked', async () => {

@@ -8,19 +8,19 @@ describe('findings', () => {
     const flags =
       '--num-layers 9 --pipeline-model-parallel-size 2 --no-such-flag 1 --use-rotary-position-embeddings';
     const made = workspace({ 'run.sh': `torchrun --nproc_per_node 8 pretrain_gpt.py ${flags}\n` });
-    const told = (...args: string[]): string[] => {
+    const reported = (...args: string[]): string[] => {
       const done = made.run(['check', 'run.sh', '--format', 'ndjson', ...args]);
       return done.out.split('\n').flatMap((line) => (line === '' ? [] : [String(JSON.parse(line).rule)]));
     };
-    const all = told();
+    const all = reported();
     expect(all).toEqual(
       expect.arrayContaining(['megatron-lm/layers-divide-stages', 'unknown-option', 'deprecated-option']),
     );
-    expect(told('--only', 'layers-divide-stages', '--only', 'unknown-option').sort()).toEqual([
+    expect(reported('--only', 'layers-divide-stages', '--only', 'unknown-option').sort()).toEqual([
       'megatron-lm/layers-divide-stages',
       'unknown-option',
     ]);
-    expect(told('--skip', 'megatron-lm/layers-divide-stages')).toEqual(
+    expect(reported('--skip', 'megatron-lm/layers-divide-stages')).toEqual(
       all.filter((rule) => rule !== 'megatron-lm/layers-divide-stages'),
     );
     expect(made.run(['check', 'run.sh', '--only', 'deprecated-option']).code).toBe(0);

@@ -141,10 +141,10 @@ describe('completion', () => {
       kind: 'plaintext',
       value: expect.stringMatching(/^Default: 1$/m),
     });
-    const told: Hover | null = await plain.client.request('textDocument/hover', uri, {
+    const hover: Hover | null = await plain.client.request('textDocument/hover', uri, {
       position: positionOf(text, '--tensor-model-parallel-size'),
     });
-    expect(told?.contents).toMatchObject({
+    expect(hover?.contents).toMatchObject({
       kind: 'plaintext',
       value: expect.stringMatching(
         /^--tensor-model-parallel-size · int \(GPUs\)\n[^*`\\]*In force: 2\n[^*`\\]*$/,

@@ -204,9 +204,9 @@ describe('hover', () => {
       ['unknown-option', 'error', 'is not an option here'],
       ['our-own]', 'slime/our', 'Our queue is short.'],
     ])('%s', async (part, kind, meaning) => {
-      const told = await hoverAt(text, part, config);
-      expect(told.replaceAll('\\', '')).toContain(kind);
-      expect(told.replaceAll('\\', '')).toContain(meaning);
+      const shown = await hoverAt(text, part, config);
+      expect(shown.replaceAll('\\', '')).toContain(kind);
+      expect(shown.replaceAll('\\', '')).toContain(meaning);
     });
 
     test('says nothing about user-defined names', async () => {

@@ -250,14 +250,14 @@ describe('a fix in a report', () => {
     const fixes: Finding['fixes'] = [
       { title: 'Name <path>/__init__.py', safety: 'example', cost: undefined, edits: [] },
     ];
-    const reported = [{ ...report, findings: [{ ...finding, message: 'Fill in <path>.', fixes }] }];
+    const changed = [{ ...report, findings: [{ ...finding, message: 'Fill in <path>.', fixes }] }];
     const title = 'Example: Name \\<path>/\\_\\_init\\_\\_.py';
-    const [issue] = JSON.parse(gitlab(reported, options));
+    const [issue] = JSON.parse(gitlab(changed, options));
     expect(issue).toMatchObject({
       description: 'Fill in <path>.',
       content: { body: expect.stringContaining(title) },
     });
-    const { diagnostics } = JSON.parse(rdjson(reported, options));
+    const { diagnostics } = JSON.parse(rdjson(changed, options));
     expect(diagnostics[0].message).toContain('Fill in \\<path>.');
     expect(diagnostics[0].message).toContain(title);
   });
@@ -325,11 +325,11 @@ describe('rdjson', () => {
 
 describe('lines', () => {
   it('of concise and ndjson are one per finding, whatever the values contain', () => {
-    const reported = hostile(nasty, '/repository/a\nb.sh');
-    expect(concise(reported, options)).toMatch(/^[^\p{Cc}\u202e]+\n$/u);
+    const nastyReports = hostile(nasty, '/repository/a\nb.sh');
+    expect(concise(nastyReports, options)).toMatch(/^[^\p{Cc}\u202e]+\n$/u);
     expect(concise(reports, options).trimEnd().split('\n').length).toBe(found.length);
-    expect(ndjson(reported, options).trimEnd().split('\n').length).toBe(1);
-    for (const line of ndjson(reports, options).trimEnd().split('\n'))
+    expect(ndjson(nastyReports, options).trimEnd().split('\n').length).toBe(1);
+    for (const line of ndjson(nastyReports, options).trimEnd().split('\n'))
       expect(JSON.parse(line)).toMatchObject({ rule: expect.any(String), message: expect.any(String) });
   });
 });

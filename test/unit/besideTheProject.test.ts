@@ -61,7 +61,7 @@ describe('a file that a script sources', () => {
 });
 
 describe('a file that a script with set -e sources', () => {
-  function told(sourced: string): readonly string[] {
+  function reported(sourced: string): readonly string[] {
     const text = `set -e\nD="$(dirname "$(realpath "$0")")"\nsource $D/${sourced}\ntorchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 12\n`;
     return lintFile('/repository/run.sh', text, { '/repository/models/known.sh': '' })
       .findings.filter(({ rule }) => rule === 'missing-source')
@@ -73,6 +73,6 @@ describe('a file that a script with set -e sources', () => {
     ['is missing at the top', 'none.sh', 'error, certain'],
     ['may be put there with the folder that holds it', 'slime/scripts/m.sh', 'warning, likely'],
   ])('%s', (_, sourced, weight) => {
-    expect(told(sourced)).toEqual([weight]);
+    expect(reported(sourced)).toEqual([weight]);
   });
 });

@@ -6,7 +6,7 @@ import { memoryHost } from '../support/memoryHost.ts';
 const knowledge = loadKnowledge();
 
 /** The findings about a launch with three tensor-parallel ranks for eight heads, and about a flag that takes a number. */
-function told(before: string, line = '--tensor-model-parallel-size $TP'): readonly string[] {
+function reported(before: string, line = '--tensor-model-parallel-size $TP'): readonly string[] {
   const rest = '--num-layers 12 --hidden-size 512 --num-attention-heads 8 --max-position-embeddings 64';
   const text = `TP=3\nN=few\n${before}\ntorchrun --nproc_per_node 8 pretrain_gpt.py ${line} ${rest} --seq-length 64 --micro-batch-size 1\n`;
   const files = { '/w/run.sh': text, '/w/known.sh': 'PP=2\n', '/w/jobs/size.sh': 'TP=3\n' };
@@ -33,7 +33,7 @@ describe('the value of a variable', () => {
     'PP=$TP; source $CONFIG; TP=$PP',
     'source /data/functions.sh; TP=3; parse_options "$@"',
   ])('is not certain after %s', (before) => {
-    expect(told(before)).toEqual(['warning likely']);
+    expect(reported(before)).toEqual(['warning likely']);
   });
 
   it.each([
@@ -52,14 +52,14 @@ describe('the value of a variable', () => {
     'parse_options "$@"',
     'source /data/functions.sh; TP=3; nvidia-smi; hostname; wc -l x; ./set_up.sh',
   ])('is certain after %s', (before) => {
-    expect(told(before)).toEqual(['error certain']);
+    expect(reported(before)).toEqual(['error certain']);
   });
 
   it('matters if a flag refuses it, but not for what the launch sets itself', () => {
-    expect(told('', '--num-workers $N')).toEqual(['error certain']);
-    expect(told('source $CONFIG', '--num-workers $N')).toEqual(['warning likely']);
-    expect(told('source $CONFIG', '--num-workers a$TP')).toEqual(['warning likely']);
-    expect(told('source $CONFIG', '--tensor-model-parallel-size 3')).toEqual(['error certain']);
+    expect(reported('', '--num-workers $N')).toEqual(['error certain']);
+    expect(reported('source $CONFIG', '--num-workers $N')).toEqual(['warning likely']);
+    expect(reported('source $CONFIG', '--num-workers a$TP')).toEqual(['warning likely']);
+    expect(reported('source $CONFIG', '--tensor-model-parallel-size 3')).toEqual(['error certain']);
   });
 });
 
@@ -136,7 +136,7 @@ describe('an unknown word', () => {
     [`${given} --load "$(python options.py)"`, 'error certain'],
     [`${given} "$@" $EXTRA`, 'error certain'],
   ])('may hold a setting that overrides those before it: %s', (line, expected) => {
-    expect(told('mapfile -t MORE < /data/options', line)).toEqual([expected]);
+    expect(reported('mapfile -t MORE < /data/options', line)).toEqual([expected]);
   });
 
   it('does not make the rest of the text that contains it unknown', () => {
@@ -150,9 +150,9 @@ describe('an unknown word', () => {
 
   it('may override what an array holds', () => {
     const line = '"${ARGS[@]}"';
-    expect(told(`ARGS=(${given} $(python options.py))`, line)).toEqual(['warning likely']);
-    expect(told(`ARGS=(${given}); source /data/more.sh`, line)).toEqual(['warning likely']);
-    expect(told(`source /data/more.sh; ARGS=(${given})`, line)).toEqual(['error certain']);
+    expect(reported(`ARGS=(${given} $(python options.py))`, line)).toEqual(['warning likely']);
+    expect(reported(`ARGS=(${given}); source /data/more.sh`, line)).toEqual(['warning likely']);
+    expect(reported(`source /data/more.sh; ARGS=(${given})`, line)).toEqual(['error certain']);
   });
 });
 
@@ -276,7 +276,7 @@ describe('what holds only if a program that is not run succeeds', () => {
     `if mycheck; then TP=3; else TP=4; fi; ${rounds}`,
     `if [ -f /data/x ]; then TP=4; else TP=3; fi; ${rounds}`,
   ])('is not certain: %#', (before) => {
-    expect(told(before)).toEqual(['warning likely']);
+    expect(reported(before)).toEqual(['warning likely']);
   });
 
   it.each([
@@ -285,6 +285,6 @@ describe('what holds only if a program that is not run succeeds', () => {
     `if mycheck; then PP=1; else PP=2; fi`,
     'git clone x && TP=3 || TP=4',
   ])('is certain: %s', (before) => {
-    expect(told(before)).toEqual(['error certain']);
+    expect(reported(before)).toEqual(['error certain']);
   });
 });

@@ -10,7 +10,7 @@ const wrong = `${base}\ntotal_train_epochs: many\n`;
 const start = 'python3 train.py --config configs/wrong.yaml scheduler.type=local';
 
 /** What is reported about an invalid number of epochs if scripts of the workspace start with the file. */
-function told(scripts: { readonly [path: string]: string }): readonly string[] {
+function reported(scripts: { readonly [path: string]: string }): readonly string[] {
   const files = { '/repository/train.py': script, [path]: wrong, ...scripts };
   const { findings, sources } = testLinter(knowledge, memoryHost(files)).lint(path, wrong);
   const found = findings.filter(({ rule }) => rule === 'invalid-value');
@@ -19,17 +19,17 @@ function told(scripts: { readonly [path: string]: string }): readonly string[] {
 
 describe('a standalone configuration', () => {
   test('has an error if no script starts with it', () => {
-    expect(told({})).toEqual(['certain error']);
-    expect(told({ '/repository/run.sh': '# configs/wrong.yaml\necho wrong.yaml\n' })).toEqual([
+    expect(reported({})).toEqual(['certain error']);
+    expect(reported({ '/repository/run.sh': '# configs/wrong.yaml\necho wrong.yaml\n' })).toEqual([
       'certain error',
     ]);
   });
 
   test('only has a warning if every script that starts with it sets or deletes the key', () => {
     const setting = { '/repository/run.sh': `${start} total_train_epochs=2\n` };
-    expect(told(setting)).toEqual(['likely warning', '/repository/run.sh']);
+    expect(reported(setting)).toEqual(['likely warning', '/repository/run.sh']);
     const deleting = { '/repository/scripts/run.sh': `${start} ~total_train_epochs\n` };
-    expect(told({ ...setting, ...deleting })).toEqual([
+    expect(reported({ ...setting, ...deleting })).toEqual([
       'likely warning',
       '/repository/run.sh',
       '/repository/scripts/run.sh',
@@ -39,9 +39,9 @@ describe('a standalone configuration', () => {
   test('has an error if one of them leaves the key as it is', () => {
     const setting = { '/repository/a.sh': `${start} total_train_epochs=2\n` };
     const leaving = { '/repository/b.sh': `${start} seed=2\n` };
-    expect(told({ ...setting, ...leaving })[0]).toBe('certain error');
+    expect(reported({ ...setting, ...leaving })[0]).toBe('certain error');
     const onePath = `if [ -n "$LONG" ]; then\n  ${start} total_train_epochs=2\nelse\n  ${start}\nfi\n`;
-    expect(told({ '/repository/a.sh': onePath })[0]).toBe('certain error');
+    expect(reported({ '/repository/a.sh': onePath })[0]).toBe('certain error');
   });
 });
 

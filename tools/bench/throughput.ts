@@ -92,11 +92,11 @@ function runOnce(subject: Subject): Round {
   });
   const wall = performance.now() - start;
   if (done.error !== undefined) throw done.error;
-  const told = /(\d+) ([\d.]+) ([\d.]+)\s*$/.exec(done.stderr.toString());
-  if (timer.length === 0 || told === null) return { wall };
+  const usage = /(\d+) ([\d.]+) ([\d.]+)\s*$/.exec(done.stderr.toString());
+  if (timer.length === 0 || usage === null) return { wall };
   return {
     wall,
-    used: { processor: (Number(told[2]) + Number(told[3])) * 1000, peak: Number(told[1]) / 1024 },
+    used: { processor: (Number(usage[2]) + Number(usage[3])) * 1000, peak: Number(usage[1]) / 1024 },
   };
 }
 
@@ -132,8 +132,8 @@ function again(subject: Subject): Subject {
 
 /** The version of shellcheck, or undefined if it is not installed. */
 function shellcheckVersion(): string | undefined {
-  const told = spawnSync('shellcheck', ['--version'], { encoding: 'utf8' });
-  return told.status === 0 ? /^version: (.*)$/m.exec(told.stdout)?.[1] : undefined;
+  const answer = spawnSync('shellcheck', ['--version'], { encoding: 'utf8' });
+  return answer.status === 0 ? /^version: (.*)$/m.exec(answer.stdout)?.[1] : undefined;
 }
 
 /** The version of the yaml-language-server that `--peers` names. */

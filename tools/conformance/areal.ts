@@ -42,7 +42,7 @@ const { refused, accepted } = verdicts;
 console.log(`launches           ${records.length} (${refused} refused, ${accepted} accepted)`);
 for (const line of verdicts.summary()) console.log(line);
 console.log(
-  `late refusals      ${late.seen} of ${late.all} told as error or warning (${late.errors} as error)`,
+  `late refusals      ${late.seen} of ${late.all} reported as error or warning (${late.errors} as error)`,
 );
-console.log(`silent changes     ${changed.seen} of ${changed.all} told`);
+console.log(`silent changes     ${changed.seen} of ${changed.all} reported`);
 for (const line of verdicts.details()) console.log(line);

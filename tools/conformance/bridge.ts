@@ -9,7 +9,7 @@ const { files, show, limit } = readRequest('bridge', ['false', 'missed']);
 const file = files[0] ?? resolve('test/fixtures/megatron-bridge/launches.jsonl');
 const knowledgeOf = knowledgeInSchemas();
 const listed: string[] = [];
-const counts = { refused: 0, told: 0, errors: 0, accepted: 0, alarms: 0 };
+const counts = { refused: 0, reported: 0, errors: 0, accepted: 0, alarms: 0 };
 const missed = new Map<string, number>();
 
 function list(kind: string, record: BridgeRecord, rules: readonly string[]): void {
@@ -32,7 +32,7 @@ for (const record of readRecords(readFileSync(file))) {
   counts.refused += 1;
   if (errors.length > 0) counts.errors += 1;
   if (answers.length > 0) {
-    counts.told += 1;
+    counts.reported += 1;
     continue;
   }
   const reason = `${record.at ?? ''} ${(record.message ?? '').replace(/\d+/g, 'N').slice(0, 80)}`;
@@ -42,7 +42,7 @@ for (const record of readRecords(readFileSync(file))) {
 
 console.log(
   [
-    `told of refusals   ${percent(counts.told, counts.refused)} (${counts.told} of ${counts.refused}; ${counts.errors} as errors: what rests on a recipe is a warning)`,
+    `refusals reported  ${percent(counts.reported, counts.refused)} (${counts.reported} of ${counts.refused}; ${counts.errors} as errors: what rests on a recipe is a warning)`,
     `false errors       ${counts.alarms} on ${counts.accepted} launches that upstream accepts`,
     ...[...missed].sort((a, b) => b[1] - a[1]).map(([reason, times]) => `  missed ${times}: ${reason}`),
     ...listed,

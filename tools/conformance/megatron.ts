@@ -75,7 +75,7 @@ const tally = {
   named: 0,
   agreed: 0,
   changes: 0,
-  told: 0,
+  reported: 0,
   late: 0,
   foreseen: 0,
 };
@@ -129,7 +129,7 @@ for (const record of records) {
       continue;
     tally.changes += 1;
     const flags = option.flags ?? [];
-    if (answers.some(({ names }) => names.some((spelling) => flags.includes(spelling)))) tally.told += 1;
+    if (answers.some(({ names }) => names.some((spelling) => flags.includes(spelling)))) tally.reported += 1;
     else misses.silent.push(`${record.id}: ${name} ${change.join(' -> ')}`);
   }
 }
@@ -147,7 +147,7 @@ console.log(
   `cause      ${percent(tally.agreed, tally.named)}  (${tally.agreed} of ${tally.named} where upstream names an option)`,
 );
 console.log(
-  `silent     ${percent(tally.told, tally.changes)}  (${tally.told} of ${tally.changes} values that upstream replaces)`,
+  `silent     ${percent(tally.reported, tally.changes)}  (${tally.reported} of ${tally.changes} values that upstream replaces)`,
 );
 if (tally.late > 0)
   console.log(

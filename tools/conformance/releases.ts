@@ -58,7 +58,7 @@ function lintTree(folder: string): z.infer<typeof report> {
   return report.parse(JSON.parse(done.stdout.toString()));
 }
 
-const told = new Map<string, Told>();
+const reported = new Map<string, Told>();
 const names = readdirSync(options.repos).filter(
   (name) => existsSync(join(options.repos, name, '.git')) && (options.only ?? name) === name,
 );
@@ -84,9 +84,9 @@ for (const name of names)
         const key = `${rule}  ${message.slice(0, 200)}`;
         if (severity !== options.show || here.has(key)) continue;
         here.add(key);
-        const known = told.get(key);
+        const known = reported.get(key);
         if (known === undefined)
-          told.set(key, { first: `${name} ${tag} ${path}:${range.start.line}`, releases: 1 });
+          reported.set(key, { first: `${name} ${tag} ${path}:${range.start.line}`, releases: 1 });
         else known.releases += 1;
       }
     } finally {
@@ -94,5 +94,5 @@ for (const name of names)
     }
   }
 console.log(row(['all', '', '', '', ...severities.map((one) => sums.get(one) ?? 0)]));
-for (const [what, { first, releases }] of [...told].sort(([one], [other]) => one.localeCompare(other)))
+for (const [what, { first, releases }] of [...reported].sort(([one], [other]) => one.localeCompare(other)))
   console.log(`\n${what}\n  in ${releases} of the releases, first in ${first}`);

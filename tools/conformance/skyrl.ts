@@ -78,7 +78,7 @@ const say = (kind: string, record: LaunchRecord, answers: readonly Answer[]): vo
 for (const file of files) {
   const records = readRecords(readFileSync(file));
   const total = { rejected: 0, found: 0, agreed: 0, accepted: 0, falsely: 0, late: 0, lateFound: 0 };
-  const silent = { changed: 0, told: 0, warned: 0, warnedTold: 0 };
+  const silent = { changed: 0, reported: 0, warned: 0, warnedReported: 0 };
   const started = process.hrtime.bigint();
   for (const record of records) {
     if (dependsOnMachine(record)) continue;
@@ -108,12 +108,12 @@ for (const file of files) {
       if (asked === null || asked === 'None') continue;
       silent.changed++;
       if (answers.some(({ names }) => names.some((name) => name === key || key.startsWith(`${name}.`))))
-        silent.told++;
+        silent.reported++;
       else say('silent', { ...record, message: `${key}: ${JSON.stringify(record.changed[key])}` }, answers);
     }
     if (record.warnings.length > 0) {
       silent.warned++;
-      if (answers.length > 0) silent.warnedTold++;
+      if (answers.length > 0) silent.warnedReported++;
       else say('warned', { ...record, message: record.warnings.join(' | ') }, answers);
     }
   }
@@ -129,7 +129,9 @@ for (const file of files) {
     `  cause      ${share(total.agreed, total.found)}   (our error names the option of upstream's message)`,
   );
   console.log(`  late       ${share(total.lateFound, total.late)}   (accepted, refused later on)`);
-  console.log(`  changed    ${share(silent.told, silent.changed)}   (settings that upstream replaces)`);
-  console.log(`  warned     ${share(silent.warnedTold, silent.warned)}   (launches that upstream warns of)`);
+  console.log(`  changed    ${share(silent.reported, silent.changed)}   (settings that upstream replaces)`);
+  console.log(
+    `  warned     ${share(silent.warnedReported, silent.warned)}   (launches that upstream warns of)`,
+  );
 }
 if (listing.length > 0) console.log(`\n${listing.join('\n\n')}`);

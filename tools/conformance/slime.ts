@@ -168,7 +168,7 @@ const changed = { all: 0, found: 0 };
 let skipped = 0;
 for (const record of records) {
   const answers = answersFor(record);
-  const isTold = (rule: string, flag: string): boolean =>
+  const isReported = (rule: string, flag: string): boolean =>
     answers.some((answer) => answer.rule === rule && answer.names.includes(flag));
   if (leftOut(record)) skipped++;
   else verdicts.count(record, answers, (errors) => sameCause(record, errors), record.late !== null);
@@ -180,7 +180,7 @@ for (const record of records) {
   for (const flag of record.ignored) {
     if (patchedFlags.includes(flag)) continue;
     ignored.all++;
-    if (isTold('unknown-option', flag)) ignored.found++;
+    if (isReported('unknown-option', flag)) ignored.found++;
     else verdicts.note('ignored', record, answers);
   }
   if (record.verdict === 'accept')
@@ -193,14 +193,14 @@ for (const record of records) {
     }
   for (const flag of record.unread) {
     unread.all++;
-    if (isTold('ignored-option', flag)) unread.found++;
+    if (isReported('ignored-option', flag)) unread.found++;
     else verdicts.note('unread', record, answers);
   }
-  const told = new Set(answers.flatMap(({ names }) => names.map(dest)));
+  const reported = new Set(answers.flatMap(({ names }) => names.map(dest)));
   for (const name of Object.keys(record.changed)) {
     if (harmless.includes(name)) continue;
     changed.all++;
-    if (told.has(name)) changed.found++;
+    if (reported.has(name)) changed.found++;
     else verdicts.note('changed', record, answers);
   }
 }
@@ -210,11 +210,11 @@ console.log(
 );
 for (const line of verdicts.summary()) console.log(line);
 console.log(
-  `refused later      ${percent(late.found, late.all)} (${late.found} of ${late.all} told as error)`,
+  `refused later      ${percent(late.found, late.all)} (${late.found} of ${late.all} reported as error)`,
 );
 console.log(
-  `ignored flags      ${ignored.found} of ${ignored.all} told (${ignored.read} more that upstream reads)`,
+  `ignored flags      ${ignored.found} of ${ignored.all} reported (${ignored.read} more that upstream reads)`,
 );
-console.log(`unread flags       ${unread.found} of ${unread.all} told`);
-console.log(`silent changes     ${changed.found} of ${changed.all} told`);
+console.log(`unread flags       ${unread.found} of ${unread.all} reported`);
+console.log(`silent changes     ${changed.found} of ${changed.all} reported`);
 for (const line of verdicts.details()) console.log(line);

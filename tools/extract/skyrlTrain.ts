@@ -111,13 +111,13 @@ function typeOf(name: string, keys: readonly Key[]): string {
   if (/\.(?:deepspeed_config|rope_scaling)$/.test(name) || keys.some(({ kind }) => kind === 'dict'))
     return 'dict';
   if (following.has(name)) return 'int';
-  const told = keys
+  const types = keys
     .filter(({ value }) => value !== null && !(typeof value === 'string' && isReference(value)))
     .at(-1);
-  if (told === undefined) return 'any';
-  if (Array.isArray(told.value)) return 'list';
-  if (typeof told.value === 'boolean') return 'bool';
-  if (typeof told.value === 'string') return 'str';
+  if (types === undefined) return 'any';
+  if (Array.isArray(types.value)) return 'list';
+  if (typeof types.value === 'boolean') return 'bool';
+  if (typeof types.value === 'string') return 'str';
   return keys.some(({ isFloat }) => isFloat) ? 'float' : 'int';
 }
 

@@ -89,7 +89,7 @@ export const bridgeFiles = {
     /** Fields that no recipe of Bridge sets, with their defaults. */
     neverSetByRecipes: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
     /** Constraints of Megatron-LM that Bridge's own set states in Bridge's terms. */
-    toldByBridge: z.array(z.string()),
+    reportedByBridge: z.array(z.string()),
     /** Sections whose fields are copied over fields of the same name in others before anything is validated. */
     copiedBeforeValidation: z.strictObject({
       writers: z.array(z.string()),

@@ -113,7 +113,7 @@ export const programFiles = {
     /** Classes with the same fields as another one. */
     sameFields: z.record(z.string(), z.string()),
     /** The keys, or values of a key, that determine the class of a configuration; the first class with any of them counts. */
-    told: z.array(
+    signs: z.array(
       z.strictObject({
         experiment: z.string(),
         by: z.array(
@@ -196,7 +196,7 @@ export const programFiles = {
     /** Blocks of it whose keys are passed to Megatron-core under their own names, with the keys that have a default. */
     blocks: z.record(z.string(), z.array(z.string())),
     /** Constraints of Megatron-LM that SkyRL's own set states in SkyRL's terms. */
-    toldBySkyrl: z.array(z.string()),
+    reportedBySkyrl: z.array(z.string()),
   }),
   /** What a Tinker server takes in its `--backend-config`. */
   'skyrl/tinker.json': z.strictObject({

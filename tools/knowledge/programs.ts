@@ -146,7 +146,12 @@ function checkBridge(checks: ProgramChecks): void {
   checks.demand(megatron, 'the field', Object.values(mapped?.fields ?? {}), options);
   const theirs = [...Object.keys(mapped?.fields ?? {}), ...Object.keys(mapped?.different ?? {})];
   checks.demand(megatron, 'the option', theirs, checks.options('megatron-lm'));
-  checks.demand(megatron, 'the constraint', mapped?.toldByBridge ?? [], checks.constraints('megatron-lm'));
+  checks.demand(
+    megatron,
+    'the constraint',
+    mapped?.reportedByBridge ?? [],
+    checks.constraints('megatron-lm'),
+  );
   const choices = 'megatron-bridge/choices.json';
   const chosen = checks.read(choices, programFiles[choices]);
   const { caseless = [], refused = {}, refusedBeside = {}, unheardOf = [] } = chosen ?? {};
@@ -179,12 +184,12 @@ function checkExperiments(checks: ProgramChecks): void {
   const file = 'areal/experiments.json';
   const said = checks.read(file, programFiles[file]);
   if (said === undefined) return;
-  const { classes, base, sameFields, told, otherwise, engines } = said;
-  const keys = told.flatMap(({ by }) => by.map(({ key }) => key));
+  const { classes, base, sameFields, signs, otherwise, engines } = said;
+  const keys = signs.flatMap(({ by }) => by.map(({ key }) => key));
   const named = [...keys, base.without, ...engines.map((role) => `${role}.backend`)];
   checks.demand(file, 'the option', named, checks.options('areal'));
   const alike = Object.entries(sameFields).flat();
-  const used = [base.like, ...alike, ...told.map(({ experiment }) => experiment), otherwise];
+  const used = [base.like, ...alike, ...signs.map(({ experiment }) => experiment), otherwise];
   checks.demand(file, 'the class', used, new Set(classes));
 }
 
@@ -199,7 +204,7 @@ function checkHandedToMegatron(checks: ProgramChecks): void {
   const skyrl = checks.read(skyrlFile, programFiles[skyrlFile]);
   const passed = [...(skyrl?.sameName ?? []), ...Object.values(skyrl?.blocks ?? {}).flat()];
   checks.demand(skyrlFile, 'the option', passed, megatron);
-  checks.demand(skyrlFile, 'the constraint', skyrl?.toldBySkyrl ?? [], checks.constraints('megatron-lm'));
+  checks.demand(skyrlFile, 'the constraint', skyrl?.reportedBySkyrl ?? [], checks.constraints('megatron-lm'));
   const gpus = Object.values(skyrl?.roles ?? {}).flatMap((roles) => roles.map((role) => role.gpus));
   checks.demand(skyrlFile, 'the value', gpus, checks.options('skyrl'));
 }

@@ -104,12 +104,12 @@ function withFirm(
   shared: readonly Assumption[],
   all: readonly (readonly Assumption[])[],
 ): readonly Assumption[] | undefined {
-  const told = new Set(shared.map(({ text }) => text));
+  const sharedTexts = new Set(shared.map(({ text }) => text));
   const firm = new Map<string, Assumption>();
   for (const assumptions of new Set(all))
     for (const assumption of assumptions) {
       const { text, absent } = assumption;
-      if ((isFirm(assumption) || absent !== undefined) && !told.has(text)) firm.set(text, assumption);
+      if ((isFirm(assumption) || absent !== undefined) && !sharedTexts.has(text)) firm.set(text, assumption);
     }
   for (const [text, one] of firm) {
     if (shared.some((other) => areOpposite(one, other))) return undefined;
@@ -135,8 +135,8 @@ function isFirm({ kind }: Assumption): boolean {
 }
 
 function isWithin(keys: ReadonlySet<string>, assumptions: readonly Assumption[]): boolean {
-  const told = new Set(assumptions.map(assumptionKey));
-  return [...keys].every((key) => told.has(key));
+  const assumed = new Set(assumptions.map(assumptionKey));
+  return [...keys].every((key) => assumed.has(key));
 }
 
 /** Marks assumptions on questions whose other sides were not followed to their end: what those sides start is unknown. */

@@ -19,11 +19,11 @@ const rulesAboutOddWords: ReadonlySet<string> = new Set([
  */
 export function boundWithLeftOut(launch: Launch, bind: (launch: Launch) => Run): Run {
   const signs = launch.args.filter(isSign);
-  const told = (run: Run): Run => ({ ...run, problems: run.problems.map(asLeftOut) });
+  const withLeftOut = (run: Run): Run => ({ ...run, problems: run.problems.map(asLeftOut) });
   if (signs.length === 0) return bind(launch);
-  const opened = told(bind({ ...launch, open: [...launch.open, ...signs.map(({ place }) => place)] }));
+  const opened = withLeftOut(bind({ ...launch, open: [...launch.open, ...signs.map(({ place }) => place)] }));
   const isRefused = opened.problems.some(({ rule, severity }) => rule === 'left-out' && severity === 'error');
-  return isRefused ? opened : told(bind(launch));
+  return isRefused ? opened : withLeftOut(bind(launch));
 }
 
 function isSign(word: Word): boolean {

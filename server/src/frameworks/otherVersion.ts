@@ -226,10 +226,10 @@ function asWrittenFor(
   silent: ReadonlySet<string>,
   { newest, oldest, isGivenOtherwise }: ReleaseHints,
 ): Run {
-  const told = writtenForEarlier(run, knowledge);
+  const earlier = writtenForEarlier(run, knowledge);
   const isGone = oldest === undefined ? () => false : isGoneBy(oldest, knowledge);
-  const isImpossible = told !== undefined && oldest !== undefined && isBefore(told.release, oldest);
-  const release = isImpossible ? oldest : (told?.release ?? newest);
+  const isImpossible = earlier !== undefined && oldest !== undefined && isBefore(earlier.release, oldest);
+  const release = isImpossible ? oldest : (earlier?.release ?? newest);
   if (release === undefined) {
     const ofValues = releaseOfValues(run, knowledge);
     const isOpen = (problem: BindingProblem): boolean =>
@@ -245,11 +245,11 @@ function asWrittenFor(
     isGone(problem) ||
     isRefusedByEvery(problem, run, knowledge) ||
     (problem.rule === 'unknown-option' && !isOfEarlier(problem.values.name ?? '', knowledge));
-  const hint = isImpossible ? undefined : told?.hint;
-  const toldByHint = ({ rule, place, values }: BindingProblem): boolean =>
+  const hint = isImpossible ? undefined : earlier?.hint;
+  const isSaidByHint = ({ rule, place, values }: BindingProblem): boolean =>
     nameRules.has(rule) && place === hint?.place && values.name === hint.values.name;
   const problems = run.problems.filter(
-    (problem) => !isDemandedLater(problem, release, knowledge) && !toldByHint(problem),
+    (problem) => !isDemandedLater(problem, release, knowledge) && !isSaidByHint(problem),
   );
   const uncertain = withoutCertainty({ ...run, problems }, isLasting);
   return withoutRules(

@@ -29,11 +29,11 @@ export function checkRun(run: Run, context: CheckContext): Finding[] {
   const findings: Finding[] = [];
   const scopesOfSet = new Map<string, number>();
   for (const scope of run.scopes) scopesOfSet.set(scope.set, (scopesOfSet.get(scope.set) ?? 0) + 1);
-  const told = new Set<string>();
+  const firedIds = new Set<string>();
   const firings = run.scopes.map((scope) => {
     const lookup = lookupIn(scope, context);
     const fired = candidatesOf(scope, context).filter((constraint) => isFired(constraint, scope, lookup));
-    for (const constraint of fired) told.add(idIn(scope, constraint));
+    for (const constraint of fired) firedIds.add(idIn(scope, constraint));
     return { scope, lookup, fired };
   });
   for (const { scope, lookup, fired } of firings) {
@@ -41,7 +41,7 @@ export function checkRun(run: Run, context: CheckContext): Finding[] {
     const shared = (scopesOfSet.get(scope.set) ?? 0) > 1;
     for (const constraint of fired) {
       if (constraint.narrower.some((other) => ids.has(other))) continue;
-      const of = { run, scope, lookup, told, shared, context };
+      const of = { run, scope, lookup, firedIds, shared, context };
       findings.push(...toFindings(constraint, of));
     }
   }

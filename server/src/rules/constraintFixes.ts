@@ -108,7 +108,7 @@ function isWrittenOtherwise({ set }: PlannedChange, { run, scope }: Firing): boo
 function effectOf(
   change: PlannedChange,
   constraint: CompiledConstraint,
-  { run, scope, elements, told, context }: Firing,
+  { run, scope, elements, firedIds, context }: Firing,
 ): 'mends' | 'none' | 'refused' | 'too large' {
   const { set, unset } = change;
   if (change.env.size > 0 || scope.altered === undefined) return 'mends';
@@ -122,7 +122,7 @@ function effectOf(
     const now = run.scopes.filter(({ set, role }) => set === other.set && role === other.role);
     const isNew = (rule: CompiledConstraint): boolean =>
       rule.severity === 'error' &&
-      !told.has(idIn(other, rule)) &&
+      !firedIds.has(idIn(other, rule)) &&
       other.excludes?.has(rule.id) !== true &&
       now.some((each) => isFired(rule, each, there));
     return candidatesOf(other, context).some(isNew);

@@ -28,7 +28,7 @@ export interface Firing {
   /** The elements of files by which it fired; they have names in the scope. */
   readonly elements: Elements;
   /** All constraints that fired in the run, each with its scope (`idIn`). */
-  readonly told: ReadonlySet<string>;
+  readonly firedIds: ReadonlySet<string>;
   /** Several scopes of the run use the same constraints, so the message names the one it is about. */
   readonly shared: boolean;
   readonly context: CheckContext;

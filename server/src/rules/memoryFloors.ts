@@ -33,8 +33,8 @@ export function memoryFloorsOf(run: Run, knowledgeOf: KnowledgeSource): readonly
   const found = new Map<string, MemoryFloor>();
   for (const scope of run.scopes)
     for (const floor of knowledgeOf(scope.set).floors ?? []) {
-      const told = found.has(floor.gpu) ? undefined : floorIn(scope, floor, run, knowledgeOf);
-      if (told !== undefined) found.set(floor.gpu, told);
+      const lowest = found.has(floor.gpu) ? undefined : floorIn(scope, floor, run, knowledgeOf);
+      if (lowest !== undefined) found.set(floor.gpu, lowest);
     }
   return [...found.values()];
 }

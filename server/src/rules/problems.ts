@@ -262,7 +262,7 @@ export function withoutSuperseded(
 ): readonly Finding[] {
   if (!fromBinding.some(({ rule }) => mayBeSuperseded.has(rule))) return fromBinding;
   const at = ({ path, span }: Place): string => `${path} ${span.start}`;
-  const told = new Set(
+  const covered = new Set(
     fromConstraints.flatMap(({ severity, phase, tags, place, related }) => {
       const isError = severity === 'error';
       if (!tags.includes('deprecated')) return isError && phase === 'parse' ? [at(place)] : [];
@@ -275,7 +275,7 @@ export function withoutSuperseded(
   const isOfGone = ({ path, span }: Place): boolean =>
     gone.some(({ place }) => place.path === path && contains(place.span, span));
   return fromBinding.filter(({ rule, place }) =>
-    rule === 'deprecated-option' ? !told.has(at(place)) : !mayBeSuperseded.has(rule) || !isOfGone(place),
+    rule === 'deprecated-option' ? !covered.has(at(place)) : !mayBeSuperseded.has(rule) || !isOfGone(place),
   );
 }
 

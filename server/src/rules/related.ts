@@ -15,7 +15,7 @@ const mostOthers = 5;
 export function relatedOf({ places, assumed }: Causes, run: Run): Finding['related'] {
   const [main, ...others] = places;
   const passed = main === undefined ? [] : telling(main, run);
-  const told = [
+  const causes = [
     ...others
       .filter((cause) => !isSection(cause))
       .map(({ place, label }) => ({ place, message: label }))
@@ -26,7 +26,7 @@ export function relatedOf({ places, assumed }: Causes, run: Run): Finding['relat
     })),
   ];
   const shown = [...places.map(({ place }) => place), ...passed];
-  const related = told.filter(({ place }) => !shown.some((other) => isValueOf(other, place)));
+  const related = causes.filter(({ place }) => !shown.some((other) => isValueOf(other, place)));
   const given = run.launch?.assumptions.filter(({ isOverDefault }) => isOverDefault === true) ?? [];
   const absent = [
     ...assumed.map(({ place, text }) => ({ place, message: `assuming that ${text}` })),

@@ -91,13 +91,13 @@ export function comparedWithRuns(
   starting: readonly CheckedRun[],
 ): readonly Finding[] {
   if (starting.length === 0) return findings;
-  const told = starting.flatMap((checked) => checked.findings);
+  const startingFindings = starting.flatMap((checked) => checked.findings);
   return findings.map((finding) => {
     const isSame = ({ rule, message, place: { path, span } }: Finding): boolean =>
       rule === finding.rule &&
       (message === finding.message ||
         (path === finding.place.path && span.start === finding.place.span.start));
-    return finding.severity !== 'error' || told.some(isSame) ? finding : asLikely(finding);
+    return finding.severity !== 'error' || startingFindings.some(isSame) ? finding : asLikely(finding);
   });
 }
 

@@ -123,7 +123,7 @@ function compose(
   const tab = flavour !== 'core' && text.includes('\t') ? separatingTab(tokens) : undefined;
   const documents: YamlDocument[] = [];
   const mender = { mendTabs: () => mendTabs(path, text, flavour), reader: new SecondReader(reachIn) };
-  let told: YamlProblem[] | undefined;
+  let shownFirst: YamlProblem[] | undefined;
   for (const composed of composeDocuments(tokens, text.length)) {
     const before = documents.length === 0 ? unmerged.problems : [];
     const problems: YamlProblem[] = [...before, ...syntaxProblems(composed.errors, text, mender)];
@@ -138,9 +138,9 @@ function compose(
       ? problems
       : problems.filter(({ isPythons }) => isPythons !== true);
     documents.push(yamlDocument(path, text, empty ? undefined : root, shown));
-    told ??= shown;
+    shownFirst ??= shown;
   }
-  if (tab !== undefined && documents.every(isReadable)) told?.push(tab);
+  if (tab !== undefined && documents.every(isReadable)) shownFirst?.push(tab);
   return documents;
 }
 

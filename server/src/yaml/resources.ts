@@ -152,8 +152,8 @@ export function rayResources(cluster: YamlNode): StatedResources {
 
 /** The GPUs that Ray has on a machine of a group: those of its container, unless its start parameters say otherwise. */
 function groupGpus(group: YamlNode): StatedNumber | undefined {
-  const told = descendant(group, 'rayStartParams', 'num-gpus');
-  if (told !== undefined) return wholeNumber(told);
+  const stated = descendant(group, 'rayStartParams', 'num-gpus');
+  if (stated !== undefined) return wholeNumber(stated);
   const containers = descendant(group, 'template', 'spec', 'containers')?.items ?? [];
   return containers.map(containerGpus).find((each) => each !== undefined && each.value > 0);
 }

@@ -45,11 +45,11 @@ test('a variable that only one of two joined paths exports has a known value, bu
 
 test('a write to a descriptor that only one of two joined paths opened depends on that', () => {
   const opened = 'for i in 1 2 3 4 5 6 7 8; do if mycheck $i; then exec 3>log; fi; done\n';
-  const told = (text: string): readonly string[] =>
+  const assumed = (text: string): readonly string[] =>
     evaluate(text).commands.flatMap(({ assumptions }) => assumptions.map((assumption) => assumption.text));
-  expect(told(`${opened}python a.py >&3`)).toContain('descriptor 3 is open');
-  expect(told(`${opened}exec 3>&1\npython a.py >&3`)).not.toContain('descriptor 3 is open');
-  expect(told(`${opened}python a.py`)).not.toContain('descriptor 3 is open');
+  expect(assumed(`${opened}python a.py >&3`)).toContain('descriptor 3 is open');
+  expect(assumed(`${opened}exec 3>&1\npython a.py >&3`)).not.toContain('descriptor 3 is open');
+  expect(assumed(`${opened}python a.py`)).not.toContain('descriptor 3 is open');
 });
 
 /** The number of lines in a file that is not there to be read is unknown too, so there may be a second line. */

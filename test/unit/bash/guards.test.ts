@@ -38,7 +38,7 @@ describe('guards are assumed to pass', () => {
     const text = 'R=${A:-${B:-${C:-}}}\n: "${R:?needed}"\npython t.py "$R"';
     const [command] = evaluate(text).commands;
     expect(command?.words.map(shown).join(' ')).toBe('python t.py <$C>');
-    expect(command?.assumptions.map(({ text: told }) => told).sort()).toEqual([
+    expect(command?.assumptions.map(({ text: reported }) => reported).sort()).toEqual([
       'A is not set',
       'B is not set',
       'C is given',
@@ -51,10 +51,10 @@ describe('guards are assumed to pass', () => {
     ['set -e\nM=${1:-7b}\nshift\npython t.py "$M"', 'python t.py <$1>', ['$1 is given']],
     ['set -e\nM=${1:-7b}\nshift || true\npython t.py "$M"', 'python t.py 7b', ['$1 is not set']],
     ['M=${1:-7b}\nshift\npython t.py "$M"', 'python t.py 7b', ['$1 is not set']],
-  ])('including shift under set -e: %s', (text, line, told) => {
+  ])('including shift under set -e: %s', (text, line, reported) => {
     const { commands } = evaluate(text);
     expect(commands.map(({ words }) => words.map(shown).join(' '))).toEqual([line]);
-    expect(commands[0]?.assumptions.map(({ text: assumed }) => assumed)).toEqual(told);
+    expect(commands[0]?.assumptions.map(({ text: assumed }) => assumed)).toEqual(reported);
   });
 
   test.each([
@@ -63,11 +63,11 @@ describe('guards are assumed to pass', () => {
     'ask() { [ -n "$M" ] || { python list.py; exit 1; }; }\nask',
   ])('what a guard starts before it ends the script is reported as well: %s', (guard) => {
     const { commands } = evaluate(`${guard}\npython t.py`);
-    const told = commands.map(({ words, assumptions }) => [
+    const started = commands.map(({ words, assumptions }) => [
       words.map(shown).join(' '),
       ...assumptions.map(({ text: assumed }) => assumed),
     ]);
-    expect(told).toEqual([
+    expect(started).toEqual([
       ['python list.py', 'M is not set'],
       ['python t.py', 'M is given'],
     ]);
@@ -75,12 +75,12 @@ describe('guards are assumed to pass', () => {
 
   test('set -u on the key of an associative array is reported', () => {
     const table = 'set -u\ndeclare -A T=([7b]=1)\nM=$(probe)';
-    const told = (text: string): readonly string[] | undefined =>
+    const assumed = (text: string): readonly string[] | undefined =>
       evaluate(`${table}\n${text}`)
         .commands.at(-1)
         ?.assumptions.map(({ text: assumed }) => assumed);
-    expect(told('python t.py "${T[$M]}"')).toEqual(['${T[$M]} is set']);
-    expect(told('python t.py "${T[$M]:-0}"')).toEqual([]);
+    expect(assumed('python t.py "${T[$M]}"')).toEqual(['${T[$M]} is set']);
+    expect(assumed('python t.py "${T[$M]:-0}"')).toEqual([]);
   });
 
   test('a missing argument is a hole', () => {
@@ -124,7 +124,7 @@ describe('a guard that requires one of several variables', () => {
 });
 
 describe('a subshell that lacks a variable ends alone', () => {
-  const told = (text: string) =>
+  const assumed = (text: string) =>
     evaluate(text).commands.map(
       ({ words, assumptions }) =>
         `${words.map(shown).join(' ')} [${assumptions.map((assumption) => assumption.text).join('; ')}]`,
@@ -147,7 +147,7 @@ describe('a subshell that lacks a variable ends alone', () => {
       ['python in.py <$X> [X is given]', 'python b.py [X is given]'],
     ],
   ])('%s', (text, expected) => {
-    expect(told(text)).toEqual(expected);
+    expect(assumed(text)).toEqual(expected);
   });
 });
 
@@ -155,7 +155,7 @@ describe('a guard in another script', () => {
   const guard = '[ -x "$HOME/bin/python" ] || exit 1\n';
   const files = { '/repo/child.sh': guard, '/repo/lib.sh': 'test -x "$HOME/bin/python" || return 1\n' };
   const asked = 'if [ -x "$HOME/bin/python" ]; then P=1; else P=2; fi; python t.py $P $A';
-  const told = (text: string): readonly string[] =>
+  const reported = (text: string): readonly string[] =>
     evaluate(`${text}\n${asked}`, { files })
       .commands.filter(({ words }) => words[1] !== undefined && shown(words[1]) === 't.py')
       .map(({ words, assumptions }) =>
@@ -175,20 +175,20 @@ describe('a guard in another script', () => {
     'A=; bash -c "bash child.sh" || exit 1',
     'A=; [ -x "$HOME/bin/python" ] || exit 1; bash child.sh',
   ])('that ends this one as well holds after it: %s', (text) => {
-    expect(told(text)).toEqual([`1, ${there}`]);
+    expect(reported(text)).toEqual([`1, ${there}`]);
   });
 
   test.each(['A=; bash child.sh', 'A=; set -e; bash child.sh | cat', 'A=; bash child.sh & A='])(
     'that ends only its own script implies nothing: %s',
     (text) => {
-      expect(told(text)).toEqual([`2, ${missing}`, `1, ${there}`]);
+      expect(reported(text)).toEqual([`2, ${missing}`, `1, ${there}`]);
     },
   );
 
   test.each(['bash child.sh && A=y || A=n', 'if bash child.sh; then A=y; else A=n; fi'])(
     'is followed both ways if its status is checked: %s',
     (text) => {
-      expect(told(text)).toEqual([`2, n, ${missing}`, `1, y, ${there}`]);
+      expect(reported(text)).toEqual([`2, n, ${missing}`, `1, y, ${there}`]);
     },
   );
 
@@ -202,7 +202,7 @@ describe('a guard in another script', () => {
   );
 
   test('that was found to hold still holds after a program', () => {
-    expect(told('A=; set -e; bash child.sh; python make.py')).toEqual([`1, ${there}`]);
+    expect(reported('A=; set -e; bash child.sh; python make.py')).toEqual([`1, ${there}`]);
   });
 });
 

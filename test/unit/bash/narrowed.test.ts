@@ -303,14 +303,14 @@ torchrun t.py $A`;
 python make.py
 if [ -f "$HOME/a" ]; then Y=1; elif [ -e "$HOME/b" ]; then Y=2; else Y=3; fi
 torchrun t.py $X $Y`;
-    const told = new Map(
+    const assumed = new Map(
       evaluate(text).commands.map(({ words, assumptions }) => [
         words.map(shown).join(' '),
         assumptions.map((assumption) => assumption.text),
       ]),
     );
-    expect(told.get('torchrun t.py 2 2')).toEqual(['$HOME/a is not a file', '$HOME/b is there']);
-    expect(told.get('torchrun t.py 2 3')).toEqual(['$HOME/a is not a file', '$HOME/b is not there']);
+    expect(assumed.get('torchrun t.py 2 2')).toEqual(['$HOME/a is not a file', '$HOME/b is there']);
+    expect(assumed.get('torchrun t.py 2 3')).toEqual(['$HOME/a is not a file', '$HOME/b is not there']);
   });
 
   test('including that a file exists, once another program has run', () => {

@@ -51,12 +51,12 @@ describe('a missing sourced file', () => {
     ['source $DIR/twice.sh', undefined],
   ])('was meant to be one with a slightly different name: %s', (line, name) => {
     const beside = ['qwen3-4B.sh', 'common-args.sh', 'b.sh', 'Twice.sh', 'TWICE.sh'];
-    const told = lint(
+    const findings = lint(
       line,
       beside.map((each) => `/repository/scripts/low/${each}`),
     );
-    expect(told.title).toBe(name && `Use scripts/low/${name}`);
-    expect(told.after).toBe(name && line.replace(/[\w-]+\.sh$|[\w-]+\.sh(?="$)/, name));
+    expect(findings.title).toBe(name && `Use scripts/low/${name}`);
+    expect(findings.after).toBe(name && line.replace(/[\w-]+\.sh$|[\w-]+\.sh(?="$)/, name));
   });
 
   it.each([
@@ -98,8 +98,10 @@ describe('a missing sourced file', () => {
   });
 
   it('is not searched for if the end of the path is not in the script', () => {
-    const told = lint('M=/models/m.sh; source "$DIR${M%.sh}.bash"', ['/repository/scripts/models/m.bash']);
-    expect(told).toMatchObject({
+    const findings = lint('M=/models/m.sh; source "$DIR${M%.sh}.bash"', [
+      '/repository/scripts/models/m.bash',
+    ]);
+    expect(findings).toMatchObject({
       message: 'scripts/low/models/m.bash is not in the workspace.',
       title: undefined,
     });
@@ -107,7 +109,7 @@ describe('a missing sourced file', () => {
 });
 
 describe('a file that is expected where the script is presumed to be started', () => {
-  const told = (line: string): string | undefined => {
+  const reported = (line: string): string | undefined => {
     const text = `set -e\n${line}\n${launch}`;
     const finding = lintFile(path, text).findings.find(({ rule }) => rule === 'missing-source');
     return finding && `${finding.severity} ${finding.certainty}`;
@@ -125,7 +127,7 @@ describe('a file that is expected where the script is presumed to be started', (
     'pushd "$(dirname "$0")"; popd; source $PWD/m.sh',
     'source m.sh',
   ])('may exist for those who start it elsewhere: %s', (line) => {
-    expect(told(line)).toBe('info likely');
+    expect(reported(line)).toBe('info likely');
   });
 
   test.each([
@@ -135,6 +137,6 @@ describe('a file that is expected where the script is presumed to be started', (
     'cd "${0%/*}"; cd ..; ROOT=$(pwd); source $ROOT/m.sh',
     'source "$(dirname "$(realpath "$0")")/m.sh"',
   ])('is missing wherever it is started: %s', (line) => {
-    expect(told(line)).toBe('error certain');
+    expect(reported(line)).toBe('error certain');
   });
 });

@@ -30,9 +30,9 @@ describe('a text that ray job submit passes to a shell, and that older releases 
     [`"it's"`, "it's"],
     ['a=5$', 'a=5$'],
     [`"'[1]'"`, "<'[1]'>"],
-  ])('and for single words, too: %s', (word, told) => {
+  ])('and for single words, too: %s', (word, reported) => {
     const [command] = evaluate(`ray job submit -- python t.py ${word}`).commands;
     const words = command?.words ?? [];
-    expect(asSubmitted(words.slice(-1), chainOf(words)).map(shown)).toEqual([told]);
+    expect(asSubmitted(words.slice(-1), chainOf(words)).map(shown)).toEqual([reported]);
   });
 });

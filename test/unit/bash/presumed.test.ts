@@ -89,9 +89,9 @@ describe('shift', () => {
     ['python first.py', '', '$# is not set'],
     ['python behind.py', 'shift', '$2 is not set'],
     ['python behind.py', 'shift 2', '$3 is not set'],
-  ])('%s: the count after "%s" is zero if the next argument is unset', (launch, shifts, told) => {
+  ])('%s: the count after "%s" is zero if the next argument is unset', (launch, shifts, reported) => {
     const { commands } = evaluate(`${shifts}\nif [ $# -eq 0 ]; then ${launch}; fi`);
-    expect(commands.map(({ assumptions }) => assumptions.map(({ text }) => text))).toEqual([[told]]);
+    expect(commands.map(({ assumptions }) => assumptions.map(({ text }) => text))).toEqual([[reported]]);
   });
 });
 

@@ -58,11 +58,11 @@ test.each([
 });
 
 test('one that ends the script is reported', () => {
-  const told = (text: string): readonly string[] => evaluate(text).problems.map(({ message }) => message);
+  const reported = (text: string): readonly string[] => evaluate(text).problems.map(({ message }) => message);
   const message = 'set has no option “pipefial”, so set -e ends the script.';
-  expect(told('set -euo pipefial; python a')).toEqual([message]);
-  expect(told('set -uo pipefial; python a')).toEqual([]);
-  expect(told('set -eo pipefial || true; python a')).toEqual([]);
+  expect(reported('set -euo pipefial; python a')).toEqual([message]);
+  expect(reported('set -uo pipefial; python a')).toEqual([]);
+  expect(reported('set -eo pipefial || true; python a')).toEqual([]);
 });
 
 test('a name that nobody sets is required if Bash refuses to do without', () => {

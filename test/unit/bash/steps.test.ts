@@ -138,12 +138,12 @@ describe('maps whose copies share common parts', () => {
       expect(pair.map.entry(name)?.value).toBe(pair.plain.get(name));
     }
     for (const { map, plain } of pairs) {
-      const told = new Map<string, number>();
+      const entries = new Map<string, number>();
       map.forEach((name, value) => {
-        if (value === undefined) told.delete(name);
-        else told.set(name, value);
+        if (value === undefined) entries.delete(name);
+        else entries.set(name, value);
       });
-      expect([...told].sort()).toEqual([...plain].sort());
+      expect([...entries].sort()).toEqual([...plain].sort());
     }
     for (const a of pairs)
       for (const b of pairs) {

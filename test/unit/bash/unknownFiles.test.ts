@@ -42,10 +42,10 @@ python $DIR/t.py "\${ARGS[@]}" $(cat $DIR/v.txt) $(basename "$0") $(realpath $0)
     ['W=$(cat w.txt)', []],
     ['set -e\nW=$(cat w.txt || echo a)', []],
     ['set -e\nhead -n 1 known.txt; tail -2 known.txt', []],
-  ])('that a script cannot do without are assumed to exist: %s', (text, told) => {
+  ])('that a script cannot do without are assumed to exist: %s', (text, reported) => {
     const { commands } = evaluate(`${text}\npython t.py`, { files: { '/repo/known.txt': 'a\n' } });
     const last = commands.at(-1);
-    expect(last?.assumptions.map(({ text: assumed }) => assumed)).toEqual(told);
+    expect(last?.assumptions.map(({ text: assumed }) => assumed)).toEqual(reported);
   });
 
   test('written by the script exist', () => {
@@ -113,10 +113,10 @@ describe('files whose names are not fully known', () => {
     ['F=$(mktemp)', '$F', 'sbatch <$(mktemp)*>'],
     ['', 'job_$1.sh', 'sbatch job_<$1>.sh'],
     ['N=run_$(date +%s)', '"$N".sh', 'sbatch run_<$(date +%s)>.sh'],
-  ])('contain what the script wrote: %s %s', (before, name, told) => {
+  ])('contain what the script wrote: %s %s', (before, name, reported) => {
     const write = `cat > ${name} <<'EOF'\n#!/bin/bash\npython t.py\nEOF\n`;
     const [first, ...rest] = lines(`${before}\n${write}sbatch ${name}`);
-    expect([first?.replace('*>', '>'), ...rest]).toEqual([told.replace('*>', '>'), 'python t.py']);
+    expect([first?.replace('*>', '>'), ...rest]).toEqual([reported.replace('*>', '>'), 'python t.py']);
   });
 
   test('have commands at their lines in the here-document', () => {

@@ -276,10 +276,10 @@ test('what several paths start and another one does not keeps the assumptions of
   const text = `X=$(tool); has() { for e in a b; do [[ $e == "$1" ]] && return 0; done; return 1; }
 has "$X" && A=found || A=
 python "$A"`;
-  const told = evaluate(text)
+  const started = evaluate(text)
     .commands.filter(({ words: [program] }) => program !== undefined && shown(program) === 'python')
     .map(({ words, assumptions }) => [words.map(shown).join(' '), ...assumptions.map((one) => one.text)]);
-  expect(told).toEqual([
+  expect(started).toEqual([
     ['python ', 'a is not $(tool)', 'b is not $(tool)'],
     ['python found', 'a is $(tool)'],
   ]);

@@ -417,21 +417,21 @@ test('a replacement that inserts blanks is split if unquoted', () => {
 });
 
 test('a syntax error is reported with what it costs', () => {
-  const told = (text: string): readonly string[] =>
+  const reported = (text: string): readonly string[] =>
     evaluate(text).problems.map(({ message, place: { span } }) => `${span.start}: ${message}`);
-  expect(told('A=(a <b> c)\npython t.py "${A[@]}"\n')).toEqual([
+  expect(reported('A=(a <b> c)\npython t.py "${A[@]}"\n')).toEqual([
     '5: Bash skips this line: it reads the < of <b> as a redirection. Fill in the placeholder.',
   ]);
-  expect(told('A=(a\n<b> c)\npython t.py\n')).toEqual([
+  expect(reported('A=(a\n<b> c)\npython t.py\n')).toEqual([
     '5: Bash stops reading here: it reads the < of <b> as a redirection. Fill in the placeholder.',
   ]);
-  expect(told('for (i=0; i<2; i++); do python t.py; done\n')).toEqual([
+  expect(reported('for (i=0; i<2; i++); do python t.py; done\n')).toEqual([
     '4: Bash stops reading here: a counting loop is written for ((…; …; …)).',
   ]);
-  expect(told('for ((i=0; i<2; i++); do python t.py; done\n')).toEqual([
+  expect(reported('for ((i=0; i<2; i++); do python t.py; done\n')).toEqual([
     '4: Bash stops reading here: these (( are never closed with )).',
   ]);
-  expect(told('CUDA_VISIBLE_DEVICES=0 run() { python t.py; }\nrun\n')).toEqual([
+  expect(reported('CUDA_VISIBLE_DEVICES=0 run() { python t.py; }\nrun\n')).toEqual([
     '26: Bash stops reading here: CUDA_VISIBLE_DEVICES=0 cannot stand before a function.',
   ]);
 });

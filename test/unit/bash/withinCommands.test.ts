@@ -13,13 +13,13 @@ sbatch <<EOF
 #SBATCH -J "a b"
 srun python t.py --nodes \\$SLURM_NNODES
 EOF`);
-    const told = commands.map(({ words, env, via, directives }) => [
+    const commandTexts = commands.map(({ words, env, via, directives }) => [
       words.map(shown).join(' '),
       [...env.keys()].join(' '),
       via.length,
       directives.map(shown).join(' '),
     ]);
-    expect(told).toEqual([
+    expect(commandTexts).toEqual([
       ['python t.py --tp 2', 'TP', 1, ''],
       ["srun -N 2 bash -c export X=1; python t.py --tp 2 $1 '$2' zero one", 'TP', 0, ''],
       ['python t.py --tp 2 one $2', 'TP X', 1, ''],

@@ -271,8 +271,8 @@ describe('the name of a GPU', () => {
     ['MI300X', undefined],
   ])('is reported with a digit too many, too few or misplaced, else taken as is: %s', (name, meant) => {
     const { config, problems } = read(`machine: {gpu: ${name}, nodes: 2}\n`);
-    const told = `1 machine.gpu is wrong: no GPU is called ${name} (did you mean ${meant}?)`;
-    expect(problems).toEqual(meant === undefined ? [] : [told]);
+    const reported = `1 machine.gpu is wrong: no GPU is called ${name} (did you mean ${meant}?)`;
+    expect(problems).toEqual(meant === undefined ? [] : [reported]);
     expect(config).toEqual({ machine: meant === undefined ? { gpu: name, nodes: 2 } : { nodes: 2 } });
   });
 });

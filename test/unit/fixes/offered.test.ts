@@ -216,8 +216,8 @@ test('several new options appear in the order in which they are listed', () => {
     'megatron-lm/checkpoint-activations-removed',
     megatron('--checkpoint-activations', '--bf16'),
   );
-  const told = ['--recompute-granularity full', '--recompute-method uniform', '--recompute-num-layers 1'];
-  expect(after?.text).toBe(megatron(...told, '--bf16'));
+  const settings = ['--recompute-granularity full', '--recompute-method uniform', '--recompute-num-layers 1'];
+  expect(after?.text).toBe(megatron(...settings, '--bf16'));
 });
 
 test.each([
@@ -422,9 +422,9 @@ test('settings that no GPU can hold are not offered', () => {
       '--lr 1e-4 --train-iters 10 --mock-data --bf16 --eval-iters 0 --tokenizer-type NullTokenizer --vocab-size 50257';
     const text = `${before}torchrun --nproc_per_node ${gpus} pretrain_gpt.py ${words} ${sizes} ${rest}\n`;
     const { findings } = lintFile('/repository/run.sh', text);
-    const told = findings.find(({ rule }) => rule === 'megatron-lm/world-size-divides');
-    expect(told?.severity).toBe('error');
-    return told?.fixes.map(({ title }) => title) ?? [];
+    const finding = findings.find(({ rule }) => rule === 'megatron-lm/world-size-divides');
+    expect(finding?.severity).toBe('error');
+    return finding?.fixes.map(({ title }) => title) ?? [];
   };
   const alone = 'Use tensor parallelism of 8 alone';
   // 175B takes 324 GiB on each of 8 GPUs, and a tenth of it 22 GiB.

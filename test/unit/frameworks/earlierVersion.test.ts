@@ -240,8 +240,8 @@ describe('a slime launch without slime in the workspace', () => {
   });
 
   it('gets an error if the declared release refuses the combination', () => {
-    const told = (words: string) => check(`--train-backend fsdp ${words}`, { slime: '0.2.2' });
-    expect(told('--num-layers 36')).toContain('error invalid-choice');
-    expect(told('--attn-implementation sdpa').join()).not.toContain('invalid-choice');
+    const reported = (words: string) => check(`--train-backend fsdp ${words}`, { slime: '0.2.2' });
+    expect(reported('--num-layers 36')).toContain('error invalid-choice');
+    expect(reported('--attn-implementation sdpa').join()).not.toContain('invalid-choice');
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { lintFile } from '../../support/lintFile.ts';
 
-function told(text: string) {
+function reported(text: string) {
   return lintFile('/repository/run.sh', text).findings.map(({ rule, severity, place }) => [
     rule,
     severity,
@@ -22,18 +22,18 @@ describe('dots in place of omitted words', () => {
     ['Megatron-Bridge', bridge, '...'],
     ['SkyRL', skyrl, '...'],
   ])('are refused, and missing options are not reported: %s', (_, command, dots) => {
-    expect(told(`${command} ${dots}\n`)).toEqual([['left-out', 'error', dots]]);
-    expect(told(`${command}\n`).map(([rule]) => rule)).not.toContain('left-out');
+    expect(reported(`${command} ${dots}\n`)).toEqual([['left-out', 'error', dots]]);
+    expect(reported(`${command}\n`).map(([rule]) => rule)).not.toContain('left-out');
   });
 
   it('are ignored where stray words are, and missing options still reported', () => {
-    const found = told(`${slime} ...\n`);
+    const found = reported(`${slime} ...\n`);
     expect(found).toContainEqual(['left-out', 'warning', '...']);
     expect(found.map(([rule]) => rule)).toContain('megatron-lm/shape-required');
   });
 
   it('are a value if a flag takes them', () => {
-    const rules = told(`${megatron} --data-path /data/a ...\n`).map(([rule]) => rule);
+    const rules = reported(`${megatron} --data-path /data/a ...\n`).map(([rule]) => rule);
     expect(rules).not.toContain('left-out');
     expect(rules).toContain('megatron-lm/shape-required');
   });

@@ -60,8 +60,8 @@ describe('a repository containing AReaL', () => {
         '/repository/examples/config.yaml': words,
         '/repository/areal/api/cli_args.py': `${classOf(declared)}${more}`,
       });
-    const told = ['warning required-option', 'error renamed-option', 'error areal/weight-update-mode'];
-    expect(found(fields)).toEqual(expect.arrayContaining(told));
+    const reported = ['warning required-option', 'error renamed-option', 'error areal/weight-update-mode'];
+    expect(found(fields)).toEqual(expect.arrayContaining(reported));
     const other = found([...fields.slice(1), 'group_size'], 'MODES = ("xccl", "pigeon")\n');
     expect(other).not.toContainEqual(
       expect.stringMatching(/required-option|renamed-option|weight-update-mode/),
@@ -205,12 +205,12 @@ describe('an AReaL configuration for a newer release', () => {
     const saves = base
       .replace(/^ {2}backend: fsdp:.*$/m, '  backend: megatron:d4')
       .replace('dtype: bfloat16', 'dtype: bfloat16\n  megatron:\n    async_save: true');
-    const told = (areal: string): readonly string[] =>
+    const reported = (areal: string): readonly string[] =>
       rules(saves, { areal }).filter((one) => one.endsWith('async-save'));
-    expect(told('1.0.4')).toEqual(['error areal/megatron-async-save']);
+    expect(reported('1.0.4')).toEqual(['error areal/megatron-async-save']);
     // For a release that was not checked, nothing is certain.
-    expect(told('1.0.3')).toEqual(['warning areal/megatron-async-save']);
-    expect(told('2.0.0')).toEqual([]);
+    expect(reported('1.0.3')).toEqual(['warning areal/megatron-async-save']);
+    expect(reported('2.0.0')).toEqual([]);
   });
 
   it('is checked against the options of the newer release if that is declared', () => {

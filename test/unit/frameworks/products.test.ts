@@ -5,7 +5,7 @@ import { lintFile } from '../../support/lintFile.ts';
 const path = '/repository/run.sh';
 const rules: ReadonlySet<string> = new Set(['unknown-option', 'ignored-word', 'invalid-value']);
 
-function told(text: string, files: Record<string, string> = {}) {
+function reported(text: string, files: Record<string, string> = {}) {
   return lintFile(path, text, files).findings.filter(({ rule }) => rules.has(rule));
 }
 
@@ -20,14 +20,14 @@ describe('a product that nothing computes', () => {
     const text = (value: string): string =>
       `ARGS=(--seq-length ${value} --bf16)\n${megatron} "\${ARGS[@]}"\n`;
     for (const files of [{}, { '/repository/a.txt': '', '/repository/b.txt': '' }]) {
-      const [finding, ...more] = told(text(written), files);
+      const [finding, ...more] = reported(text(written), files);
       expect(more).toEqual([]);
       expect(finding).toMatchObject({ rule: 'unknown-option', severity: 'error' });
       expect(finding?.message).toContain(said);
       expect(text(written).slice(finding?.place.span.start, finding?.place.span.end)).toBe(written);
       expect(applyEdits(text(written), finding?.fixes[0]?.edits ?? [])).toBe(text(product));
     }
-    expect(told(text(product))).toEqual([]);
+    expect(reported(text(product))).toEqual([]);
   });
 
   it('stays together if another setting is added after it', () => {
@@ -46,7 +46,7 @@ describe('a product that nothing computes', () => {
   });
 
   it('is reported without a fix if its first number comes from a variable', () => {
-    const [finding, ...more] = told(`N=4\n${megatron} --seq-length $N * 1024\n`);
+    const [finding, ...more] = reported(`N=4\n${megatron} --seq-length $N * 1024\n`);
     expect(more).toEqual([]);
     expect(finding?.message).toContain('4 * 1024 is 4096');
     expect(finding?.fixes).toEqual([]);
@@ -55,7 +55,7 @@ describe('a product that nothing computes', () => {
   it.each(['--seq-length 4 x 1024', '--seq-length 4 * --bf16', '--seq-length 4  1024'])(
     'is not seen in other words: %s',
     (args) => {
-      const [finding] = told(`${megatron} ${args}\n`);
+      const [finding] = reported(`${megatron} ${args}\n`);
       expect(finding?.rule).toBe('unknown-option');
       expect(finding?.message).not.toContain('$(( ))');
     },
@@ -63,7 +63,7 @@ describe('a product that nothing computes', () => {
 
   it('is computed if it is the value', () => {
     const text = (value: string): string => `${megatron} --seq-length ${value}\n`;
-    const [finding] = told(text('4*1024'));
+    const [finding] = reported(text('4*1024'));
     expect(finding).toMatchObject({ rule: 'invalid-value', severity: 'error' });
     expect(applyEdits(text('4*1024'), finding?.fixes[0]?.edits ?? [])).toBe(text('4096'));
   });

@@ -8,7 +8,7 @@ import { memoryHost } from '../../support/memoryHost.ts';
 const path = '/repository/run.sh';
 
 /** What is reported about an allocator string, and the string after the fix. */
-function told(text: string, variable = 'PYTORCH_CUDA_ALLOC_CONF') {
+function reported(text: string, variable = 'PYTORCH_CUDA_ALLOC_CONF') {
   const line = `export ${variable}=${text}\n`;
   const script = `${line}torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 2\n`;
   const [finding, ...more] = lintFile(path, script).findings.filter(
@@ -65,9 +65,9 @@ describe('a setting of PyTorch’s allocator', () => {
     ['per_process_memory_fraction:90', '90', undefined],
     ['backend:cuda_malloc_async', 'cuda_malloc_async', 'backend:cudaMallocAsync'],
   ])('is refused: %s', (text, characters, after) => {
-    expect(told(text)).toEqual(['error', characters, after]);
+    expect(reported(text)).toEqual(['error', characters, after]);
     // PyTorch up to 2.9 does not read this variable.
-    expect(told(text, 'PYTORCH_ALLOC_CONF')).toEqual(['warning', characters, after]);
+    expect(reported(text, 'PYTORCH_ALLOC_CONF')).toEqual(['warning', characters, after]);
   });
 
   it.each([
@@ -97,8 +97,8 @@ describe('a setting of PyTorch’s allocator', () => {
   });
 
   it('may belong to a newer PyTorch', () => {
-    expect(told('something_else:3')).toEqual(['warning', 'something_else', undefined]);
-    expect(told('backend:musaMallocAsync')).toEqual(['warning', 'musaMallocAsync', undefined]);
+    expect(reported('something_else:3')).toEqual(['warning', 'something_else', undefined]);
+    expect(reported('backend:musaMallocAsync')).toEqual(['warning', 'musaMallocAsync', undefined]);
   });
 
   it.each([
@@ -116,6 +116,6 @@ describe('a setting of PyTorch’s allocator', () => {
     'max_split_size_mb:$SIZE',
     '""',
   ])('is accepted: %s', (text) => {
-    expect(told(text)).toBeUndefined();
+    expect(reported(text)).toBeUndefined();
   });
 });

@@ -35,13 +35,13 @@ describe('skipping constraints that cannot hold', () => {
     const full = evaluatedInFull();
     let findings = 0;
     for (const { rule, script, files, machine } of ruleExamples(knowledge)) {
-      const told = (from: TestKnowledge): string[] =>
+      const reported = (from: TestKnowledge): string[] =>
         testLinter(from, memoryHost(files), machine)
           .lint(script, files[script] ?? '')
           .findings.map((finding) => `${finding.rule} ${finding.severity} ${finding.message}`);
-      const found = told(knowledge);
+      const found = reported(knowledge);
       findings += found.length;
-      expect(found, rule).toEqual(told(full));
+      expect(found, rule).toEqual(reported(full));
     }
     expect(findings).toBeGreaterThan(500);
   });

@@ -8,13 +8,13 @@ const launch =
   'torchrun --nproc_per_node 1 pretrain_gpt.py --num-layers 2 --hidden-size 64 --num-attention-heads 4 --seq-length 64 ' +
   '--max-position-embeddings 64 --micro-batch-size 1 --bf16 --lr 1e-4 --train-iters 10 --eval-interval 10 --mock-data --finetune';
 
-function told(text: string): readonly string[] {
+function reported(text: string): readonly string[] {
   return lintFile(path, text).findings.map(({ rule }) => rule);
 }
 
 describe('a rule for launches without unknown words', () => {
   it('is reported if the launch says all', () => {
-    expect(told(`${launch}\n`)).toContain(id);
+    expect(reported(`${launch}\n`)).toContain(id);
   });
 
   it.each([
@@ -22,6 +22,6 @@ describe('a rule for launches without unknown words', () => {
     ['a variable that may hold options', '$EXTRA'],
     ['what it asks for', '--load /checkpoints'],
   ])('is not reported if %s follow', (_, words) => {
-    expect(told(`${launch} ${words}\n`)).not.toContain(id);
+    expect(reported(`${launch} ${words}\n`)).not.toContain(id);
   });
 });

@@ -38,10 +38,10 @@ describe('a rule about several settings', () => {
   it('does not depend on those at their default that decide nothing, though more words could change them', () => {
     const text =
       'torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 8 --hidden-size 512 --num-attention-heads 8 --deterministic-mode --tp-comm-overlap "$@"\n';
-    const told = lintFile(path, text).findings.filter(
+    const reported = lintFile(path, text).findings.filter(
       ({ rule }) => rule === 'megatron-lm/deterministic-options',
     );
-    expect(told.map(({ severity, certainty }) => ({ severity, certainty }))).toEqual([
+    expect(reported.map(({ severity, certainty }) => ({ severity, certainty }))).toEqual([
       { severity: 'error', certainty: 'certain' },
     ]);
   });

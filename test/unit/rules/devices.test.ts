@@ -5,7 +5,7 @@ import { lintFile } from '../../support/lintFile.ts';
 const path = '/repository/run.sh';
 
 /** What is reported about a script, and the script after the fix. */
-function told(text: string) {
+function reported(text: string) {
   const [finding] = lintFile(path, text).findings.filter(({ rule }) => rule === 'more-processes-than-gpus');
   if (finding === undefined) return undefined;
   const [fix] = finding.fixes;
@@ -25,7 +25,7 @@ describe('processes per node beside the GPUs that CUDA shows them', () => {
       'GPUS=2\n',
     ],
   ])('are too many: %s', (launcher, after) => {
-    const found = told(launcher + program);
+    const found = reported(launcher + program);
     expect(found?.severity).toBe('error');
     expect(found?.after).toContain(after);
   });
@@ -35,7 +35,7 @@ describe('processes per node beside the GPUs that CUDA shows them', () => {
     'export CUDA_VISIBLE_DEVICES=0,0\ntorchrun --nproc_per_node 8 ',
     'GPUS=$((4 * 2))\nexport CUDA_VISIBLE_DEVICES=0,1\ntorchrun --nproc_per_node $GPUS ',
   ])('are too many, and no written number can fix it: %s', (launcher) => {
-    expect(told(launcher + program)).toEqual({ severity: 'error', after: undefined });
+    expect(reported(launcher + program)).toEqual({ severity: 'error', after: undefined });
   });
 
   it.each([
@@ -43,7 +43,7 @@ describe('processes per node beside the GPUs that CUDA shows them', () => {
     '#SBATCH --nodes=2 --gres=gpu:a100:4\nsrun torchrun --nnodes 2 --master_addr x --nproc_per_node=8 ',
     '#SBATCH --gres gpu:4\nsrun --ntasks-per-node=1 bash -c "torchrun --nproc_per_node 8 ',
   ])('are too many for what the job requests: %s', (launcher) => {
-    const found = told(`#!/bin/bash\n${launcher}${program.trim()}${launcher.includes('"') ? '"' : ''}\n`);
+    const found = reported(`#!/bin/bash\n${launcher}${program.trim()}${launcher.includes('"') ? '"' : ''}\n`);
     expect(found?.severity).toBe('warning');
     expect(found?.after).toMatch(/--nproc_per_node[ =]4 /);
   });
@@ -58,7 +58,7 @@ describe('processes per node beside the GPUs that CUDA shows them', () => {
     '#SBATCH --gpus-per-node=4\nexport CUDA_VISIBLE_DEVICES=$GPUS\ntorchrun --nproc_per_node 8 ',
     '##SBATCH --gpus-per-node=4\ntorchrun --nproc_per_node 8 ',
   ])('may fit what the job requests: %s', (launcher) => {
-    expect(told(`#!/bin/bash\n${launcher}${program}`)).toBeUndefined();
+    expect(reported(`#!/bin/bash\n${launcher}${program}`)).toBeUndefined();
   });
 
   it.each([
@@ -69,6 +69,6 @@ describe('processes per node beside the GPUs that CUDA shows them', () => {
     'export CUDA_VISIBLE_DEVICES=0\nsrun -N 2 --ntasks-per-node=8 python ',
     'torchrun --nproc_per_node 8 ',
   ])('fit, or may: %s', (launcher) => {
-    expect(told(launcher + program)).toBeUndefined();
+    expect(reported(launcher + program)).toBeUndefined();
   });
 });

@@ -5,7 +5,7 @@ import { lintFile } from '../../support/lintFile.ts';
 import { line } from '../frameworks/slime/slimeRun.ts';
 
 /** The findings about an option's file, with the text that each mainly points at. */
-function told(option: string, text: string) {
+function reported(option: string, text: string) {
   const script = `export CUDA_DEVICE_MAX_CONNECTIONS=1\n${line(`${option} settings.yaml`)}\n`;
   const path = '/repository/settings.yaml';
   const { findings } = lintFile('/repository/run.sh', script, { [path]: text });
@@ -27,23 +27,23 @@ const engines = (group: string, model = ''): string =>
 
 /** The file after a rule's first fix, and whether the rule still reports it. */
 function mended(option: string, rule: string, text: string) {
-  const [fix] = told(option, text).of(rule)?.fixes ?? [];
+  const [fix] = reported(option, text).of(rule)?.fixes ?? [];
   const after = fix && applyEdits(text, fix.edits);
-  return { title: fix?.title, after, isLeft: after && told(option, after).of(rule) !== undefined };
+  return { title: fix?.title, after, isLeft: after && reported(option, after).of(rule) !== undefined };
 }
 
 describe('findings on a file that an option names', () => {
   it('point at the value in the wrong element', () => {
     const group =
       '      - worker_type: regular\n        num_gpus: 2\n        num_gpus_per_engine: 0 # none\n';
-    expect(told('--sglang-config', engines(group)).pointed).toEqual([
+    expect(reported('--sglang-config', engines(group)).pointed).toEqual([
       ['engine-config-group-engine-size', '0'],
     ]);
   });
 
   it('point at an unknown key, and say how it is reached', () => {
     const group = '      - {worker_type: regular, num_gpus: 2, context_length: 8}\n';
-    const { pointed, of } = told('--sglang-config', engines(group));
+    const { pointed, of } = reported('--sglang-config', engines(group));
     expect(pointed).toEqual([['engine-config-group-unknown-key', 'context_length']]);
     const finding = of('engine-config-group-unknown-key');
     expect(finding?.message).toContain('context_length of a group in settings.yaml');
@@ -53,21 +53,21 @@ describe('findings on a file that an option names', () => {
 
   it('point at the start of what lacks a key, or at all of it in braces', () => {
     const block = '      - worker_type: regular\n        num_gpus_per_engine: 2\n';
-    expect(told('--sglang-config', engines(block)).pointed).toEqual([
+    expect(reported('--sglang-config', engines(block)).pointed).toEqual([
       ['engine-config-group-without-gpus', 'worker_type'],
     ]);
-    expect(told('--sglang-config', engines('      - {worker_type: regular}\n')).pointed).toEqual([
+    expect(reported('--sglang-config', engines('      - {worker_type: regular}\n')).pointed).toEqual([
       ['engine-config-group-without-gpus', '{worker_type: regular}'],
     ]);
   });
 
   it('point at the defaults if a data set takes its value from them', () => {
     const text = 'eval:\n  defaults: {min_eval_samples: 0}\n  datasets:\n    - {name: a, path: /d/a.jsonl}\n';
-    expect(told('--eval-config', text).pointed).toEqual([['evaluation-samples-not-positive', '0']]);
+    expect(reported('--eval-config', text).pointed).toEqual([['evaluation-samples-not-positive', '0']]);
   });
 
   it('point at the option if a list has elements other than maps', () => {
-    const { rules, pointed } = told('--sglang-config', 'sglang: [default]\n');
+    const { rules, pointed } = reported('--sglang-config', 'sglang: [default]\n');
     expect(rules).toContain('slime/engine-config-model-shape');
     expect(pointed).toEqual([]);
   });
@@ -76,7 +76,7 @@ describe('findings on a file that an option names', () => {
 describe('a repeated mistake', () => {
   it('is reported for each element and each key', () => {
     const group = '      - {worker_type: regular, num_gpus: 2, context_length: 8, dtype: half}\n';
-    expect(told('--sglang-config', engines(group + group)).pointed.map(([, text]) => text)).toEqual([
+    expect(reported('--sglang-config', engines(group + group)).pointed.map(([, text]) => text)).toEqual([
       'context_length',
       'dtype',
       'context_length',
@@ -86,13 +86,15 @@ describe('a repeated mistake', () => {
 
   it('is reported once for two that do not fit together', () => {
     const text = 'eval:\n  datasets:\n    - {name: a, path: /d/a.jsonl}\n    - {name: a, path: /d/b.jsonl}\n';
-    expect(told('--eval-config', text).pointed).toEqual([['evaluation-data-sets-share-a-name', 'name: a']]);
+    expect(reported('--eval-config', text).pointed).toEqual([
+      ['evaluation-data-sets-share-a-name', 'name: a'],
+    ]);
   });
 
   it('is reported once if it points at the option', () => {
     const text =
       'eval:\n  datasets:\n    - {name: a, path: /d/a.jsonl, n_samples_per_eval_prompt: 4}\n    - {name: b, path: /d/b.jsonl, n_samples_per_eval_prompt: 8}\n';
-    const { rules } = told('--log-passrate --eval-interval 5 --eval-config', text);
+    const { rules } = reported('--log-passrate --eval-interval 5 --eval-config', text);
     expect(rules.filter((rule) => rule === 'slime/pass-rate-of-another-group-size')).toHaveLength(1);
   });
 });
@@ -107,7 +109,7 @@ describe('a fix in such a file', () => {
   });
 
   it('offers no other key if none is close', () => {
-    const fixes = told('--sglang-config', engines('', '    colour: red\n')).of(
+    const fixes = reported('--sglang-config', engines('', '    colour: red\n')).of(
       'engine-config-model-unknown-key',
     )?.fixes;
     expect(fixes?.map(({ title }) => title)).toEqual(['Remove colour']);
@@ -123,7 +125,7 @@ describe('a fix in such a file', () => {
   it('is not offered for a text that is no number, or for a missing key', () => {
     for (const gpus of [", num_gpus: 'all'", ''])
       expect(
-        told('--sglang-config', engines(`      - {worker_type: regular${gpus}}\n`)).of(
+        reported('--sglang-config', engines(`      - {worker_type: regular${gpus}}\n`)).of(
           'engine-config-group-without-gpus',
         )?.fixes,
       ).toEqual([]);
@@ -134,7 +136,7 @@ describe('a fix in such a file', () => {
     const wrong = `${group}        overrides:\n`;
     const rule = 'slime/engine-config-group-empty-overrides';
     const text = engines(wrong + wrong);
-    const made = told('--sglang-config', text)
+    const made = reported('--sglang-config', text)
       .all.filter((finding) => finding.rule === rule)
       .map(({ fixes: [fix] }) => fix && applyEdits(text, fix.edits));
     expect(made).toEqual([engines(group + wrong), engines(wrong + group)]);
@@ -144,7 +146,7 @@ describe('a fix in such a file', () => {
     const text =
       'eval:\n  defaults: {min_eval_samples: -1}\n  datasets:\n    - {name: a, path: /d/a.jsonl, min_eval_samples: 0}\n';
     // Without its own number, the data set takes the one of the defaults.
-    const titles = told('--eval-config', text)
+    const titles = reported('--eval-config', text)
       .of('evaluation-samples-not-positive')
       ?.fixes.map(({ title }) => title);
     expect(titles).toEqual([]);
@@ -153,7 +155,7 @@ describe('a fix in such a file', () => {
   it('mentions other places that share it through an anchor', () => {
     const text =
       'sglang:\n  - name: default\n    server_groups:\n      - &group {worker_type: regulr, num_gpus: 2}\n      - *group\n';
-    const finding = told('--sglang-config', text).of('engine-config-worker-type');
+    const finding = reported('--sglang-config', text).of('engine-config-worker-type');
     expect(finding?.fixes.map(({ title }) => title)).toEqual([
       'Write regular instead of regulr (also where *group stands)',
     ]);

@@ -73,7 +73,7 @@ describe('missing-value of a launcher', () => {
 });
 
 describe('an option beside one that excludes it', () => {
-  const told = (text: string) =>
+  const reported = (text: string) =>
     lint(text, 'exclusive-options').map(({ severity, message }) => `${severity} ${message}`);
 
   it.each([
@@ -94,7 +94,7 @@ describe('an option beside one that excludes it', () => {
     [`srun --mem=1T --mem=2T ${training('pretrain_gpt.py')}`, []],
     [`srun --gres=nvme:1 --gpus-per-node=8 ${training('pretrain_gpt.py')}`, []],
   ])('is reported: %s', (text, messages) => {
-    expect(told(text)).toEqual(messages);
+    expect(reported(text)).toEqual(messages);
   });
 
   it.each([

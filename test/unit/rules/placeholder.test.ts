@@ -3,7 +3,7 @@ import { lintFile } from '../../support/lintFile.ts';
 
 const path = '/repository/run.sh';
 
-function told(text: string, more: { readonly [path: string]: string } = {}) {
+function reported(text: string, more: { readonly [path: string]: string } = {}) {
   return lintFile(path, text, more).findings.map(({ rule, message, place: { span } }) => ({
     rule,
     message,
@@ -22,7 +22,7 @@ describe('a placeholder', () => {
     [`torchrun ${program} --load <path> \\\n  --seed 1`, '<path>', 'path', '--seed'],
     [`# <not this>\ntorchrun --nnodes=<N> ${program}`, '<N>', 'N', 'pretrain_gpt.py'],
   ])('is the only finding: %s', (text, written, file, target) => {
-    expect(told(`${text}\n`)).toEqual([
+    expect(reported(`${text}\n`)).toEqual([
       {
         rule: 'placeholder',
         at: written,
@@ -37,28 +37,28 @@ describe('a placeholder', () => {
     `mkdir logs\noptions="--data-path <path> --load <path to checkpoint> --seed 1"\neval "torchrun ${program} $options"`,
     `DATA="<path of data>"\nmkdir logs\nsrun bash -c "python ${program} --data-path $DATA --load <path to checkpoint> --seed 1"`,
   ])('is reported after other commands, and in text that a shell reads: %s', (text) => {
-    expect(told(`${text}\n`).map(({ rule }) => rule)).toEqual(['placeholder']);
+    expect(reported(`${text}\n`).map(({ rule }) => rule)).toEqual(['placeholder']);
   });
 
   it('is a syntax error at the end of a line', () => {
-    const [first] = told(`SAVE=<path to save>\n\nmkdir -p $SAVE\ntorchrun ${program} --save $SAVE\n`);
+    const [first] = reported(`SAVE=<path to save>\n\nmkdir -p $SAVE\ntorchrun ${program} --save $SAVE\n`);
     expect(first).toMatchObject({ rule: 'shell-syntax' });
     expect(first?.message).toContain('<path to save>');
     const both = `SAVE=<path to save>\ntorchrun ${program} --load <path to load> \\\n  --seed 1\n`;
-    expect(told(both).map(({ rule, at }) => `${rule} ${at}`)).toEqual(['shell-syntax <path to save>']);
+    expect(reported(both).map(({ rule, at }) => `${rule} ${at}`)).toEqual(['shell-syntax <path to save>']);
   });
 
   it.each(['<File 2> \\\n  --valid-data <File 3>', '> <log>', '| tee <log>'])(
     'is a syntax error before an operator: %s',
     (after) => {
       const text = `torchrun ${program} --data-path <File 1> ${after} \\\n  --seed 1\n`;
-      expect(told(text).map(({ rule, at }) => `${rule} ${at}`)).toEqual(['shell-syntax <File 1>']);
+      expect(reported(text).map(({ rule, at }) => `${rule} ${at}`)).toEqual(['shell-syntax <File 1>']);
     },
   );
 
   it('may be a file that earlier commands made', () => {
     const text = `make inputs\ntorchrun ${program} --mock-data <inputs.txt> out.txt\n`;
-    expect(told(text).map(({ rule }) => rule)).not.toContain('placeholder');
+    expect(reported(text).map(({ rule }) => rule)).not.toContain('placeholder');
   });
 
   it.each([
@@ -67,12 +67,12 @@ describe('a placeholder', () => {
     `cat <<EOF\ntorchrun <options> ${program}\nEOF`,
     'python other.py <in> out',
   ])('is not reported: %s', (text) => {
-    expect(told(`${text}\n`)).toEqual([]);
+    expect(reported(`${text}\n`)).toEqual([]);
   });
 
   it('is also reported as one in an assignment, which it prevents', () => {
     const found = (value: string) =>
-      told(`DATA=${value}\ntorchrun ${program} --seed 1\n`)
+      reported(`DATA=${value}\ntorchrun ${program} --seed 1\n`)
         .filter(({ rule }) => rule === 'missing-source')
         .map(({ message }) => message);
     expect(found('<path to data>/text_document')).toEqual([
@@ -96,7 +96,7 @@ describe('a placeholder', () => {
   });
 
   it('is left alone in a quoted value', () => {
-    expect(told(`torchrun ${program} --stop "<end> x"\n`).map(({ rule }) => rule)).not.toContain(
+    expect(reported(`torchrun ${program} --stop "<end> x"\n`).map(({ rule }) => rule)).not.toContain(
       'placeholder',
     );
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { mended } from '../../support/mended.ts';
 
-const told = (text: string, rule: string) => mended('/repository/run.sh', text, rule);
+const reported = (text: string, rule: string) => mended('/repository/run.sh', text, rule);
 
 const training = (words: string): string =>
   `torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 4 --micro-batch-size 1 ${words}\n`;
@@ -20,14 +20,14 @@ describe('a refused number', () => {
     ['--lr 1,5', undefined],
     ['--lr high', undefined],
   ])('is rewritten plainly if that is clear: %s', (words, meant) => {
-    const { after, safety, message } = told(training(words), 'invalid-value');
+    const { after, safety, message } = reported(training(words), 'invalid-value');
     expect(message).toBeDefined();
     expect(after).toBe(meant === undefined ? undefined : training(meant));
     expect(safety).toBe(meant === undefined ? undefined : 'suggested');
   });
 
   it.each(['--seed 1_000', '--seed +4', '--lr 1_0.5e-4'])('does not include %s', (words) => {
-    expect(told(training(words), 'invalid-value').message).toBeUndefined();
+    expect(reported(training(words), 'invalid-value').message).toBeUndefined();
   });
 });
 
@@ -45,7 +45,7 @@ describe('a refused override value', () => {
     ['trainer.placement.colocate_all=ture', 'trainer.placement.colocate_all=true'],
     ['trainer.gradient_checkpointing=Flase', 'trainer.gradient_checkpointing=false'],
   ])('is rewritten plainly if that is clear: %s', (words, meant) => {
-    const { title, after } = told(overrides(words), 'invalid-value');
+    const { title, after } = reported(overrides(words), 'invalid-value');
     const isPlain = title?.startsWith('Write ') === true;
     expect(isPlain ? after : undefined).toBe(meant === undefined ? undefined : overrides(meant));
   });
@@ -54,7 +54,7 @@ describe('a refused override value', () => {
 describe('an array that becomes one word', () => {
   it.each(['', '--bf16 '])('is split into its elements: %s', (before) => {
     const text = `A=(--seed 1 --lr 1e-4)\n${training(`${before}"\${A[*]}"`)}`;
-    expect(told(text, 'unknown-option')).toMatchObject({
+    expect(reported(text, 'unknown-option')).toMatchObject({
       after: text.replace('*', '@'),
       safety: 'suggested',
       left: 0,
@@ -63,26 +63,26 @@ describe('an array that becomes one word', () => {
 
   it('is left alone beside other words in the quotes', () => {
     const text = `A=(--seed 1 --lr 1e-4)\n${training('"${A[*]} --bf16"')}`;
-    expect(told(text, 'unknown-option').after).toBeUndefined();
+    expect(reported(text, 'unknown-option').after).toBeUndefined();
   });
 });
 
 describe('an option by its name within the program', () => {
   it('is written as a flag', () => {
     const text = training('--fp8 hybrid');
-    const { message, after, left } = told(text, 'unknown-option');
+    const { message, after, left } = reported(text, 'unknown-option');
     expect(message).toContain('Did you mean --fp8-format?');
     expect([after, left]).toEqual([text.replace('--fp8', '--fp8-format'), 0]);
   });
 
   it('is reported with the values it takes', () => {
-    const { message, after } = told(training('--fp8 --bf16'), 'unknown-option');
+    const { message, after } = reported(training('--fp8 --bf16'), 'unknown-option');
     expect(message).toContain('Did you mean --fp8-format, which takes e4m3 or hybrid?');
     expect(after).toBeUndefined();
   });
 
   it('is not suggested if the flag turns it off', () => {
-    expect(told(training('--add-bias-linear'), 'unknown-option').message).not.toContain(
+    expect(reported(training('--add-bias-linear'), 'unknown-option').message).not.toContain(
       '--disable-bias-linear',
     );
   });

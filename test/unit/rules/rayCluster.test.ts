@@ -73,7 +73,7 @@ describe('ray-starts-beyond-visible-devices', () => {
 
 describe('a ray start command', () => {
   const rules = ['unknown-option', 'exclusive-options', 'required-option'];
-  const told = (line: string) =>
+  const reported = (line: string) =>
     lintFile(path, `${line}\n${job(8).replace('8\n', '8 --rollout-batch-size 8\n')}`)
       .findings.filter(({ rule }) => rules.includes(rule))
       .map(({ severity, message }) => `${severity} ${message}`);
@@ -94,7 +94,7 @@ describe('a ray start command', () => {
     ['ray start $OPTIONS --num-gpus 8', []],
     ['ray start --help', []],
   ])('is checked: %s', (line, messages) => {
-    expect(told(line)).toEqual(messages);
+    expect(reported(line)).toEqual(messages);
   });
 
   it.each([

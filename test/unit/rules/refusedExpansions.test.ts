@@ -3,7 +3,7 @@ import { lintFile } from '../../support/lintFile.ts';
 
 const path = '/repository/run.sh';
 
-function told(text: string) {
+function reported(text: string) {
   return lintFile(path, text)
     .findings.filter(({ rule }) => rule === 'refused-expansion' || rule === 'shell-syntax')
     .map(({ rule, message, place: { span } }) => `${rule} ${text.slice(span.start, span.end)}: ${message}`);
@@ -19,42 +19,45 @@ describe('an expansion that Bash refuses', () => {
   it.each(['${args.lr}', '${A[@]]}', '${A{@}', '${A[@}', '${}', '${:-1e-4}', '${:1:2}', '${LR:}'])(
     'is reported if it stops a launch: %s',
     (written) => {
-      expect(told(`${launch} --lr ${written}\n`)).toEqual([bad(written)]);
-      expect(told(`${launch} --lr "${written}"\n`)).toEqual([bad(written)]);
+      expect(reported(`${launch} --lr ${written}\n`)).toEqual([bad(written)]);
+      expect(reported(`${launch} --lr "${written}"\n`)).toEqual([bad(written)]);
     },
   );
 
   it('is reported with two braces if the script has the variable', () => {
-    expect(told(`LR=1\n${launch} --lr \${{LR}}\n`)).toHaveLength(1);
-    expect(told(`LR=1\n${launch} --lr \${{LR}}\n`)[0]).toContain(
+    expect(reported(`LR=1\n${launch} --lr \${{LR}}\n`)).toHaveLength(1);
+    expect(reported(`LR=1\n${launch} --lr \${{LR}}\n`)[0]).toContain(
       '${{LR}} is not an expansion that Bash knows',
     );
-    expect(told(`${launch} --lr \${{LR}}\n`)).toEqual([]);
-    expect(told(`LR=1\n${launch} --lr \${{ LR }}\n`)).toEqual([]);
+    expect(reported(`${launch} --lr \${{LR}}\n`)).toEqual([]);
+    expect(reported(`LR=1\n${launch} --lr \${{ LR }}\n`)).toEqual([]);
   });
 
   it('is reported beside a launch that starts', () => {
-    expect(told(`${launch}\n${launch} --lr \${args.lr}\n`)).toEqual([bad('${args.lr}')]);
+    expect(reported(`${launch}\n${launch} --lr \${args.lr}\n`)).toEqual([bad('${args.lr}')]);
   });
 
   it('is reported once for each command that it stops', () => {
-    expect(told(`${launch} --lr \${a.b}\n${launch} --lr \${c.d}\n`)).toEqual([bad('${a.b}'), bad('${c.d}')]);
+    expect(reported(`${launch} --lr \${a.b}\n${launch} --lr \${c.d}\n`)).toEqual([
+      bad('${a.b}'),
+      bad('${c.d}'),
+    ]);
   });
 
   it('is reported in what a launch is built from', () => {
-    expect(told(`set -e\nLR=\${args.lr}\n${launch} --lr $LR\n`)).toEqual([bad('${args.lr}')]);
+    expect(reported(`set -e\nLR=\${args.lr}\n${launch} --lr $LR\n`)).toEqual([bad('${args.lr}')]);
   });
 
   it('is reported if nothing sets a parameter under set -u', () => {
     const text = `set -u\nrun() { ${launch} --lr "$2"; }\nrun 1e-4\n`;
-    expect(told(text)).toEqual([
+    expect(reported(text)).toEqual([
       'refused-expansion $2: Nothing sets $2 here, so set -u ends the script. Nothing is launched.',
     ]);
   });
 
   it('is reported if a function lacks an argument that it requires', () => {
     const text = `run() { local lr=\${1:?a rate}; ${launch} --lr $lr; }\nrun\n`;
-    expect(told(text)).toEqual([
+    expect(reported(text)).toEqual([
       'refused-expansion ${1:?a rate}: Nothing sets $1 here, so ${1:?} ends the script. Nothing is launched.',
     ]);
   });
@@ -72,7 +75,7 @@ describe('an expansion that Bash refuses', () => {
     `if [ "\${args.lr}" ]; then echo yes; fi\n${launch}\n`,
     'echo ${args.lr}\n',
   ])('is not reported: %s', (text) => {
-    expect(told(text)).toEqual([]);
+    expect(reported(text)).toEqual([]);
   });
 });
 
@@ -83,6 +86,6 @@ describe('an unclosed expansion', () => {
     [`${launch} "\${A[@]" --bf16\n`, '$'],
     [`${launch} --save \${DIR:-/ckpt --bf16\n`, '$'],
   ])('stops Bash from reading on: %s', (text, at) => {
-    expect(told(text)).toEqual([`shell-syntax ${at}: Bash stops reading here: \${ is never closed.`]);
+    expect(reported(text)).toEqual([`shell-syntax ${at}: Bash stops reading here: \${ is never closed.`]);
   });
 });

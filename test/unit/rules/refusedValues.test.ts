@@ -83,9 +83,9 @@ describe('a refused value', () => {
     ['trainer.ckpt_interval=1e3', 'trainer.ckpt_interval=1000'],
     ['generator.inference_engine.num_engines=true', undefined],
   ])('is read as another type by YAML: %s', (words, after) => {
-    const told = mended(run, skyrl(words), 'invalid-value');
-    expect(told.left).toBe(0);
-    expect(told.after).toBe(after === undefined ? skyrl('').replace('   \\\n', '') : skyrl(after));
+    const fixed = mended(run, skyrl(words), 'invalid-value');
+    expect(fixed.left).toBe(0);
+    expect(fixed.after).toBe(after === undefined ? skyrl('').replace('   \\\n', '') : skyrl(after));
   });
 
   it.each([
@@ -94,8 +94,8 @@ describe('a refused value', () => {
     ['budget:12', 'budget: 12'],
     ['reasoning_effort:"low"', 'reasoning_effort: low'],
   ])('lacks the blank behind a colon: %s', (written, meant) => {
-    const told = mended(run, skyrl(`'generator.chat_template_kwargs={${written}}'`), 'scalar-trap');
-    expect(told).toMatchObject({ after: skyrl(`'generator.chat_template_kwargs={${meant}}'`), left: 0 });
+    const fixed = mended(run, skyrl(`'generator.chat_template_kwargs={${written}}'`), 'scalar-trap');
+    expect(fixed).toMatchObject({ after: skyrl(`'generator.chat_template_kwargs={${meant}}'`), left: 0 });
   });
 });
 

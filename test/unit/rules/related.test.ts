@@ -40,8 +40,8 @@ describe('related places of a finding', () => {
         'torchrun --nproc_per_node 8 pretrain_gpt.py --micro-batch-size 1 --global-batch-size 7',
         '',
       ].join('\n');
-    const told = 'assuming that DRY_RUN is given, as its default does not start this';
-    expect(shown(run, text('"$MODE" = 1'), batch)).toContainEqual([1, told]);
+    const note = 'assuming that DRY_RUN is given, as its default does not start this';
+    expect(shown(run, text('"$MODE" = 1'), batch)).toContainEqual([1, note]);
     for (const condition of ['"$MODE" = 0', '-z "$1"'])
       expect(JSON.stringify(shown(run, text(condition), batch))).not.toContain('its default');
   });
@@ -66,8 +66,8 @@ describe('related places of a finding', () => {
   it('say what is assumed unset at the place that depends on it', () => {
     const text =
       'CP=${CP:-3}\ntorchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 4 --micro-batch-size 1 --context-parallel-size $CP --tensor-model-parallel-size 2\n';
-    const told = shown(run, text, sizes);
-    expect(told.filter(([, message]) => message.includes('assuming that CP is not set'))).toHaveLength(1);
+    const notes = shown(run, text, sizes);
+    expect(notes.filter(([, message]) => message.includes('assuming that CP is not set'))).toHaveLength(1);
   });
 
   it('name the key of an item that is the cause, not the list that contains it', () => {

@@ -14,13 +14,13 @@ describe('an ambiguous option', () => {
   it('gets each candidate as an example fix if there are few', () => {
     const host = memoryHost({ '/repository/run.sh': text });
     const { findings } = testLinter(loadKnowledge(), host, noProfile).lint('/repository/run.sh', text);
-    const [told] = findings.filter(({ rule }) => rule === 'ambiguous-option');
-    expect(told?.fixes.map(({ title, safety }) => `${safety}: ${title}`)).toEqual([
+    const [reported] = findings.filter(({ rule }) => rule === 'ambiguous-option');
+    expect(reported?.fixes.map(({ title, safety }) => `${safety}: ${title}`)).toEqual([
       'example: Write -ep',
       'example: Write -et',
       'example: Write -en',
     ]);
-    const replaced = told?.fixes.flatMap(({ edits }) =>
+    const replaced = reported?.fixes.flatMap(({ edits }) =>
       edits.map(({ span }) => text.slice(span.start, span.end)),
     );
     expect(replaced).toEqual(['-e', '-e', '-e']);
@@ -30,9 +30,13 @@ describe('an ambiguous option', () => {
 describe('an option to remove', () => {
   it('is removed alone if it takes no value', () => {
     const text = script(['--bf16', '--embedding-weights-in-fp32  # old', '--lr 1e-4']);
-    const told = mended('/repository/run.sh', text, 'removed-option');
-    expect(told).toMatchObject({ title: 'Remove --embedding-weights-in-fp32', safety: 'suggested', left: 0 });
-    expect(told.after).toBe(script(['--bf16', '# old', '--lr 1e-4']));
+    const fixed = mended('/repository/run.sh', text, 'removed-option');
+    expect(fixed).toMatchObject({
+      title: 'Remove --embedding-weights-in-fp32',
+      safety: 'suggested',
+      left: 0,
+    });
+    expect(fixed.after).toBe(script(['--bf16', '# old', '--lr 1e-4']));
   });
 
   it('is removed with its values', () => {
@@ -76,17 +80,17 @@ describe('an option to remove', () => {
   });
 
   it('may be a switch that does nothing, with the word after it', () => {
-    const told = mended(
+    const fixed = mended(
       '/repository/run.sh',
       script(['--sequence-parallel True', '--lr 1e-4']),
       'megatron-lm/sequence-parallel-without-tensor-parallel',
     );
-    expect(told).toMatchObject({ after: script(['--lr 1e-4']), left: 0 });
+    expect(fixed).toMatchObject({ after: script(['--lr 1e-4']), left: 0 });
   });
 
   it('is reported as having no effect if deprecated and unread', () => {
-    const told = mended('/repository/run.sh', script(['--use-mcore-models', '--bf16']), 'deprecated-option');
-    expect(told).toEqual({
+    const fixed = mended('/repository/run.sh', script(['--use-mcore-models', '--bf16']), 'deprecated-option');
+    expect(fixed).toEqual({
       message: '--use-mcore-models is deprecated and has no effect.',
       title: 'Remove --use-mcore-models',
       safety: 'suggested',
@@ -96,12 +100,12 @@ describe('an option to remove', () => {
   });
 
   it('is kept if deprecated but still effective', () => {
-    const told = mended(
+    const fixed = mended(
       '/repository/run.sh',
       script(['--checkpoint-activations', '--bf16']),
       'deprecated-option',
     );
-    expect(told.title).not.toBe('Remove --checkpoint-activations');
+    expect(fixed.title).not.toBe('Remove --checkpoint-activations');
   });
 
   it('is removed if another one says the same', () => {
@@ -136,12 +140,12 @@ describe('an option to remove', () => {
   });
 
   it('is removed from model_config.yaml', () => {
-    const told = mended(
+    const fixed = mended(
       '/repository/model_config.yaml',
       'ENV_VARS:\n  CUDA_DEVICE_MAX_CONNECTIONS: 1\nMODEL_ARGS:\n  --num-layers: 12\n  --use-mcore-models: true # core\n  --bf16: true\n',
       'deprecated-option',
     );
-    expect(told.after).toBe(
+    expect(fixed.after).toBe(
       'ENV_VARS:\n  CUDA_DEVICE_MAX_CONNECTIONS: 1\nMODEL_ARGS:\n  --num-layers: 12\n  --bf16: true\n',
     );
   });
@@ -169,12 +173,12 @@ describe('an option to remove', () => {
   it('is removed if its successor is given with the same value', () => {
     const position = (value: string, ...more: readonly string[]): string =>
       script([`--position-embedding-type ${value}`, ...more, '--bf16']);
-    const told = mended(
+    const fixed = mended(
       '/repository/run.sh',
       position('rope', '--use-rotary-position-embeddings'),
       'deprecated-option',
     );
-    expect(told).toMatchObject({
+    expect(fixed).toMatchObject({
       message:
         '--use-rotary-position-embeddings is deprecated; --position-embedding-type rope, which is given as well, says the same.',
       title: 'Remove --use-rotary-position-embeddings',
@@ -190,21 +194,21 @@ describe('an option to remove', () => {
   it('is removed, or left as it is, if its new name is given as well', () => {
     const yaml = (...lines: readonly string[]): string =>
       `ENV_VARS:\n  A: 1\nMODEL_ARGS:\n  --num-layers: 12\n${lines.map((line) => `  ${line}\n`).join('')}  --bf16: true\n`;
-    const told = (...lines: readonly string[]) =>
+    const fixed = (...lines: readonly string[]) =>
       mended('/repository/model_config.yaml', yaml(...lines), 'deprecated-option');
     const [now, old] = ['--cuda-graph-modules: attn', '--cuda-graph-scope: attn'];
     for (const lines of [
       [now, old],
       [old, now],
     ])
-      expect(told(...lines)).toMatchObject({
+      expect(fixed(...lines)).toMatchObject({
         message:
           '--cuda-graph-scope is deprecated; --cuda-graph-modules, which is given as well, says the same.',
         title: 'Remove --cuda-graph-scope',
         after: yaml(now),
         left: 0,
       });
-    expect(told('--cuda-graph-scope: mlp', now).title).toBeUndefined();
+    expect(fixed('--cuda-graph-scope: mlp', now).title).toBeUndefined();
   });
 
   it('is removed from an AReaL configuration, also as a whole section', () => {
@@ -247,20 +251,20 @@ actor:
   });
 
   it('is kept if several indicate an earlier release that has them', () => {
-    const told = mended(
+    const fixed = mended(
       '/repository/a.yaml',
       'experiment_name: a\ntrial_name: b\nallocation_mode: sglang.d4+fsdp:d4\ntokenizer_path: /m\ncluster: {n_nodes: 1}\nlauncher:\n  inference_server_cpus_per_gpu: 4\nrollout: {max_concurrent_rollouts: 8}\nactor:\n  path: /m\n  behav_imp_weight_cap: 5.0\n',
       'removed-option',
     );
-    expect(told.message).toContain('was removed');
-    expect(told.title).toBeUndefined();
+    expect(fixed.message).toContain('was removed');
+    expect(fixed.title).toBeUndefined();
   });
 
   it('is kept if it indicates an earlier Megatron-LM', () => {
     const text = script(['--bf16', '--retro-project-dir /data/retro']);
-    const told = mended('/repository/run.sh', text, 'removed-option', noProfile);
-    expect(told.message).toContain('was removed');
-    expect(told.title).toBeUndefined();
+    const fixed = mended('/repository/run.sh', text, 'removed-option', noProfile);
+    expect(fixed.message).toContain('was removed');
+    expect(fixed.title).toBeUndefined();
   });
 
   it('is removed from the overrides of SkyRL', () => {

@@ -5,7 +5,7 @@ const path = '/repository/run.sh';
 const submit =
   'ray job submit --address="http://127.0.0.1:8265" -- python3 train.py --num-rollout 8 --rollout-batch-size 8 --actor-num-nodes 1\n';
 
-function told(text: string, more: { readonly [path: string]: string } = {}) {
+function reported(text: string, more: { readonly [path: string]: string } = {}) {
   return lintFile(path, text, more)
     .findings.filter(({ rule }) => rule === 'job-without-cluster')
     .map(({ severity, message, place: { span }, related }) => [
@@ -18,12 +18,12 @@ function told(text: string, more: { readonly [path: string]: string } = {}) {
 describe('a job for a cluster of Ray that its script has stopped', () => {
   it('is reported whatever arrays of options hold in between', () => {
     const options = 'ARGS=(\n   --load $DIR/model\n   --save "$DIR/model"\n)\n';
-    expect(told(`ray stop --force\n${options}${submit}`)).toHaveLength(1);
+    expect(reported(`ray stop --force\n${options}${submit}`)).toHaveLength(1);
   });
 
   it('is told with what stops it', () => {
     expect(
-      told(
+      reported(
         `pkill -9 sglang\nray stop --force\n# ray start --head\npkill -9 ray\npkill -f train.py\nset -ex\nexport A=$B\n${submit}`,
       ),
     ).toEqual([
@@ -56,12 +56,12 @@ describe('a job for a cluster of Ray that its script has stopped', () => {
     ['somewhere else', `ray stop\n${submit.replace('127.0.0.1', 'head')}`],
     ['never stopped', submit],
   ])('is none where Ray is %s', (_, text) => {
-    expect(told(text)).toEqual([]);
+    expect(reported(text)).toEqual([]);
   });
 
   it('is none where a sourced file may start Ray', () => {
     const text = `ray stop\nsource ./cluster.sh\n${submit}`;
-    expect(told(text, { '/repository/cluster.sh': 'ray start --head\n' })).toEqual([]);
-    expect(told(text, { '/repository/cluster.sh': 'A=1\n' })).toHaveLength(1);
+    expect(reported(text, { '/repository/cluster.sh': 'ray start --head\n' })).toEqual([]);
+    expect(reported(text, { '/repository/cluster.sh': 'A=1\n' })).toHaveLength(1);
   });
 });

@@ -133,11 +133,11 @@ describe('what Ray refuses in a runtime environment', () => {
     ['{"excludes": ["*.pt"], "config": {"setup_timeout_seconds": 600}, "pip": ["a"]}', undefined],
     ['{"pip": ["a"], "conda": null, "excludes": null}', undefined],
   ])('is checked in %s', (json, message) => {
-    const told = lintFile(path, `ray job submit --runtime-env-json='${json}' ${job}`).findings.filter(
+    const reported = lintFile(path, `ray job submit --runtime-env-json='${json}' ${job}`).findings.filter(
       ({ rule, settings }) =>
         /^(?:invalid-value|exclusive-options)$/.test(rule) && settings.includes('--runtime-env-json'),
     );
-    expect(told.map((finding) => finding.message)).toEqual(message === undefined ? [] : [message]);
+    expect(reported.map((finding) => finding.message)).toEqual(message === undefined ? [] : [message]);
   });
 
   it('is fixed where the text is assigned, but not if only the number is', () => {

@@ -82,7 +82,7 @@ describe('a comment about a finding works', () => {
     'ARGS="$ARGS --num-layers 4"',
     'torchrun --nproc_per_node 8 pretrain_gpt.py --micro-batch-size 1 $ARGS',
   ];
-  const told = (at: number | undefined): readonly string[] => {
+  const reported = (at: number | undefined): readonly string[] => {
     const text = `${lines.flatMap((line, index) => (index === at ? [comment, line] : [line])).join('\n')}\n`;
     const path = '/repository/run.sh';
     return lintFile(path, text)
@@ -91,7 +91,7 @@ describe('a comment about a finding works', () => {
   };
 
   test('not at all if it is missing', () => {
-    expect(told(undefined)).toEqual([rule]);
+    expect(reported(undefined)).toEqual([rule]);
   });
 
   test.each([
@@ -100,7 +100,7 @@ describe('a comment about a finding works', () => {
     ['where it only passes, which is not shown', 3],
     ['at the command', 4],
   ])('%s', (_, at) => {
-    expect(told(at)).toEqual([]);
+    expect(reported(at)).toEqual([]);
   });
 
   test.each([
@@ -121,7 +121,7 @@ describe('a reason without dashes before it', () => {
   const path = '/repository/run.sh';
   const launch = 'torchrun --nproc_per_node 8 pretrain_gpt.py --micro-batch-size 1 --global-batch-size 7';
   /** What is reported about a comment above a launch that its rule concerns, and the comment after its fixes. */
-  function complaints(words: string): { told: string[]; fixed: string } {
+  function complaints(words: string): { reported: string[]; fixed: string } {
     const text = `# oomlint-disable-next-line global-batch-size-divides${words}\n${launch}\n`;
     const found = lintFile(path, text).findings.filter(({ rule }) => rule.includes('suppression'));
     const edits = found.flatMap(({ fixes }) => fixes.flatMap((fix) => fix.edits));
@@ -130,7 +130,9 @@ describe('a reason without dashes before it', () => {
       text,
     );
     return {
-      told: found.map(({ message, place }) => `${message} ${text.slice(place.span.start, place.span.end)}`),
+      reported: found.map(
+        ({ message, place }) => `${message} ${text.slice(place.span.start, place.span.end)}`,
+      ),
       fixed: /divides(.*)/.exec(fixed)?.[1] ?? '',
     };
   }
@@ -142,14 +144,14 @@ describe('a reason without dashes before it', () => {
     [' — measured, fine', '—', ' -- measured, fine'],
   ])('is reported once, with a fix that adds them: %s', (words, name, fixed) => {
     expect(complaints(words)).toEqual({
-      told: [`No rule is called ${name}. A reason goes after \`--\`. ${words.trim()}`],
+      reported: [`No rule is called ${name}. A reason goes after \`--\`. ${words.trim()}`],
       fixed,
     });
   });
 
   test('is not assumed if a rule may be meant', () => {
-    expect(complaints(' old-rule').told).toEqual(['No rule is called old-rule. old-rule']);
-    expect(complaints(' old-rule older-rule unknown-option').told).toEqual([
+    expect(complaints(' old-rule').reported).toEqual(['No rule is called old-rule. old-rule']);
+    expect(complaints(' old-rule older-rule unknown-option').reported).toEqual([
       'No rule is called old-rule. old-rule',
       'No rule is called older-rule. older-rule',
       'unknown-option no longer occurs here; the comment can be removed. unknown-option',

@@ -8,7 +8,7 @@ const workflow = (scripts: readonly string[]): string =>
   `jobs:\n  a:\n    steps:\n${scripts.map((script) => `      - run: |\n          ${script}\n`).join('')}`;
 
 /** Lines of the findings about how far a file is read, and of the first and last launch that have findings. */
-function told(text: string) {
+function reported(text: string) {
   const { findings } = lintFile('/repository/.github/workflows/a.yaml', text);
   const lineOf = (start: number): number => text.slice(0, start).split('\n').length;
   const lines = (rule: RegExp): readonly number[] =>
@@ -21,13 +21,13 @@ describe('scripts in one file', () => {
   const long = `for i in {1..99}; do for j in {1..99}; do X=$((i * j)); Y=$X; done; done; ${launch}`;
 
   it('are all followed if they are many, but short', () => {
-    const { unread, launches } = told(workflow(Array.from({ length: 100 }, () => launch)));
+    const { unread, launches } = reported(workflow(Array.from({ length: 100 }, () => launch)));
     expect(unread).toEqual([]);
     expect(launches).toHaveLength(100);
   });
 
   it('are followed up to a limit if they are long, and the rest is reported as not read', () => {
-    const { unread, launches } = told(workflow(Array.from({ length: 60 }, () => long)));
+    const { unread, launches } = reported(workflow(Array.from({ length: 60 }, () => long)));
     expect(launches.length).toBeGreaterThan(10);
     expect(launches.length).toBeLessThan(59);
     expect(unread).toEqual([(launches.at(-1) ?? 0) + 1]);
@@ -36,7 +36,7 @@ describe('scripts in one file', () => {
 
 describe('a file with too many words', () => {
   const many = Array.from({ length: 60_000 }, (_, at) => `  key${at}: srun a b`).join('\n');
-  const told = (text: string): readonly string[] =>
+  const reported = (text: string): readonly string[] =>
     lintFile('/repository/a.yaml', text).findings.map(({ rule }) => rule);
 
   it.each([
@@ -48,7 +48,7 @@ describe('a file with too many words', () => {
     ],
     ['a definition and a configuration', `kind: CustomResourceDefinition\n---\nenv:\n${many}\ncommand: x\n`],
   ])('is reported if it may be relevant: %s', (_, text) => {
-    expect(told(text)).toEqual(['not-read']);
+    expect(reported(text)).toEqual(['not-read']);
   });
 
   it.each([
@@ -62,6 +62,6 @@ describe('a file with too many words', () => {
     ],
     ['an interface', `openapi: 3.0.0\npaths:\n${many}\ncommand: x\n`],
   ])('is skipped if it is certainly not: %s', (_, text) => {
-    expect(told(text)).toEqual([]);
+    expect(reported(text)).toEqual([]);
   });
 });

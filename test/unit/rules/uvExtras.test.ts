@@ -27,13 +27,13 @@ function lint(
   );
 }
 
-const told = (text: string, files?: Readonly<Record<string, string>>): readonly string[] =>
+const reported = (text: string, files?: Readonly<Record<string, string>>): readonly string[] =>
   lint(text, files).map(({ rule, severity, message }) => `${severity} ${rule}: ${message}`);
 
 describe('extras of uv run', () => {
   it('that the project does not have are reported, and fixed if they are close to others', () => {
     const text = `uv run --isolated --extra fsdpp ${program}\n`;
-    expect(told(text)).toEqual([
+    expect(reported(text)).toEqual([
       'warning unknown-extra: The project has no extra fsdpp; it has skyrl-train, fsdp, megatron, dev.',
     ]);
     const [finding] = lint(text);
@@ -54,17 +54,21 @@ describe('extras of uv run', () => {
 
   it('that exclude each other are reported at the second one', () => {
     const text = `uv run --extra fsdp --extra dev --extra megatron ${program}\n`;
-    expect(told(text)).toEqual(['error conflicting-extra: The extras fsdp and megatron cannot be combined.']);
+    expect(reported(text)).toEqual([
+      'error conflicting-extra: The extras fsdp and megatron cannot be combined.',
+    ]);
     expect(lint(text)[0]?.place.span.start).toBe(text.indexOf('megatron'));
   });
 
   it('that exclude each other are reported for --all-extras', () => {
     const text = `uv run --all-extras ${program}\n`;
-    expect(told(text)).toEqual(['error conflicting-extra: The extras megatron and fsdp cannot be combined.']);
+    expect(reported(text)).toEqual([
+      'error conflicting-extra: The extras megatron and fsdp cannot be combined.',
+    ]);
     expect(lint(text)[0]?.place.span.start).toBe(text.indexOf('--all-extras'));
-    expect(told(`uv run --all-extras --no-extra fsdp ${program}\n`)).toEqual([]);
-    expect(told(`uv run --all-extras --no-extra "$ONE" ${program}\n`)).toEqual([]);
-    expect(told(`uv run --all-extras --no-extra dev ${program}\n`)).toHaveLength(1);
+    expect(reported(`uv run --all-extras --no-extra fsdp ${program}\n`)).toEqual([]);
+    expect(reported(`uv run --all-extras --no-extra "$ONE" ${program}\n`)).toEqual([]);
+    expect(reported(`uv run --all-extras --no-extra dev ${program}\n`)).toHaveLength(1);
   });
 
   it.each([
@@ -79,7 +83,7 @@ describe('extras of uv run', () => {
     ['of a folder that the repository does not have', `set -e\ncd part\nuv run --extra vllm ${program}\n`],
     ['of a folder that is no part of the repository', `cd /elsewhere\nuv run --extra vllm ${program}\n`],
   ])('cause no finding: %s', (_, text) => {
-    expect(told(text)).toEqual([]);
+    expect(reported(text)).toEqual([]);
   });
 
   it.each([
@@ -105,7 +109,7 @@ describe('extras of uv run', () => {
       },
     ],
   ])('cause no finding in a repository %s', (_, files) => {
-    expect(told(`uv run --extra vllm ${program}\n`, files)).toEqual([]);
+    expect(reported(`uv run --extra vllm ${program}\n`, files)).toEqual([]);
   });
 
   it('are checked against the project that has most of them, if several may be meant', () => {
@@ -113,10 +117,10 @@ describe('extras of uv run', () => {
       '/repository/pyproject.toml': project,
       '/repository/scripts/pyproject.toml': project.replace('"skyrl"', '"part"').replace('dev =', 'vllm ='),
     };
-    expect(told(`uv run --extra vllm --extra harbor ${program}\n`, files)).toEqual([
+    expect(reported(`uv run --extra vllm --extra harbor ${program}\n`, files)).toEqual([
       'warning unknown-extra: The project has no extra harbor; it has skyrl-train, fsdp, megatron, vllm.',
     ]);
-    expect(told(`uv run --extra vllm --extra dev ${program}\n`, files)).toEqual([]);
+    expect(reported(`uv run --extra vllm --extra dev ${program}\n`, files)).toEqual([]);
   });
 
   it('are the project’s for Python, and may be those of a file that uv runs itself', () => {
@@ -125,10 +129,10 @@ describe('extras of uv run', () => {
       '/repository/train.py':
         'from skyrl.train.entrypoints.main_base import BasePPOExp\nfrom skyrl.train.config import SkyRLTrainConfig\ncfg = SkyRLTrainConfig.from_cli_overrides(sys.argv[1:])\nBasePPOExp(cfg).run()\n',
     };
-    expect(told('uv run --extra vllm python -u train.py trainer.train_batch_size=3\n', files)).toHaveLength(
-      1,
-    );
-    expect(told('uv run --extra vllm -- train.py trainer.train_batch_size=3\n', files)).toEqual([]);
+    expect(
+      reported('uv run --extra vllm python -u train.py trainer.train_batch_size=3\n', files),
+    ).toHaveLength(1);
+    expect(reported('uv run --extra vllm -- train.py trainer.train_batch_size=3\n', files)).toEqual([]);
   });
 
   it('are those of the nearest project in the folder that the script changes to', () => {
@@ -136,8 +140,8 @@ describe('extras of uv run', () => {
       '/repository/pyproject.toml': project,
       '/repository/other/pyproject.toml': project.replace('dev =', 'vllm ='),
     };
-    expect(told(`cd /repository/other\nuv run --extra vllm ${program}\n`, files)).toEqual([]);
-    expect(told(`cd /repository/other\nuv run --extra dev ${program}\n`, files)).toEqual([
+    expect(reported(`cd /repository/other\nuv run --extra vllm ${program}\n`, files)).toEqual([]);
+    expect(reported(`cd /repository/other\nuv run --extra dev ${program}\n`, files)).toEqual([
       'warning unknown-extra: The project has no extra dev; it has skyrl-train, fsdp, megatron, vllm.',
     ]);
   });

@@ -189,19 +189,19 @@ describe('machines of a job', () => {
   test('are told by the plugins of a Volcano Job', () => {
     const task = (name: string, replicas: number | string, more = ''): string =>
       `{name: ${name}, replicas: ${replicas}, template: {spec: {${more}containers: [{image: x, command: [torchrun, train.py]}]}}}`;
-    const told = (plugins: string, ...tasks: readonly string[]): { [name: string]: unknown } =>
+    const variables = (plugins: string, ...tasks: readonly string[]): { [name: string]: unknown } =>
       env(parts(`spec: {plugins: {${plugins}}, tasks: [${tasks.join(', ')}]}\n`)[0]);
     const [master, worker] = [task('master', 1), task('worker', 3)];
-    expect(told('pytorch: []', master, worker).WORLD_SIZE).toBe('4');
-    expect(told('pytorch: ["--master=head", "--port=1"]', task('head', 1), worker).WORLD_SIZE).toBe('4');
-    expect(told('pytorch: []', worker).WORLD_SIZE).not.toBe('3');
-    expect(told('pytorch: []', master, task('worker', '"{{ n }}"')).WORLD_SIZE).not.toMatch(/^\d/);
-    expect(told('svc: []', master, worker).WORLD_SIZE).toBeUndefined();
-    expect(told('svc: []', task('gpu-node', 3), master)).toMatchObject({
+    expect(variables('pytorch: []', master, worker).WORLD_SIZE).toBe('4');
+    expect(variables('pytorch: ["--master=head", "--port=1"]', task('head', 1), worker).WORLD_SIZE).toBe('4');
+    expect(variables('pytorch: []', worker).WORLD_SIZE).not.toBe('3');
+    expect(variables('pytorch: []', master, task('worker', '"{{ n }}"')).WORLD_SIZE).not.toMatch(/^\d/);
+    expect(variables('svc: []', master, worker).WORLD_SIZE).toBeUndefined();
+    expect(variables('svc: []', task('gpu-node', 3), master)).toMatchObject({
       VC_GPU_NODE_NUM: '3',
       VC_MASTER_NUM: '1',
     });
-    expect(told('svc: []', task('w', 3, 'hostname: h, ')).VC_W_NUM).toBeUndefined();
+    expect(variables('svc: []', task('w', 3, 'hostname: h, ')).VC_W_NUM).toBeUndefined();
   });
 
   test('are what a TrainJob has', () => {

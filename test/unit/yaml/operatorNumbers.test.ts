@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { env, parts, shown } from './embeddedParts.ts';
 
 /** The variables that tell a container the number of processes. */
-const told = (text: string) => {
+const variables = (text: string) => {
   const { PET_NNODES, PET_NPROC_PER_NODE, WORLD_SIZE } = env(parts(text)[0]);
   return [PET_NNODES, PET_NPROC_PER_NODE, WORLD_SIZE];
 };
@@ -16,30 +16,30 @@ describe('the operator of a PyTorchJob', () => {
     `kind: PyTorchJob\nspec: {${spec}pytorchReplicaSpecs: {${replicas}}}\n`;
 
   test('counts pods times the processes given for each, a string since 1.7', () => {
-    expect(told(job('nprocPerNode: "8", '))).toEqual(['4', '8', '32']);
-    expect(told(job('nprocPerNode: 8, '))).toEqual(unknown);
+    expect(variables(job('nprocPerNode: "8", '))).toEqual(['4', '8', '32']);
+    expect(variables(job('nprocPerNode: 8, '))).toEqual(unknown);
   });
 
   test('counts only pods if their processes are not given', () => {
     const pods = ['$PET_NNODES', '$PET_NPROC_PER_NODE', '4'];
-    expect(told(job(''))).toEqual(pods);
-    expect(told(job('nprocPerNode: auto, '))).toEqual(pods);
-    expect(told(job('nprocPerNode: $(N), '))).toEqual(unknown);
+    expect(variables(job(''))).toEqual(pods);
+    expect(variables(job('nprocPerNode: auto, '))).toEqual(pods);
+    expect(variables(job('nprocPerNode: $(N), '))).toEqual(unknown);
   });
 
   test('leaves unknown the total without a master, and whatever may change', () => {
     const worker = `Worker: {replicas: 3, template: ${pod}}`;
-    expect(told(job('nprocPerNode: "8", ', worker))).toEqual(['3', '8', '$WORLD_SIZE']);
-    expect(told(job('elasticPolicy: {minReplicas: 3, maxReplicas: 3}, nprocPerNode: "8", '))).toEqual(
+    expect(variables(job('nprocPerNode: "8", ', worker))).toEqual(['3', '8', '$WORLD_SIZE']);
+    expect(variables(job('elasticPolicy: {minReplicas: 3, maxReplicas: 3}, nprocPerNode: "8", '))).toEqual(
       unknown,
     );
     const more = `Master: {template: ${pod}}, Worker: {replicas: "{{ n }}"}`;
-    expect(told(job('nprocPerNode: "8", ', more))[0]).toBe('$PET_NNODES');
+    expect(variables(job('nprocPerNode: "8", ', more))[0]).toBe('$PET_NNODES');
   });
 
   test('is overridden by what the container sets itself', () => {
     const own = `Master: {replicas: 1, template: ${pod.replace('image: x', 'image: x, env: [{name: WORLD_SIZE, value: "2"}]')}}`;
-    expect(told(job('', own))[2]).toBe('2');
+    expect(variables(job('', own))[2]).toBe('2');
   });
 });
 
@@ -48,9 +48,9 @@ describe('the operator of a TrainJob', () => {
     `kind: TrainJob\nspec: {runtimeRef: {name: ${runtime}}, trainer: {image: x, command: [torchrun, train.py], numNodes: 2${more}}}\n`;
 
   test('passes its numbers to torchrun on a runtime made for that', () => {
-    expect(told(job('torch-distributed', ', numProcPerNode: 8'))).toEqual(['2', '8', '$WORLD_SIZE']);
-    expect(told(job('torch-distributed'))).toEqual(['2', '$PET_NPROC_PER_NODE', '$WORLD_SIZE']);
-    expect(told(job('ours', ', numProcPerNode: 8'))).toEqual(unknown);
+    expect(variables(job('torch-distributed', ', numProcPerNode: 8'))).toEqual(['2', '8', '$WORLD_SIZE']);
+    expect(variables(job('torch-distributed'))).toEqual(['2', '$PET_NPROC_PER_NODE', '$WORLD_SIZE']);
+    expect(variables(job('ours', ', numProcPerNode: 8'))).toEqual(unknown);
   });
 });
 

@@ -21,7 +21,7 @@ spec:
                 - --num-attention-heads=8
                 - --seq-length=\${SEQ}
 `;
-  const told = (path: string, text: string) =>
+  const reported = (path: string, text: string) =>
     lintFile(path, text).findings.filter(({ severity }) => severity !== 'info');
 
   test('contains what it starts', () => {
@@ -32,9 +32,9 @@ spec:
 
   test('is no configuration, as what is filled in is unknown', () => {
     const config = 'MODEL_ARGS:\n  --num-layers: ${LAYERS}\n  --hidden-size: wide\n';
-    expect(told('/repository/model_config.yaml', config)).not.toEqual([]);
+    expect(reported('/repository/model_config.yaml', config)).not.toEqual([]);
     expect(lintFile('/repository/model_config.yaml.j2', config)).toMatchObject({ runs: [], findings: [] });
-    expect(told('/repository/model_config.yaml.j2', 'MODEL_ARGS: [\n')).toEqual([]);
+    expect(reported('/repository/model_config.yaml.j2', 'MODEL_ARGS: [\n')).toEqual([]);
   });
 
   const launched = (line: string): readonly string[] =>

@@ -40,9 +40,9 @@ export const kill: Builtin = (shell, words, { place }) => {
 /** What a subshell does with a signal that it sends itself: if the signal ends it, the effect is that of `exit`. */
 function endCopy(shell: Shell, signal: string): Flow {
   // A trap is either the subshell's own, or inherited from the script and not run.
-  const isTold = signal !== 'KILL' && shell.store.trap(atSignal(signal)) !== undefined;
+  const isTrapped = signal !== 'KILL' && shell.store.trap(atSignal(signal)) !== undefined;
   // `INT` would end the script itself, too.
-  if (isTold || !endsProcess(signal) || signal === 'INT') return undefined;
+  if (isTrapped || !endsProcess(signal) || signal === 'INT') return undefined;
   shell.status = { code: statusOfSignal(signal), needs: [], presumed: false };
   return shell.exit(shell.status.code);
 }

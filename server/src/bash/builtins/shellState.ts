@@ -248,9 +248,9 @@ export const getopts: Builtin = (shell, words, { place }) => {
   const isRefused = !known || (valued && value === undefined);
   if (isRefused) {
     // A leading colon in the letters asks for the offending letter.
-    const isTold = letters.startsWith(':');
-    if (isName) put(name, known && isTold ? ':' : '?');
-    if (isTold) put('OPTARG', letter);
+    const isSilent = letters.startsWith(':');
+    if (isName) put(name, known && isSilent ? ':' : '?');
+    if (isSilent) put('OPTARG', letter);
     else clear();
   } else {
     if (isName) put(name, letter);

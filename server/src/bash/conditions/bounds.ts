@@ -45,21 +45,21 @@ export function comparedWithin(
   if (bounds === undefined || text === undefined || !/^-?\d{1,15}$/.test(text)) return undefined;
   const { least, most } = bounds;
   const number = Number(text);
-  const told = (always: boolean, never: boolean): Status | undefined =>
+  const status = (always: boolean, never: boolean): Status | undefined =>
     always ? outcome(true) : never ? outcome(false) : undefined;
   const isOutside = number < least || number > most;
   switch (operator) {
     case '-eq':
-      return told(least === number && most === number, isOutside);
+      return status(least === number && most === number, isOutside);
     case '-ne':
-      return told(isOutside, least === number && most === number);
+      return status(isOutside, least === number && most === number);
     case '-lt':
-      return told(most < number, least >= number);
+      return status(most < number, least >= number);
     case '-le':
-      return told(most <= number, least > number);
+      return status(most <= number, least > number);
     case '-gt':
-      return told(least > number, most <= number);
+      return status(least > number, most <= number);
     default:
-      return told(least >= number, most < number);
+      return status(least >= number, most < number);
   }
 }

@@ -185,8 +185,8 @@ export function possibleTexts(shell: Shell, value: Pieces): readonly string[] | 
 export function isExcluded(shell: Shell, value: Pieces, text: string): boolean {
   const only = wholeHole(shell, value);
   if (only === undefined) return false;
-  const isTold = shell.store.known(keyOf.excluded(only))?.includes(text) === true;
-  return isTold || !isWithin(text, rangeAt(shell, only)) || !fitsPatterns(shell, only, text);
+  const isRuledOut = shell.store.known(keyOf.excluded(only))?.includes(text) === true;
+  return isRuledOut || !isWithin(text, rangeAt(shell, only)) || !fitsPatterns(shell, only, text);
 }
 
 /** Only lists with at most this many texts are tried one by one for each question. */

@@ -75,8 +75,8 @@ export function numericQuestion(
     place,
     (value) => compareNumbers(shell, value, operator, right, place) ?? outcome(false),
   );
-  const told = among ?? comparedWithin(shell, left, operator, text);
-  if (told !== undefined) return told;
+  const answer = among ?? comparedWithin(shell, left, operator, text);
+  if (answer !== undefined) return answer;
   const a = displayed(left);
   const b = displayed(right);
   const sign = spoken[operator] ?? operator;

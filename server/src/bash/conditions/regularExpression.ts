@@ -22,10 +22,10 @@ export function matchExpression(
   word: WordNode,
   place: Place,
 ): Status {
-  const told = onEachText(shell, left, place, (text) => matchText(shell, source, text, word, place));
-  if (told === undefined) return matchText(shell, source, left, word, place);
-  if (told.code === 0) forgetGroups(shell, place);
-  return told;
+  const agreed = onEachText(shell, left, place, (text) => matchText(shell, source, text, word, place));
+  if (agreed === undefined) return matchText(shell, source, left, word, place);
+  if (agreed.code === 0) forgetGroups(shell, place);
+  return agreed;
 }
 
 const groupsOfMatch = { ...blankVariable, kind: 'indexed' } as const;

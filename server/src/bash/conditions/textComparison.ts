@@ -137,8 +137,8 @@ export function matchPattern(
   if (shadow === undefined) {
     const asked = literal === undefined ? undefined : literalMatch(shell, value, literal, place);
     if (asked !== undefined) return asked;
-    const told = onEachText(shell, value, place, (one) => matchPattern(shell, one, parts, place));
-    if (told !== undefined) return told;
+    const agreed = onEachText(shell, value, place, (one) => matchPattern(shell, one, parts, place));
+    if (agreed !== undefined) return agreed;
     const known = leading(parts);
     if (literal === undefined && known !== '' && !compatible(value, known)) return outcome(false);
     return question();

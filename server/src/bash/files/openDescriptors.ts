@@ -16,8 +16,8 @@ function isChosenByScripts(descriptor: number): boolean {
  */
 export function isClosed(shell: Shell, descriptor: number): boolean {
   if (!isChosenByScripts(descriptor)) return false;
-  const told = shell.store.facts.descriptors.get(descriptor);
-  if (told !== undefined) return told === 'closed';
+  const state = shell.store.facts.descriptors.get(descriptor);
+  if (state !== undefined) return state === 'closed';
   return shell.via.length === 0 && !shell.unreadSource && doubtsOf(shell.store) === undefined;
 }
 
@@ -40,8 +40,8 @@ export function tellOpen(
   finish: (() => void)[],
 ): void {
   if (!isChosenByScripts(descriptor)) return;
-  const put = (told: typeof state | 'either' | undefined): void => {
-    const descriptors = changedMap(shell.store.facts.descriptors, descriptor, told);
+  const put = (value: typeof state | 'either' | undefined): void => {
+    const descriptors = changedMap(shell.store.facts.descriptors, descriptor, value);
     shell.store.keep({ descriptors });
   };
   const before = shell.store.facts.descriptors.get(descriptor);

@@ -28,7 +28,7 @@ export function noteBlanksAroundEquals(shell: Shell, source: Source, node: Comma
     const rest = first.text === '=' ? args.slice(2) : args.slice(1);
     const written = `${name.value}=${first.text.slice(1)}`;
     report(shell, source, {
-      told: `Bash runs ${name.value} as a program and assigns nothing`,
+      explanation: `Bash runs ${name.value} as a program and assigns nothing`,
       start: name.pos,
       // If more words follow, the end of the value is unclear.
       end: rest.length > 0 ? undefined : (value ?? first).end,
@@ -41,7 +41,7 @@ export function noteBlanksAroundEquals(shell: Shell, source: Source, node: Comma
   const isEmpty = last?.type === 'Assignment' && last.value.type === 'Word' && last.value.text === '';
   if (isEmpty && /^\d+(?:\.\d+)?$/.test(name.value))
     report(shell, source, {
-      told: `Bash runs ${name.value} as a program and assigns nothing`,
+      explanation: `Bash runs ${name.value} as a program and assigns nothing`,
       start: last.pos,
       end: name.end,
       meant: `${last.text}${name.text}`,
@@ -61,7 +61,7 @@ function noteDeclared(shell: Shell, source: Source, command: string, args: reado
   const value = found.text === '=' ? args[at + 1] : undefined;
   const meant = `${name.text}${found.text}${value?.text ?? ''}`;
   report(shell, source, {
-    told: `${command} refuses ${found.text} for a name and assigns nothing`,
+    explanation: `${command} refuses ${found.text} for a name and assigns nothing`,
     start: name.pos,
     end: (value ?? found).end,
     meant,
@@ -77,19 +77,19 @@ function isVariable(shell: Shell, source: Source, name: string): boolean {
 /** A faulty assignment. */
 interface Written {
   /** How Bash interprets it. */
-  readonly told: string;
+  readonly explanation: string;
   readonly start: number;
   /** Its end, if the assignment can be fixed. */
   readonly end: number | undefined;
   readonly meant: string;
 }
 
-function report(shell: Shell, source: Source, { told, start, end, meant }: Written): void {
+function report(shell: Shell, source: Source, { explanation, start, end, meant }: Written): void {
   const place = source.place(start, end ?? start + 1);
   const canMend = end !== undefined && source.origin(start, end).verbatim;
   shell.run.report({
     kind: 'blank-around-equals',
-    message: `An assignment has no spaces around its equals sign: ${told}.`,
+    message: `An assignment has no spaces around its equals sign: ${explanation}.`,
     place,
     correction: canMend ? { place, text: meant, meant } : undefined,
   });

@@ -54,9 +54,9 @@ export function assumedOn(
   kind: Assumption['kind'],
 ): Assumption {
   const others = sides.filter((_, at) => at !== side);
-  const told = { place, kind, text: sides[side] ?? key, others };
-  if (asksFor === undefined) return told;
-  return side === 0 ? { ...told, given: asksFor } : { ...told, absent: asksFor };
+  const assumption = { place, kind, text: sides[side] ?? key, others };
+  if (asksFor === undefined) return assumption;
+  return side === 0 ? { ...assumption, given: asksFor } : { ...assumption, absent: asksFor };
 }
 
 /** Whether two assumptions are different answers to the same question. */

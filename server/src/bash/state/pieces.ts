@@ -131,11 +131,11 @@ export function identityOf({ of, label, reason, origin: { place } }: ShellHole):
 
 /** The identity of the result of an operator on a value (`${x%b}`); undefined if the value itself has no identity. */
 export function identityMade(label: string, value: Pieces): string | undefined {
-  const isTold = value.every(
+  const isIdentifiable = value.every(
     (piece) => piece.kind === 'text' || piece.reason !== 'positional' || piece.of !== undefined,
   );
   // Other expansions in it may yield a different text each time.
-  return isTold && !/[$`]/.test(label.slice(1)) ? `${label} of ${identified(value)}` : undefined;
+  return isIdentifiable && !/[$`]/.test(label.slice(1)) ? `${label} of ${identified(value)}` : undefined;
 }
 
 /** The identity of an unknown array element: at one place, a different key means a different element. */

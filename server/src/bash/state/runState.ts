@@ -13,7 +13,7 @@ export interface RunState {
   readonly written: ReadonlyMap<string, FileMade>;
   readonly links: ReadonlySet<string>;
   readonly choices: ReadonlyMap<string, number>;
-  readonly told: ReadonlySet<string>;
+  readonly assumedKeys: ReadonlySet<string>;
   readonly breadth: number;
   readonly directoriesLost: number;
   readonly callsGivenUp: number;

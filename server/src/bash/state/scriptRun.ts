@@ -39,7 +39,7 @@ export class ScriptRun {
   /** Plans found on the way, to be followed separately. */
   readonly alternatives: Plan[] = [];
   readonly #choices: Map<string, number>;
-  readonly #told = new Set<string>();
+  readonly #assumedKeys = new Set<string>();
   #assumed: readonly Assumption[] = [];
   #breadth = 1;
   /** Steps spent before this path began. */
@@ -66,7 +66,7 @@ export class ScriptRun {
       written: new Map(this.written),
       links: new Set(this.links),
       choices: new Map(this.#choices),
-      told: new Set(this.#told),
+      assumedKeys: new Set(this.#assumedKeys),
       breadth: this.#breadth,
       directoriesLost: this.directoriesLost,
       callsGivenUp: this.callsGivenUp,
@@ -78,7 +78,7 @@ export class ScriptRun {
   resumed(shared: Shared, state: RunState): ScriptRun {
     const run = new ScriptRun(shared, this.plan);
     run.assumptions.length = 0;
-    run.#told.clear();
+    run.#assumedKeys.clear();
     // One by one: there may be more than a call takes arguments.
     for (const command of this.commands.slice(0, state.commands)) run.commands.push(command);
     run.assumptions.push(...this.assumptions.slice(0, state.assumptions));
@@ -88,7 +88,7 @@ export class ScriptRun {
     for (const [path, content] of state.written) run.written.set(path, content);
     for (const path of state.links) run.links.add(path);
     for (const [key, choice] of state.choices) run.#choices.set(key, choice);
-    for (const key of state.told) run.#told.add(key);
+    for (const key of state.assumedKeys) run.#assumedKeys.add(key);
     run.#breadth = state.breadth;
     run.directoriesLost = state.directoriesLost;
     run.callsGivenUp = state.callsGivenUp;
@@ -103,8 +103,8 @@ export class ScriptRun {
   /** Records an assumption, once. */
   assume(assumption: Assumption): void {
     const key = assumptionKey(assumption);
-    if (this.#told.has(key)) return;
-    this.#told.add(key);
+    if (this.#assumedKeys.has(key)) return;
+    this.#assumedKeys.add(key);
     this.assumptions.push(assumption);
   }
 
@@ -190,7 +190,8 @@ export class ScriptRun {
 
   /** Takes back the assumptions after the first `count`. */
   forgetAssumptions(count: number): void {
-    for (const assumption of this.assumptions.splice(count)) this.#told.delete(assumptionKey(assumption));
+    for (const assumption of this.assumptions.splice(count))
+      this.#assumedKeys.delete(assumptionKey(assumption));
   }
 
   /** Takes back assumptions that nothing depends on any more. */

@@ -291,27 +291,27 @@ export class Store {
 
   /** All visible variables by name. */
   visible(): Map<string, Variable> {
-    const told = new Map<string, Variable | undefined>();
+    const nearest = new Map<string, Variable | undefined>();
     for (const { variables } of this.#scopes)
       variables.forEach((name, variable) => {
-        told.set(name, variable);
+        nearest.set(name, variable);
       });
-    return present(told);
+    return present(nearest);
   }
 
   /** What programs get: for each name the nearest exported variable with a value, even if it is hidden by a local one without a value. */
   passed(): Map<string, Variable> {
-    const told = new Map<string, Variable | undefined>();
+    const nearest = new Map<string, Variable | undefined>();
     for (const [index, { variables }] of this.#scopes.entries()) {
       // Within one scope, the newest entry counts.
-      const own = index === 0 ? told : new Map<string, Variable | undefined>();
+      const own = index === 0 ? nearest : new Map<string, Variable | undefined>();
       variables.forEach((name, variable) => {
         own.set(name, variable?.exported === true && variable.kind === 'scalar' ? variable : undefined);
       });
-      if (own !== told)
-        for (const [name, variable] of own) if (variable !== undefined) told.set(name, variable);
+      if (own !== nearest)
+        for (const [name, variable] of own) if (variable !== undefined) nearest.set(name, variable);
     }
-    return present(told);
+    return present(nearest);
   }
 
   /** Names whose variable differs from that in `other`, which started as a copy of the same store. */
@@ -346,9 +346,9 @@ function emptyScope(isLent: boolean): Scope {
  * The existing variables, in the order in which the names first appeared, however a map is layered: a copy of the same map gives the same
  * order.
  */
-function present(told: ReadonlyMap<string, Variable | undefined>): Map<string, Variable> {
+function present(variables: ReadonlyMap<string, Variable | undefined>): Map<string, Variable> {
   const out = new Map<string, Variable>();
-  for (const [name, variable] of told) if (variable !== undefined) out.set(name, variable);
+  for (const [name, variable] of variables) if (variable !== undefined) out.set(name, variable);
   return out;
 }
 

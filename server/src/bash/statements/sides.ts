@@ -77,8 +77,8 @@ export function joinSides(shell: Shell, fork: Fork, place: Place, bodies: readon
   const returning = sameFlow ? [] : lasting.filter(({ flow }) => flow?.kind === 'return');
   const returned = [...returning, ...ended].map(({ status }) => status);
   if (returned.length > 0) shell.perhapsReturned = [...shell.perhapsReturned, ...returned];
-  const told = lasting.flatMap(({ passed }) => passed);
-  const isEither = told.some((one) => told.some((other) => areOpposite(one, other)));
+  const passedBySide = lasting.flatMap(({ passed }) => passed);
+  const isEither = passedBySide.some((one) => passedBySide.some((other) => areOpposite(one, other)));
   // If the last command of a list may have failed on one side only, that side may end the script.
   const isLastAlike = rest.every(({ lastRan }) => lastRan === first.lastRan);
   const mayEnd = !isLastAlike && shell.conditionDepth === 0 && lasting.some(mayEndScript);
@@ -98,7 +98,7 @@ export function joinSides(shell: Shell, fork: Fork, place: Place, bodies: readon
     same,
     only: rest.length === 0 && ends.length > 1 && ended.length === 0 ? first.side : undefined,
     settle: () => {
-      for (const assumption of agreed(told)) run.assume(assumption);
+      for (const assumption of agreed(passedBySide)) run.assume(assumption);
       for (const assumption of defaultsOf(lasting, before, shell.store)) run.assume(assumption);
       assumeStaying(shell, fork, lasting);
       if (lasting.length < ends.length) assumeLasting(shell, fork, ends, lasting);
@@ -172,10 +172,10 @@ function isGoodEnd({ kind, callerContinues, outputs }: Shell, { flow, status }: 
 }
 
 /** The assumptions of sides that continue, without those on which two of them disagree. */
-function agreed(told: readonly Assumption[]): readonly Assumption[] {
+function agreed(passed: readonly Assumption[]): readonly Assumption[] {
   const isSame = (a: Place, b: Place): boolean => a.path === b.path && a.span.start === b.span.start;
-  return told.filter((one) =>
-    told.every(
+  return passed.filter((one) =>
+    passed.every(
       (other) => one.text === other.text || !(areOpposite(one, other) || isSame(one.place, other.place)),
     ),
   );
@@ -217,7 +217,7 @@ function runSide(shell: Shell, fork: Fork, body: Body, side: number): End {
   run.assume(assumedOn(fork, side, 'branch'));
   const own = run.assumptions.length;
   const flow = body();
-  const told = run.assumptions.slice(own);
+  const ownAssumptions = run.assumptions.slice(own);
   run.forgetAssumptions(assumptions);
   const end: End = {
     store: shell.store,
@@ -233,8 +233,8 @@ function runSide(shell: Shell, fork: Fork, body: Body, side: number): End {
     lastRan: shell.lastRan,
     side,
     started: run.commands.length > commands,
-    passed: told.filter(({ kind }) => kind !== 'default'),
-    defaults: told.filter(({ kind }) => kind === 'default'),
+    passed: ownAssumptions.filter(({ kind }) => kind !== 'default'),
+    defaults: ownAssumptions.filter(({ kind }) => kind === 'default'),
   };
   Object.assign(shell, { store, cwd, functions, switches, positionals, outputs, subshell, pipeline });
   putFiles(run, files);

@@ -50,16 +50,16 @@ export function receiveSignals(shell: Shell): Flow {
   shell.pendingSignals = undefined;
   for (const signal of pendingSignals) {
     const event = atSignal(signal);
-    const isTold = signal !== 'KILL' && shell.store.trap(event) !== undefined;
-    if (!isTold && !ending.has(signal)) continue;
-    if (!isTold && signal === 'KILL') shell.store.setTrap('EXIT', undefined);
+    const isTrapped = signal !== 'KILL' && shell.store.trap(event) !== undefined;
+    if (!isTrapped && !ending.has(signal)) continue;
+    if (!isTrapped && signal === 'KILL') shell.store.setTrap('EXIT', undefined);
     const code = statusOfSignal(signal);
-    if (!isTold) {
+    if (!isTrapped) {
       // The `EXIT` trap still reads the status of the last command.
       runExitTrap(shell, undefined);
       shell.status = { code, needs: [], presumed: false };
     }
-    const flow = isTold ? trapOf(shell, event)?.() : shell.exit(code);
+    const flow = isTrapped ? trapOf(shell, event)?.() : shell.exit(code);
     if (flow !== undefined) return flow;
   }
   return undefined;
@@ -154,10 +154,10 @@ export function runDebugTrap(shell: Shell): Flow {
  */
 export function withTraps(shell: Shell, isFunction: boolean, body: () => Flow): Flow {
   const { hasDebugTrap, store } = shell;
-  const told = store.trap('RETURN');
+  const trap = store.trap('RETURN');
   const isHidden = !shell.switches.functrace;
   if (isHidden) shell.hasDebugTrap = false;
-  if (isHidden && isFunction && told !== undefined) store.setTrap('RETURN', undefined);
+  if (isHidden && isFunction && trap !== undefined) store.setTrap('RETURN', undefined);
   const onError = isFunction && !shell.switches.errtrace ? store.trap('ERR') : undefined;
   if (onError !== undefined) store.setTrap('ERR', undefined);
   const flow = body();
@@ -165,8 +165,8 @@ export function withTraps(shell: Shell, isFunction: boolean, body: () => Flow): 
   const own = flow === undefined || flow.kind === 'return' ? runReturnTrap(shell, before) : undefined;
   if (onError !== undefined && shell.store.trap('ERR') === undefined) shell.store.setTrap('ERR', onError);
   // A `RETURN` trap set by the function stays, as does its `ERR` trap.
-  if (isHidden && isFunction && told !== undefined && shell.store.trap('RETURN') === undefined)
-    shell.store.setTrap('RETURN', told);
+  if (isHidden && isFunction && trap !== undefined && shell.store.trap('RETURN') === undefined)
+    shell.store.setTrap('RETURN', trap);
   if (isHidden && hasDebugTrap) shell.hasDebugTrap = true;
   return own ?? flow;
 }
@@ -178,13 +178,13 @@ export function withTraps(shell: Shell, isFunction: boolean, body: () => Flow): 
 export function withinCondition(shell: Shell, body: () => Flow): Flow {
   const { conditionDepth, outerConditionDepth, store } = shell;
   if (conditionDepth <= outerConditionDepth) return body();
-  const told = store.trap('ERR');
-  const isSet = told !== undefined && told.commands.length > 0;
+  const trap = store.trap('ERR');
+  const isSet = trap !== undefined && trap.commands.length > 0;
   if (isSet) store.setTrap('ERR', undefined);
   shell.outerConditionDepth = conditionDepth;
   const flow = body();
   shell.outerConditionDepth = outerConditionDepth;
-  if (isSet) shell.store.setTrap('ERR', told);
+  if (isSet) shell.store.setTrap('ERR', trap);
   return flow;
 }
 

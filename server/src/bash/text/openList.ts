@@ -30,18 +30,18 @@ export function readPastOpenLists(
   text: string,
   read: (text: string) => ParsedScript,
 ): ParsedScript {
-  const told: ParseError[] = [];
+  const openErrors: ParseError[] = [];
   let [current, rest] = [script, text];
   for (let count = 0; count < mostOpen; count += 1) {
     const error = current.errors?.find(({ message }) => message === openPattern);
     const given = error === undefined ? undefined : givenUp(current, rest, error);
     if (error === undefined || given === undefined) break;
-    told.push({ ...error, message: openListError });
+    openErrors.push({ ...error, message: openListError });
     rest = withoutLines(rest, given);
     current = read(rest);
   }
-  if (told.length === 0) return script;
-  const errors = [...told, ...(current.errors ?? [])].sort((one, other) => one.pos - other.pos);
+  if (openErrors.length === 0) return script;
+  const errors = [...openErrors, ...(current.errors ?? [])].sort((one, other) => one.pos - other.pos);
   return { ...current, errors };
 }
 

@@ -92,8 +92,8 @@ export function errorsOf(
 ): readonly ParseError[] {
   const isNear = errors.length === 0 ? mayMissErrors(text, within) : everywhere;
   if (isNear === undefined) return errors;
-  const told = new Set(errors.map(({ pos }) => pos));
-  const faults = missedErrors(commands, text, isNear).filter(({ pos }) => !told.has(pos));
+  const reported = new Set(errors.map(({ pos }) => pos));
+  const faults = missedErrors(commands, text, isNear).filter(({ pos }) => !reported.has(pos));
   return faults.length === 0 ? errors : [...errors, ...faults].sort((one, other) => one.pos - other.pos);
 }
 

@@ -121,8 +121,8 @@ function mainErrors({ text, script }: Source): readonly SyntaxError[] {
   if (slip !== undefined) return [atSlip(first, slip), ...own];
   if (!first.message.startsWith('unterminated')) return [openedAt(script, text, first) ?? first, ...own];
   if (parenthesis === undefined) {
-    const told = unclosed(text, first);
-    return [told, ...others.filter(({ pos }) => pos !== told.pos)];
+    const opening = unclosed(text, first);
+    return [opening, ...others.filter(({ pos }) => pos !== opening.pos)];
   }
   const { start, written } = parenthesis;
   const whole = text.startsWith('$((', start) ? '$((' : written;

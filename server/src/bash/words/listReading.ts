@@ -93,8 +93,8 @@ export function readList(shell: Shell, name: string, place: Place): ListReading 
 
 /** The number of the script's argument after the known ones; undefined if unknown. */
 function nextArgument({ positionals }: Shell, elements: readonly Pieces[]): number | undefined {
-  const isTold = isOfScript(positionals) && countedOf(elements) === elements.length;
-  return isTold ? (positionals.offset ?? 0) + elements.length + 1 : undefined;
+  const isCountable = isOfScript(positionals) && countedOf(elements) === elements.length;
+  return isCountable ? (positionals.offset ?? 0) + elements.length + 1 : undefined;
 }
 
 /** Where an open list is read, marked if unreadable text must have set it. */

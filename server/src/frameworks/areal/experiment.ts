@@ -24,11 +24,11 @@ interface Sign {
   readonly is?: string | boolean;
 }
 
-const told: readonly { readonly experiment: string; readonly by: readonly Sign[] }[] = data.told;
+const signs: readonly { readonly experiment: string; readonly by: readonly Sign[] }[] = data.signs;
 
 /** The class that fits the sections: the first one for which any sign is present. */
 export function deduceExperiment(root: ConfigNode | undefined): string {
-  return told.find(({ by }) => by.some((sign) => hasSign(root, sign)))?.experiment ?? data.otherwise;
+  return signs.find(({ by }) => by.some((sign) => hasSign(root, sign)))?.experiment ?? data.otherwise;
 }
 
 function hasSign(root: ConfigNode | undefined, { key, is }: Sign): boolean {

@@ -112,8 +112,8 @@ function bindInstalled(written: Inputs, paths: readonly string[]): Run {
 /** Treats the release a project pins as declared, unless the project holds AReaL itself or the user declares a release. */
 function withPinned(context: BindingContext, paths: readonly string[]): BindingContext {
   const { host, machine, knowledge } = context;
-  const isTold = machine.versions.areal !== undefined;
-  if (isTold || folderAbove(paths, declaration(knowledge).files[0], host) !== undefined) return context;
+  const isDeclared = machine.versions.areal !== undefined;
+  if (isDeclared || folderAbove(paths, declaration(knowledge).files[0], host) !== undefined) return context;
   const areal = pinnedRelease(paths, host);
   if (areal === undefined) return context;
   return { ...context, machine: { ...machine, versions: { ...machine.versions, areal } } };

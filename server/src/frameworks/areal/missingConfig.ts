@@ -17,11 +17,11 @@ export function missingConfig(
   launch: Launch,
   context: BindingContext,
 ): BindingProblem | undefined {
-  if (form.config === undefined) return told(unnamed(form, launch), 'error');
+  if (form.config === undefined) return problemOf(unnamed(form, launch), 'error');
   if (name === undefined) return undefined;
   // Upstream takes it as the current folder, which exists, and then as a file name that Hydra does not find (areal/api/cli_args.py:2901).
   if (name === '')
-    return told(
+    return problemOf(
       {
         rule: 'missing-value',
         place: form.config.place,
@@ -38,7 +38,7 @@ export function missingConfig(
   if (full === undefined || context.host.kind(full) !== 'absent') return undefined;
   // The script may write the file, and it may be started from another folder.
   const value = fromTop(name, form.config.place.path, context);
-  return told({ rule: 'missing-config', place: form.config.place, values: { value } }, 'warning');
+  return problemOf({ rule: 'missing-config', place: form.config.place, values: { value } }, 'warning');
 }
 
 /** A path for display: relative to the workspace if it is inside, so that it reads the same on every machine. */
@@ -58,7 +58,7 @@ function misnamed(
   const read = `${path.slice(begin).split('.yaml')[0] ?? ''}.yaml`;
   if (read === path.slice(begin) || host.kind(path.slice(0, begin) + read) !== 'absent') return undefined;
   const values = { value: `${read}, which Hydra reads for ${name},` };
-  return told({ rule: 'missing-config', place, values }, 'error');
+  return problemOf({ rule: 'missing-config', place, values }, 'error');
 }
 
 const flag = '--config';
@@ -100,6 +100,6 @@ function written({ pieces: [piece, ...others] }: Word, text: string): string | u
   return piece?.kind === 'text' && piece.origin.verbatim && others.length === 0 ? text : undefined;
 }
 
-function told({ replacement, ...found }: Found, severity: BindingProblem['severity']): BindingProblem {
+function problemOf({ replacement, ...found }: Found, severity: BindingProblem['severity']): BindingProblem {
   return { ...found, setting: undefined, replacement, severity, related: [] };
 }

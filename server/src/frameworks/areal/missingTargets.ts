@@ -58,8 +58,9 @@ export function lostReference(
   path: readonly string[],
   { missingSeverity }: Strictness,
 ): readonly BindingProblem[] {
-  const isTold = target.kind === 'absent' || (target.kind !== 'malformed' && target.leaf === path.join('.'));
-  if (!isTold) return [];
+  const isCertain =
+    target.kind === 'absent' || (target.kind !== 'malformed' && target.leaf === path.join('.'));
+  if (!isCertain) return [];
   const named =
     target.kind === 'absent' ? { leaf: target.leaf, key: target.key, meant: target.meant ?? '' } : {};
   const values = { name, value: interpolationOf(node) ?? '', reason: reasonOf(target), ...named };

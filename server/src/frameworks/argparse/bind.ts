@@ -205,13 +205,13 @@ class Binder {
       this.#missing(given, least, undefined);
       return at + 1;
     }
-    const told = this.problems.length;
+    const firstNew = this.problems.length;
     this.#store(given, { words: [explicit], joined: true });
-    const [refused, next] = [this.problems[told], this.#args[at + 1]];
+    const [refused, next] = [this.problems[firstNew], this.#args[at + 1]];
     if (refused === undefined || next === undefined || this.#kinds[at + 1]?.kind !== 'value') return at + 1;
     const joined = blankBehindEquals(refused, given, explicit, next, this.#parser);
     if (joined === undefined) return at + 1;
-    this.problems.splice(told, 1, joined);
+    this.problems.splice(firstNew, 1, joined);
     this.positionals.push(next);
     return at + 2;
   }

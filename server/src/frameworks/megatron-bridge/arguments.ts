@@ -113,12 +113,12 @@ function noteOverride(word: Word, reading: Reading): void {
   if (meant !== undefined) overrides.push(ofModel(meant, options));
   if (read.kind === 'override') return;
   if (holeOf(word) !== undefined) reading.open = true;
-  else if (!reading.behindHole && isRefused(read, program, options) && !isTold(word, problems))
+  else if (!reading.behindHole && isRefused(read, program, options) && !isReported(word, problems))
     problems.push(refusedOverride(read, options));
 }
 
 /** Whether it is already reported that a word is not a value of the flag before it, since argparse takes `-1e-4` for an option. */
-function isTold(word: Word, problems: readonly BindingProblem[]): boolean {
+function isReported(word: Word, problems: readonly BindingProblem[]): boolean {
   return knownPrefix(word).startsWith('-') && problems.at(-1)?.rule === 'missing-value';
 }
 

@@ -57,10 +57,10 @@ export function benchmarkProblems(naming: RecipeNaming): readonly BindingProblem
     const wanted = plain(text, option);
     const fitting = left.filter((one) => one[at] === wanted);
     if (fitting.length === 0) {
-      const told = setting ?? settings.get('performance.gpu');
-      if (told === undefined) return [];
+      const gpu = setting ?? settings.get('performance.gpu');
+      if (gpu === undefined) return [];
       const others = [...new Set(left.map((one) => one[at] ?? ''))];
-      return [refused(told, wanted, others, before)];
+      return [refused(gpu, wanted, others, before)];
     }
     left = fitting;
     before.push(wanted);

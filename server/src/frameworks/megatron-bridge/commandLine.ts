@@ -90,7 +90,7 @@ function documentOf(
 function policyOf(program: Program, context: BindingContext, given: readonly Setting[]): TreePolicy {
   return {
     unknown: 'fork',
-    isTold: () => program !== 'own',
+    isReported: () => program !== 'own',
     // The tree consists of plain values, so nothing is converted or rejected on reading.
     wrongType: (option, leaf) => {
       // A group below a section that may be null, or that is in one that may be, is not looked at until something needs it.

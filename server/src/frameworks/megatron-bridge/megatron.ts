@@ -213,7 +213,7 @@ const notForBridge = remembering(
       knowledge.constraints
         .filter(
           (constraint) =>
-            core.toldByBridge.includes(constraint.id) ||
+            core.reportedByBridge.includes(constraint.id) ||
             !constraint.upstream.some((source) => source.startsWith('megatron/core/')) ||
             namesOf(constraint.when).some((name) => /^(?:alloc_conf\.|env\.PYTORCH_)/.test(name)),
         )

@@ -87,14 +87,14 @@ export function recogniseDocument(document: YamlDocument): string | undefined {
   const isBroken = document.problems.some(({ severity }) => severity === 'error');
   const written = isBroken ? keysInText(document.text) : undefined;
   const keys = written?.top ?? (root?.kind === 'map' ? root.entries.map(({ key }) => key) : []);
-  const told = tellingKeys.filter((path) =>
+  const signs = tellingKeys.filter((path) =>
     written === undefined ? document.at(path) !== undefined : written.all.has(path.join('.')),
   );
   const others = keys.filter((key) => !sections.includes(key)).length;
   // A misspelt section, or a key with too little indentation, is reported only if the rest leaves no doubt.
   const least = others === 0 && !isBroken ? 2 : 3;
-  if (told.length < least || others > 1 || (others > 0 && keys.length - others < 3)) return undefined;
-  return `has the sections of Bridge's configuration (${told
+  if (signs.length < least || others > 1 || (others > 0 && keys.length - others < 3)) return undefined;
+  return `has the sections of Bridge's configuration (${signs
     .map((path) => path.join('.'))
     .slice(0, 2)
     .join(', ')})`;

@@ -60,12 +60,12 @@ export function readArguments(parts: RunParts): ReadArguments {
       : release === undefined && runsElsewhere(parts.entry, context.host) && tellFork(fromWords);
   const isOwnParser = upstream === undefined && parts.patched !== true && fork;
   const ofRelease = implied === undefined ? fromWords : withoutLaterTypes(fromWords, knowledge.options);
-  const told = runsElsewhere(parts.entry, context.host) ? knownBeside(ofRelease, parts) : ofRelease;
+  const readable = runsElsewhere(parts.entry, context.host) ? knownBeside(ofRelease, parts) : ofRelease;
   const ofItsParser = isOwnParser
-    ? withoutAbbreviations(told)
+    ? withoutAbbreviations(readable)
     : fork
-      ? foreignOnce(told, recognition.flagsOfOtherParser)
-      : told;
+      ? foreignOnce(readable, recognition.flagsOfOtherParser)
+      : readable;
   const isPinned = implied !== undefined && isPinnedUnseen(parts.entry, parts.place.path, context.host);
   return {
     bound,

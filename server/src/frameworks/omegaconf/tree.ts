@@ -29,7 +29,7 @@ export interface TreePolicy {
   /** What happens to a key that nobody knows: refused, ignored, or (at a fork's entry point) perhaps known there. */
   readonly unknown: 'refused' | 'ignored' | 'fork';
   /** In a fork: whether a key is told that nobody knows and nothing is near to. Left out: none is. */
-  isTold?(name: string): boolean;
+  isReported?(name: string): boolean;
   /** Severity of a value of another type; undefined: not worth saying. */
   wrongType(option: OptionFact, value: Leaf): Severity | undefined;
   /** Severity of a value outside the choices; undefined: the constraints see to it. */
@@ -75,7 +75,7 @@ class TreeReader implements TreeReading {
   readonly #options: ReadonlyMap<string, OptionFact>;
   readonly #policy: TreePolicy;
   readonly #given: ReadonlySet<string>;
-  readonly #unaddedTold = new Set<Override>();
+  readonly reportedUnadded = new Set<Override>();
 
   constructor(
     options: ReadonlyMap<string, OptionFact>,
@@ -179,8 +179,8 @@ class TreeReader implements TreeReading {
   #unadded(child: Leaf | Branch, mayBeAdded = true): void {
     for (const { override } of leavesOf(child)) {
       const { key } = override;
-      if (this.#unaddedTold.has(override)) continue;
-      this.#unaddedTold.add(override);
+      if (this.reportedUnadded.has(override)) continue;
+      this.reportedUnadded.add(override);
       this.problems.push({
         rule: 'unknown-option',
         place: override.keyPlace,
@@ -315,7 +315,7 @@ class TreeReader implements TreeReading {
         (near !== undefined && !this.#given.has(near));
       const suggestion = isMeant ? near : undefined;
       const fork = this.#policy.unknown === 'fork';
-      if (fork && suggestion === undefined && this.#policy.isTold?.(key) !== true) continue;
+      if (fork && suggestion === undefined && this.#policy.isReported?.(key) !== true) continue;
       this.problems.push({
         rule: 'unknown-option',
         place: keyPlaceOf(leaf),

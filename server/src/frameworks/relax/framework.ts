@@ -99,8 +99,8 @@ export const relax: Framework = {
       entryScript: unknown('outside', 'the entry script'),
       otherDefaults: new Set(),
     });
-    const told = { ...run, problems: [...run.problems, ...misspeltModule(launch, context)] };
-    return asInstalled(told, importPaths(launch), declaration, context);
+    const checked = { ...run, problems: [...run.problems, ...misspeltModule(launch, context)] };
+    return asInstalled(checked, importPaths(launch), declaration, context);
   },
 
   bindDocument(document: YamlDocument, because: string): Run {

@@ -211,14 +211,14 @@ function scopeOf(input: ScopeInput): Scope {
     environment: launch.env,
     machine: context.machine,
   });
-  const told = [
+  const entryFacts = [
     ['entry.kind', program.kind],
     ['entry.own_generator', program.ownGenerator],
     ['entry.own_losses', program.ownLosses],
     ['entry.own_run', program.ownRun],
   ] as const;
   const entry = new Map(
-    told.map(([name, value]) => [
+    entryFacts.map(([name, value]) => [
       name,
       {
         value: value === undefined ? unknown('outside', program.module) : known(value),

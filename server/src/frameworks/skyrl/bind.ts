@@ -51,7 +51,7 @@ function problemsOf(given: Given, scope: Scope, runsMegatron: boolean): readonly
     ...engineArguments(overrides, knowledge),
     ...(runsMegatron ? [...megatronArguments(overrides, knowledgeOf), ...missingExtra(launch)] : []),
     ...tree.problems
-      .filter((problem) => !toldByConstraint(problem, knowledge, scope, options))
+      .filter((problem) => !isReportedByConstraint(problem, knowledge, scope, options))
       .flatMap((problem) => ofAnotherProgram(problem, knowledge, program.upstream)),
   ];
 }
@@ -127,7 +127,7 @@ function ofAnotherProgram(
 }
 
 /** Whether a constraint reports a type problem more precisely: it is primarily about that option, or carries the tag `type`. */
-function toldByConstraint(
+function isReportedByConstraint(
   problem: BindingProblem,
   knowledge: Knowledge,
   scope: Scope,

@@ -125,7 +125,7 @@ function roleScope(
 }
 
 /** Constraints that SkyRL's own set states in SkyRL's terms. */
-const toldBySkyrl: ReadonlySet<string> = new Set(data.toldBySkyrl);
+const reportedBySkyrl: ReadonlySet<string> = new Set(data.reportedBySkyrl);
 
 /** Constraints whose check is in Megatron-LM's own programs, which SkyRL does not run. */
 const argumentChecks = remembering(
@@ -134,7 +134,7 @@ const argumentChecks = remembering(
       knowledge.constraints
         .filter(
           ({ id, upstream }) =>
-            toldBySkyrl.has(id) || !upstream.some((source) => source.startsWith('megatron/core/')),
+            reportedBySkyrl.has(id) || !upstream.some((source) => source.startsWith('megatron/core/')),
         )
         .map((constraint) => constraint.id),
     ),

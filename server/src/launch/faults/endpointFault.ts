@@ -3,7 +3,7 @@ import type { Command } from '../command.ts';
 import type { Chain } from '../wrappers/chain.ts';
 import { type OptionUse, optionOf } from '../wrappers/options.ts';
 import { torchrunOf, torchrunOptions } from '../wrappers/torchrun.ts';
-import { mayBeToldMore } from './meetingPoint.ts';
+import { mayGetMoreOptions } from './meetingPoint.ts';
 import { type RefusedValue, writtenName } from './ownOptions.ts';
 
 /** Whether a text is a port, as torchrun reads it from the end of an address. */
@@ -16,7 +16,7 @@ const isPort = (text: string): boolean => /^\d+$/.test(text) && Number(text) < 2
  */
 export function endpointFaults(command: Command, chain: Chain): readonly RefusedValue[] {
   const step = torchrunOf(chain);
-  if (step === undefined || mayBeToldMore(step, command, chain)) return [];
+  if (step === undefined || mayGetMoreOptions(step, command, chain)) return [];
   // The configuration may name a file to meet in, and `--standalone` replaces all of them with its own address.
   const isOther = [torchrunOptions.configuration, torchrunOptions.alone].some(
     (name) => optionOf(step, name) !== undefined,

@@ -5,7 +5,7 @@ import type { Chain, Step } from '../wrappers/chain.ts';
 import { type OptionUse, optionOf, wholeNumber } from '../wrappers/options.ts';
 import { torchrunOf, torchrunOptions } from '../wrappers/torchrun.ts';
 import { shownCall } from '../wrappers/wrapper.ts';
-import { mayBeToldMore } from './meetingPoint.ts';
+import { mayGetMoreOptions } from './meetingPoint.ts';
 
 /** Something in the call of torchrun that keeps the nodes of a job from finding each other. */
 export interface MeetingFault {
@@ -32,25 +32,25 @@ const ownText = /^\$(?:RANDOM|SRANDOM|\$|EPOCH\w+|\(uuidgen\b.*\)|\(date \+.*%[s
  */
 export function meetingFaults(command: Command, chain: Chain): readonly MeetingFault[] {
   const step = torchrunOf(chain);
-  if (step === undefined || mayBeToldMore(step, command, chain)) return [];
+  if (step === undefined || mayGetMoreOptions(step, command, chain)) return [];
   const nodes = stated(command, optionOf(step, torchrunOptions.nodes));
   if (nodes === undefined) return [];
   const launcher = shownCall(step.name);
-  const told = (rule: MeetingFault['rule'], word: Word | undefined): readonly MeetingFault[] =>
+  const fault = (rule: MeetingFault['rule'], word: Word | undefined): readonly MeetingFault[] =>
     word === undefined
       ? []
       : [{ kind: 'meeting', rule, launcher, word, nodes, isPast: isAlone(step, nodes) }];
   const standalone = optionOf(step, torchrunOptions.alone);
-  if (standalone !== undefined) return nodes > 1 ? told('standalone-on-nodes', standalone.word) : [];
+  if (standalone !== undefined) return nodes > 1 ? fault('standalone-on-nodes', standalone.word) : [];
   const rank = optionOf(step, torchrunOptions.rank);
   const number = stated(command, rank);
   const meets = meetingOf(step);
   if (meets === 'static' && number !== undefined && number >= nodes)
-    return told('rank-beyond-nodes', rank?.value);
+    return fault('rank-beyond-nodes', rank?.value);
   if (nodes < 2) return [];
   return [
-    ...told('address-of-each-node', ownAddress(command, step, meets)),
-    ...told('id-of-each-node', ownId(command, chain.steps)),
+    ...fault('address-of-each-node', ownAddress(command, step, meets)),
+    ...fault('id-of-each-node', ownId(command, chain.steps)),
   ];
 }
 

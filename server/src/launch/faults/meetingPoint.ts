@@ -28,7 +28,7 @@ export function missingAddress(command: Command, chain: Chain): readonly NoAddre
   const nodes = nnodes?.value === undefined ? '' : (textOf(nnodes.value) ?? '');
   const least = /^(\d+)(?::\d+)?$/.exec(nodes.trim())?.[1];
   if (nnodes === undefined || least === undefined || Number(least) < 2) return [];
-  if (mayBeToldMore(step, command, chain)) return [];
+  if (mayGetMoreOptions(step, command, chain)) return [];
   const isGiven = (name: string): boolean => optionOf(step, name) !== undefined;
   const backend = optionOf(step, torchrunOptions.backend)?.value;
   const meets = backend === undefined ? 'static' : textOf(backend);
@@ -57,7 +57,7 @@ export function missingAddress(command: Command, chain: Chain): readonly NoAddre
 }
 
 /** Whether torchrun may get more options than are visible. */
-export function mayBeToldMore(step: Step, command: Command, { end }: Chain): boolean {
+export function mayGetMoreOptions(step: Step, command: Command, { end }: Chain): boolean {
   return step.unread.length > 0 || isOpenBefore(command, end) || mayBeInEnvironment(command);
 }
 

@@ -34,23 +34,29 @@ export function hover(params: HoverParams, session: Session, kind: MarkupKind): 
   const path = session.uris.pathOf(uri);
   const view = session.view(path);
   const offset = view.offset(params.position);
-  const told = hasConfigName(path)
+  const about = hasConfigName(path)
     ? kindOf(path, view.text) === 'yaml'
       ? aboutConfig(path, view.text, offset, {
           ...session.platform,
           constraints: session.linter().settingsOf(path).constraints,
         })
       : undefined
-    : toldAt(uri, path, view.text, offset, session);
-  const word = told === undefined ? undefined : view.range(told.place.span);
+    : contentAt(uri, path, view.text, offset, session);
+  const word = about === undefined ? undefined : view.range(about.place.span);
   const found = aboutFindings(uri, params.position, session, word);
   const range = word ?? found.range;
   if (range === undefined) return null;
-  const lines = [...found.lines, ...(told?.lines ?? []), ...found.around];
+  const lines = [...found.lines, ...(about?.lines ?? []), ...found.around];
   return { contents: markup(lines.join('\n\n'), kind), range };
 }
 
-function toldAt(uri: string, path: string, text: string, offset: number, session: Session): Told | undefined {
+function contentAt(
+  uri: string,
+  path: string,
+  text: string,
+  offset: number,
+  session: Session,
+): Told | undefined {
   const reports = session.reportsOn(uri);
   return (
     firstOf(reports, (report) => aboutSettingAt(report, path, offset, session)) ??

@@ -33,12 +33,12 @@ export function firstBorneOut(
   const moved = faults.flatMap((fault) => (fault.kind === 'before-program' ? fault.words : []));
   if (moved.length > 0) {
     // Without these options the launcher takes another word for the program.
-    const told = faults.filter(
+    const remaining = faults.filter(
       (fault) =>
         fault.kind !== 'behind-program' && !(fault.kind === 'unknown-option' && moved.includes(fault.word)),
     );
-    const runs = bind(told);
-    if (runs.some((run) => hasOneOf(run, moved))) return { faults: told, runs };
+    const runs = bind(remaining);
+    if (runs.some((run) => hasOneOf(run, moved))) return { faults: remaining, runs };
   }
   const others = faults.filter(({ kind }) => kind !== 'before-program');
   return { faults: others, runs: bind(others) };
@@ -103,8 +103,8 @@ function neededOption(
   read: Read,
   common: CommonRules,
 ): Finding[] {
-  const told = { fixes: withOption(word, alone, read) };
-  return commonFinding(common, 'required-option', writtenAt(word), { name: names }, told);
+  const details = { fixes: withOption(word, alone, read) };
+  return commonFinding(common, 'required-option', writtenAt(word), { name: names }, details);
 }
 
 function missingValue({ word, launcher, taken }: FaultOf<'missing-value'>, common: CommonRules): Finding[] {
@@ -113,14 +113,14 @@ function missingValue({ word, launcher, taken }: FaultOf<'missing-value'>, commo
 }
 
 function optionsEnded({ word, name }: FaultOf<'options-ended'>, read: Read, common: CommonRules): Finding[] {
-  const told = { fixes: withoutWords(`Remove ${display(word)}`, [word], read) };
-  return commonFinding(common, 'options-ended', word.place, { name }, told);
+  const details = { fixes: withoutWords(`Remove ${display(word)}`, [word], read) };
+  return commonFinding(common, 'options-ended', word.place, { name }, details);
 }
 
 function noAddress(fault: FaultOf<'no-address'>, read: Read, common: CommonRules): Finding[] {
   const { word, nodes, launcher } = fault;
-  const told = { certainty: 'likely', fixes: withAddress(fault, read) } as const;
-  return commonFinding(common, 'nodes-without-address', writtenAt(word), { nodes, launcher }, told);
+  const details = { certainty: 'likely', fixes: withAddress(fault, read) } as const;
+  return commonFinding(common, 'nodes-without-address', writtenAt(word), { nodes, launcher }, details);
 }
 
 /** A misspelt name of what is started. */
@@ -131,13 +131,13 @@ function misspelt(
 ): Finding[] {
   const { kind, word, meant } = fault;
   if (kind === 'misspelt-program') {
-    const told = { certainty: 'likely', fixes: respelt(word, fault.part, read) } as const;
-    return commonFinding(common, kind, word.place, { written: fault.written, meant }, told);
+    const details = { certainty: 'likely', fixes: respelt(word, fault.part, read) } as const;
+    return commonFinding(common, kind, word.place, { written: fault.written, meant }, details);
   }
   const { module } = fault;
   if (isAbove(word.place.path, `${module.replaceAll('.', '/')}.py`, read)) return [];
-  const told = { certainty: 'likely', fixes: respelt(word, meant, read) } as const;
-  return commonFinding(common, kind, word.place, { module, meant }, told);
+  const details = { certainty: 'likely', fixes: respelt(word, meant, read) } as const;
+  return commonFinding(common, kind, word.place, { module, meant }, details);
 }
 
 function fileAsModule(

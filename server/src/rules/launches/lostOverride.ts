@@ -27,16 +27,16 @@ export function lostOverrideFindings(
   launches: readonly Launch[],
   common: CommonRules,
 ): Finding[] {
-  const told = new Set<number>();
+  const reported = new Set<number>();
   return launches.flatMap(({ command: { place, words } }) => {
     const last = words.at(-1);
     const { start, end } = place.span;
     if (place.path !== path || last === undefined || !override.test(knownPrefix(last))) return [];
     const [whole, indent = '', name = ''] = assignmentBelow.exec(text.slice(end)) ?? [];
     const at = end + (whole?.length ?? 0) - name.length - 1;
-    if (whole === undefined || told.has(at) || indent.length <= indentOf(text, start)) return [];
+    if (whole === undefined || reported.has(at) || indent.length <= indentOf(text, start)) return [];
     if (isRead(text, name) || beginsCommand.test(text.slice(at))) return [];
-    told.add(at);
+    reported.add(at);
     const edits = [{ path, span: { start: end, end }, newText: ' \\' }];
     return commonFinding(
       common,

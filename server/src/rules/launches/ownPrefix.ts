@@ -16,7 +16,7 @@ export function ownPrefixFindings(
   read: (path: string) => string | undefined,
   common: CommonRules,
 ): Finding[] {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   return commands.flatMap(({ words, env }) =>
     words.flatMap(({ pieces }) =>
       pieces.flatMap((piece) => {
@@ -29,8 +29,8 @@ export function ownPrefixFindings(
         const key = `${place.path} ${place.span.start}`;
         if (value === undefined || textOf(value) === undefined || at === undefined || text === undefined)
           return [];
-        if (told.has(key) || !isBefore(at, place, text)) return [];
-        told.add(key);
+        if (reported.has(key) || !isBefore(at, place, text)) return [];
+        reported.add(key);
         return commonFinding(
           common,
           'prefix-not-expanded',

@@ -1,6 +1,6 @@
 import data from '../../../../schemas/common/programs.json';
 import type { Command } from '../../launch/command.ts';
-import { mayBeToldMore } from '../../launch/faults/meetingPoint.ts';
+import { mayGetMoreOptions } from '../../launch/faults/meetingPoint.ts';
 import type { Launch } from '../../launch/launch.ts';
 import { chainOf } from '../../launch/wrappers/chain.ts';
 import { optionOf } from '../../launch/wrappers/options.ts';
@@ -39,12 +39,12 @@ export function sharedPortFindings(
       ? (meetingOf(command) ?? [])
       : [],
   );
-  const told = new Set<number>();
+  const reported = new Set<number>();
   return meetings.flatMap((second, index) => {
     const first = meetings.slice(0, index).find((one) => isBeside(one, second, text));
     const { place } = second.word;
-    if (first === undefined || told.has(place.span.start)) return [];
-    told.add(place.span.start);
+    if (first === undefined || reported.has(place.span.start)) return [];
+    reported.add(place.span.start);
     return commonFinding(
       common,
       'port-of-another-launch',
@@ -69,7 +69,8 @@ const local: ReadonlySet<string> = new Set(data.local);
 function meetingOf(command: Command): Meeting | undefined {
   const chain = chainOf(command.words);
   const step = torchrunOf(chain);
-  if (step === undefined || command.via.length > 0 || mayBeToldMore(step, command, chain)) return undefined;
+  if (step === undefined || command.via.length > 0 || mayGetMoreOptions(step, command, chain))
+    return undefined;
   const nodes = optionOf(step, torchrunOptions.nodes)?.value;
   if (nodes !== undefined && textOf(nodes) !== '1') return undefined;
   if (optionOf(step, torchrunOptions.alone, torchrunOptions.backend, torchrunOptions.endpoint) !== undefined)

@@ -58,20 +58,20 @@ export function stoppedClusterFindings(
   const code = withoutComments(text);
   const stopped = stop.exec(code);
   if (stopped === null || [code, ...others.map(withoutComments)].some((one) => mayStart.test(one))) return [];
-  const told = new Set<number>();
+  const reported = new Set<number>();
   return launches
     .flatMap(({ command }) => addressesOf(command))
     .flatMap((address) => {
       const { start } = address.place.span;
       const shown = textOf(address) ?? '';
-      const isHere = address.place.path === path && stopped.index < start && !told.has(start);
+      const isHere = address.place.path === path && stopped.index < start && !reported.has(start);
       if (
         !isHere ||
         !localAddress.test(shown) ||
         mayStartUnseen(code.slice(stopped.index, lineOf(code, start)))
       )
         return [];
-      told.add(start);
+      reported.add(start);
       const span = { start: stopped.index, end: stopped.index + stopped[0].trimEnd().length };
       return commonFinding(
         common,

@@ -42,7 +42,7 @@ export function unexpandedPathFindings(
 ): Finding[] {
   const given = takenAsGiven.get(framework);
   if (given === undefined) return [];
-  const told = new Set<string>();
+  const reported = new Set<string>();
   return settings.flatMap((setting) => {
     if (!given.names.test(setting.name)) return [];
     return (given.areFlags ? valuesOf(setting) : keyedValueOf(setting)).flatMap(
@@ -50,8 +50,8 @@ export function unexpandedPathFindings(
         // The characters of a reference to another setting come from there.
         const key = `${place.path} ${place.span.start}`;
         const start = unexpanded(text, place);
-        if (start === undefined || told.has(key)) return [];
-        told.add(key);
+        if (start === undefined || reported.has(key)) return [];
+        reported.add(key);
         const { rule, written, meant } = start;
         return commonFinding(
           common,

@@ -73,9 +73,10 @@ describe('an AReaL configuration on its own', () => {
     const ofPreferences = `${base.replace(/^(?:gconfig|rollout|sglang|vllm|ref):\n(?: .*\n)+/gm, '')}${key}`
       .replace(/^( {2})type: rl$/m, '$1type: rw')
       .replace(/^( {2})kl_ctl: .*$/m, '$1is_critic: true');
-    const told = (text: string) => alone(text).filter(({ message }) => message.startsWith('max_concurrent'));
-    expect(told(`${base}${key}`).map(({ rule }) => rule)).toEqual(['renamed-option']);
-    const [removed, ...others] = told(ofPreferences);
+    const reported = (text: string) =>
+      alone(text).filter(({ message }) => message.startsWith('max_concurrent'));
+    expect(reported(`${base}${key}`).map(({ rule }) => rule)).toEqual(['renamed-option']);
+    const [removed, ...others] = reported(ofPreferences);
     expect(others).toEqual([]);
     expect(removed?.rule).toBe('removed-option');
     expect(removed?.fixes.map(({ title }) => title)).toEqual(['Remove max_concurrent_rollouts']);

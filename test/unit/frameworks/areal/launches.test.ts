@@ -97,15 +97,15 @@ describe('an AReaL launch', () => {
   });
 
   it('is refused a weight update through awex by every release if FSDP or vLLM is involved', () => {
-    const told = (words: string): string[] =>
+    const reported = (words: string): string[] =>
       launched(`actor.weight_update_mode=awex ${words}`).flatMap(({ rule, severity }) =>
         /awex|weight-update/.test(rule) ? [`${severity} ${rule}`] : [],
       );
     const refused = ['error areal/weight-update-mode'];
     const mayWork = ['warning areal/awex-needs-newer-release'];
-    expect(told('actor.backend=fsdp:d4')).toEqual(refused);
-    expect(told('actor.backend=megatron:d4 rollout.backend=vllm:d4')).toEqual(refused);
-    expect(told('actor.backend=megatron:d4')).toEqual(mayWork);
+    expect(reported('actor.backend=fsdp:d4')).toEqual(refused);
+    expect(reported('actor.backend=megatron:d4 rollout.backend=vllm:d4')).toEqual(refused);
+    expect(reported('actor.backend=megatron:d4')).toEqual(mayWork);
   });
 
   it('does not take a key for another one that is present', () => {

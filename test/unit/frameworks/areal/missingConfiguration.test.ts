@@ -21,7 +21,7 @@ describe('an AReaL launch', () => {
   describe('without --config', () => {
     const argumentsScript =
       'from areal.api.cli_args import load_expr_config\nconfig, _ = load_expr_config(sys.argv[1:], GRPOConfig)\n';
-    const told = (command: string, source = argumentsScript): readonly string[] =>
+    const reported = (command: string, source = argumentsScript): readonly string[] =>
       findings('/repository/run.sh', {
         '/repository/train.py': source,
         '/repository/config.yaml': base,
@@ -32,41 +32,41 @@ describe('an AReaL launch', () => {
     const missing = ['required-option --config is required and missing.'];
 
     it('reports the missing flag, and nothing that is only read after it', () => {
-      expect(told('python3 train.py')).toEqual(missing);
-      expect(told('python3 train.py config.yaml scheduler.type=local')).toEqual(missing);
-      expect(told('python3 -m areal.infra.launcher.local train.py config.yaml')).toEqual(missing);
+      expect(reported('python3 train.py')).toEqual(missing);
+      expect(reported('python3 train.py config.yaml scheduler.type=local')).toEqual(missing);
+      expect(reported('python3 -m areal.infra.launcher.local train.py config.yaml')).toEqual(missing);
     });
 
     it('reports a misspelt flag or one without a value', () => {
       const misspelt = (flag: string): string[] => [
         `unknown-option ${flag} is not an option here. Did you mean --config?`,
       ];
-      expect(told('python3 train.py --confg config.yaml')).toEqual(misspelt('--confg'));
-      expect(told('python3 train.py -c config.yaml')).toEqual(misspelt('-c'));
-      expect(told('python3 train.py --config')).toEqual(['missing-value --config needs a value.']);
-      expect(told('python3 train.py --config ""')).toEqual([
+      expect(reported('python3 train.py --confg config.yaml')).toEqual(misspelt('--confg'));
+      expect(reported('python3 train.py -c config.yaml')).toEqual(misspelt('-c'));
+      expect(reported('python3 train.py --config')).toEqual(['missing-value --config needs a value.']);
+      expect(reported('python3 train.py --config ""')).toEqual([
         'missing-value --config needs a value: an empty text names no file.',
       ]);
     });
 
     it('accepts the same flag prefixes as argparse', () => {
-      expect(told('python3 train.py --conf config.yaml scheduler.type=local')).toEqual([]);
-      expect(told('python3 train.py --c=config.yaml scheduler.type=local')).toEqual([]);
+      expect(reported('python3 train.py --conf config.yaml scheduler.type=local')).toEqual([]);
+      expect(reported('python3 train.py --c=config.yaml scheduler.type=local')).toEqual([]);
     });
 
     it('does not treat a call for help as a launch', () => {
-      expect(told('python3 train.py --help')).toEqual([]);
-      expect(told('python3 train.py --config config.yaml no.such=1 -h')).toEqual([]);
-      expect(told('python3 train.py --config config.yaml no.such=1')).not.toEqual([]);
+      expect(reported('python3 train.py --help')).toEqual([]);
+      expect(reported('python3 train.py --config config.yaml no.such=1 -h')).toEqual([]);
+      expect(reported('python3 train.py --config config.yaml no.such=1')).not.toEqual([]);
     });
 
     it('reports nothing if words are unknown or the script names a configuration itself', () => {
-      expect(told('python3 train.py "$@"')).toEqual([]);
-      expect(told('python3 train.py $1')).toEqual([]);
-      expect(told('python3 train.py', 'config, _ = load_expr_config(["--config", "a.yaml"], X)\n')).toEqual(
-        [],
-      );
-      expect(told('python3 train.py', `import argparse\n${argumentsScript}`)).toEqual([]);
+      expect(reported('python3 train.py "$@"')).toEqual([]);
+      expect(reported('python3 train.py $1')).toEqual([]);
+      expect(
+        reported('python3 train.py', 'config, _ = load_expr_config(["--config", "a.yaml"], X)\n'),
+      ).toEqual([]);
+      expect(reported('python3 train.py', `import argparse\n${argumentsScript}`)).toEqual([]);
     });
 
     it('offers to insert the flag before the file, and to correct its spelling', () => {

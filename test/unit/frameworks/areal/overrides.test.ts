@@ -7,7 +7,11 @@ const withLists = base.replace(
   '- {gpu: 1, cmd: rpc}\n    - {gpu: 2, cmd: rpc}',
 );
 
-function told(words: string, yaml = withLists, files: { readonly [path: string]: string } = {}): string[] {
+function reported(
+  words: string,
+  yaml = withLists,
+  files: { readonly [path: string]: string } = {},
+): string[] {
   return launched(words, { '/repository/config.yaml': yaml, ...files })
     .filter(({ rule }) => /override|invalid-value|missing-config|unknown-option/.test(rule))
     .map(({ rule, severity }) => `${severity} ${rule}`);
@@ -19,7 +23,7 @@ describe('an override of a list element', () => {
     '++actor.scheduling_spec.1.cpu=2',
     '+actor.scheduling_spec.0={gpu:1}',
   ])('is accepted if the list has it: %s', (word) => {
-    expect(told(`'${word}'`)).toEqual([]);
+    expect(reported(`'${word}'`)).toEqual([]);
   });
 
   it.each([
@@ -32,7 +36,7 @@ describe('an override of a list element', () => {
     'actor.scheduling_spec.-1.gpu=2',
     'actor.scheduling_spec.01.gpu=2',
   ])('is refused if the list lacks it or it is not an index: %s', (word) => {
-    expect(told(`'${word}'`)).toEqual(['error invalid-override']);
+    expect(reported(`'${word}'`)).toEqual(['error invalid-override']);
   });
 
   it.each([
@@ -62,11 +66,11 @@ describe('an override of a list element', () => {
   it('cannot set through a reference to the list, but can delete through one', () => {
     const [found] = launched('++rollout.scheduling_spec.0.gpu=2', { '/repository/config.yaml': withLists });
     expect(found?.message).toContain('that element is actor.scheduling_spec.0.gpu');
-    expect(told('~rollout.scheduling_spec.0.gpu')).toEqual([]);
+    expect(reported('~rollout.scheduling_spec.0.gpu')).toEqual([]);
   });
 
   it('reports nothing about an unknown list', () => {
-    expect(told('actor.scheduling_spec=$SPEC actor.scheduling_spec.4.gpu=2')).toEqual([]);
+    expect(reported('actor.scheduling_spec=$SPEC actor.scheduling_spec.4.gpu=2')).toEqual([]);
   });
 });
 
@@ -81,7 +85,7 @@ describe('an override that deletes a key', () => {
     '~sglang={a:1}',
     '~sglang=[1]',
   ])('is refused if the key has another value: %s', (word) => {
-    expect(told(`'${word}'`)).toContain('error invalid-override');
+    expect(reported(`'${word}'`)).toContain('error invalid-override');
   });
 
   it.each([
@@ -89,22 +93,22 @@ describe('an override that deletes a key', () => {
     '~train_dataset.batch_size=64.0',
     '~sglang={model_path:Qwen/Qwen3-8B,random_seed:1,context_length:32768,mem_fraction_static:0.8}',
   ])('is accepted if the value is the same: %s', (word) => {
-    expect(told(`'${word}'`)).not.toContain('error invalid-override');
+    expect(reported(`'${word}'`)).not.toContain('error invalid-override');
   });
 });
 
 describe('an override with references in a list or map', () => {
   it('is checked like any other list or map', () => {
-    expect(told("'train_dataset.batch_size=[${seed}]'")).toEqual(['error invalid-value']);
-    expect(told("'++gconfig.stop_token_ids=[${seed}]'")).toEqual([]);
-    expect(told("'++actor.mb_spec={n_mbs:${seed}}'")).toEqual([]);
-    expect(told("'++actor.mb_spec={nmbs:${seed}}'")).toEqual(['error unknown-option']);
+    expect(reported("'train_dataset.batch_size=[${seed}]'")).toEqual(['error invalid-value']);
+    expect(reported("'++gconfig.stop_token_ids=[${seed}]'")).toEqual([]);
+    expect(reported("'++actor.mb_spec={n_mbs:${seed}}'")).toEqual([]);
+    expect(reported("'++actor.mb_spec={nmbs:${seed}}'")).toEqual(['error unknown-option']);
   });
 
   it('adds a value where the file only has ???', () => {
-    expect(told('+train_dataset.path=x', base.replace(/(train_dataset:[\s\S]*?path: ).*/, '$1???'))).toEqual(
-      [],
-    );
+    expect(
+      reported('+train_dataset.path=x', base.replace(/(train_dataset:[\s\S]*?path: ).*/, '$1???')),
+    ).toEqual([]);
   });
 });
 
@@ -147,25 +151,27 @@ describe('the defaults list of a configuration', () => {
 
   it('leaves settings of the other files unknown', () => {
     const files = { '/repository/other.yaml': 'gconfig: {top_k: 2}\n' };
-    expect(told('gconfig.top_k=5', `defaults: [_self_]\n${base}`, files)).toEqual([
+    expect(reported('gconfig.top_k=5', `defaults: [_self_]\n${base}`, files)).toEqual([
       'error override-needs-plus',
     ]);
-    expect(told('gconfig.top_k=5', `defaults: [other]\n${base}`, files)).toEqual([
+    expect(reported('gconfig.top_k=5', `defaults: [other]\n${base}`, files)).toEqual([
       'warning override-needs-plus',
     ]);
-    expect(told('gconfig.top_kk=5', `defaults: [other]\n${base}`, files)).toContain('error unknown-option');
+    expect(reported('gconfig.top_kk=5', `defaults: [other]\n${base}`, files)).toContain(
+      'error unknown-option',
+    );
   });
 });
 
 describe('an override of a configuration group', () => {
   it('may name a file in a folder beside the configuration', () => {
     const files = { '/repository/actor/small.yaml': 'kl_ctl: 0.5\n' };
-    expect(told('+actor=small', base, files)).toEqual([]);
-    expect(told('+actor=small', base)).not.toEqual([]);
+    expect(reported('+actor=small', base, files)).toEqual([]);
+    expect(reported('+actor=small', base)).not.toEqual([]);
   });
 
   it("may be one of Hydra's own", () => {
-    expect(told('hydra/job_logging=disabled')).toEqual([]);
+    expect(reported('hydra/job_logging=disabled')).toEqual([]);
   });
 });
 
@@ -179,7 +185,7 @@ describe('the keys of a map in an override', () => {
     ['++stats_logger.wandb.config={1: 2}', []],
     ['++stats_logger.wandb.config={a: {null: 2}}', ['error invalid-value']],
   ])('must be strings if declared so, and never null: %s', (word, expected) => {
-    expect(told(`'${word}'`)).toEqual(expected);
+    expect(reported(`'${word}'`)).toEqual(expected);
   });
 });
 
@@ -218,7 +224,7 @@ describe("an override of Hydra's own configuration", () => {
     'hydra/launcher=null',
     'hydra/output=1',
   ])('is refused: %s', (word) => {
-    expect(told(`'${word}'`)).toEqual(['error invalid-override']);
+    expect(reported(`'${word}'`)).toEqual(['error invalid-override']);
   });
 
   it.each([
@@ -241,12 +247,12 @@ describe("an override of Hydra's own configuration", () => {
     'hydra/launcher=[basic]',
     '~hydra/launcher',
   ])('is accepted: %s', (word) => {
-    expect(told(`'${word}'`)).toEqual([]);
+    expect(reported(`'${word}'`)).toEqual([]);
   });
 });
 
 describe('a deletion that names a value', () => {
   it('is refused if the value differs, including a value cast to text', () => {
-    expect(told("'~seed=str(4)'")).toEqual(['error invalid-override']);
+    expect(reported("'~seed=str(4)'")).toEqual(['error invalid-override']);
   });
 });

@@ -3,7 +3,7 @@ import { interpolationFault } from '../../../../server/src/yaml/interpolationSyn
 import { alone, base, launched, pointed } from './arealRun.ts';
 
 /** The findings about references if the seed, or another line, is replaced with `line`. */
-function told(line: string, instead = /^seed:.*$/m): string[] {
+function reported(line: string, instead = /^seed:.*$/m): string[] {
   const text = base.replace(instead, line);
   expect(text).not.toBe(base);
   const found = alone(text).filter(
@@ -16,17 +16,17 @@ describe('a reference in a configuration', () => {
   it.each(['${cluster.n_nodes', '${}', '${a b}', '${cluster.}', '${cluster.n_nodes + 1}'])(
     'that OmegaConf cannot read is reported anywhere: %s',
     (written) => {
-      const [found] = told(`seed: "${written}"`);
+      const [found] = reported(`seed: "${written}"`);
       expect(found).toBe(`error invalid-interpolation "${written}"`);
-      expect(told(`seed: 1\nmore: [x, "${written}"]`)[0]).toBe(found);
+      expect(reported(`seed: 1\nmore: [x, "${written}"]`)[0]).toBe(found);
     },
   );
 
   it('with more dots than levels cannot be resolved', () => {
-    expect(told('seed: ${...cluster.n_nodes}')).toContain(
+    expect(reported('seed: ${...cluster.n_nodes}')).toContain(
       '${...cluster.n_nodes} cannot be resolved: there is no ...cluster.n_nodes.',
     );
-    expect(told('seed: ${.cluster.n_nodes}')).toEqual([]);
+    expect(reported('seed: ${.cluster.n_nodes}')).toEqual([]);
   });
 
   it.each([
@@ -61,7 +61,7 @@ describe('a reference in a configuration', () => {
   });
 
   it('may have a reference in its key', () => {
-    expect(told('seed: ${cluster.${trial_name}}')[1]).toMatch(
+    expect(reported('seed: ${cluster.${trial_name}}')[1]).toMatch(
       /^\$\{cluster\.\$\{trial_name\}\} cannot be resolved: there is no cluster\.\w+\.$/,
     );
   });
@@ -71,7 +71,7 @@ describe('a reference in a configuration', () => {
     ['${env:N}', 'an environment variable is ${oc.env:N}'],
     ['${SEED:-1}', 'an environment variable is ${oc.env:SEED,1}'],
   ])('with the colon syntax of another language is a warning: %s', (written, reason) => {
-    const [found, message] = told(`seed: ${written}`);
+    const [found, message] = reported(`seed: ${written}`);
     expect(found).toBe(`warning invalid-interpolation ${written}`);
     expect(message).toContain(reason);
   });
@@ -79,7 +79,7 @@ describe('a reference in a configuration', () => {
   it.each(['${hydra:runtime.cwd}', 'x/${hydra:job.name}'])(
     "to Hydra's own configuration is refused, since Hydra does not start the program: %s",
     (written) => {
-      const [found, message] = told(`trial_name: ${written}`, /^trial_name:.*$/m);
+      const [found, message] = reported(`trial_name: ${written}`, /^trial_name:.*$/m);
       expect(found).toBe(`error invalid-interpolation ${written}`);
       expect(message).toContain('Hydra does not start the program here');
     },
@@ -88,17 +88,18 @@ describe('a reference in a configuration', () => {
   it.each(['${oc.env:SEED}', '${eval:1+1}', '${oc.select:cluster.n_nodes,1}'])(
     'to a resolver is unknown: %s',
     (written) => {
-      expect(told(`seed: ${written}`)).toEqual([]);
+      expect(reported(`seed: ${written}`)).toEqual([]);
     },
   );
 
   it('after a backslash is plain text', () => {
-    expect(told("seed: '\\${cluster.n_nodes}'")[0]).toContain('error invalid-value');
-    expect(told("trial_name: '\\${cluster.n_nodes}'", /^trial_name:.*$/m)).toEqual([]);
+    expect(reported("seed: '\\${cluster.n_nodes}'")[0]).toContain('error invalid-value');
+    expect(reported("trial_name: '\\${cluster.n_nodes}'", /^trial_name:.*$/m)).toEqual([]);
   });
 
   it('is not checked by OmegaConf where a list is expected', () => {
-    const stops = (value: string): string[] => told(`gconfig:\n  stop_token_ids: ${value}`, /^gconfig:.*$/m);
+    const stops = (value: string): string[] =>
+      reported(`gconfig:\n  stop_token_ids: ${value}`, /^gconfig:.*$/m);
     expect(stops('1')[0]).toBe('error invalid-value 1');
     expect(stops('${cluster.n_nodes}')[0]).toMatch(/^warning invalid-value/);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { alone, base, findings, launched, script } from './arealRun.ts';
 
-const told = (words: string, files: { readonly [path: string]: string }): string[] =>
+const reported = (words: string, files: { readonly [path: string]: string }): string[] =>
   launched(words, files).map(({ rule, severity }) => `${severity} ${rule}`);
 const older = '+actor.behave_imp_weight_cap=5.0 +actor.behave_imp_weight_mode=token_mask';
 
@@ -26,7 +26,7 @@ describe('the AReaL releases that a training script can run with', () => {
   });
 
   it('may accept what only the first of them still has', () => {
-    const errors = told(older, { '/repository/train.py': `from areal import PPOTrainer\n${script}` });
+    const errors = reported(older, { '/repository/train.py': `from areal import PPOTrainer\n${script}` });
     expect(errors).toContain('info earlier-option');
     expect(errors.filter((one) => one.startsWith('error'))).toEqual([]);
   });
@@ -34,7 +34,7 @@ describe('the AReaL releases that a training script can run with', () => {
   it('are the early ones if it imports what only those have', () => {
     const early = 'from areal.experimental.trainer import SFTTrainer';
     expect(trained(early).filter((one) => one.startsWith('error'))).toEqual([]);
-    expect(told('+scheduler.typ=ray', { '/repository/train.py': `${early}\n${script}` })).toContain(
+    expect(reported('+scheduler.typ=ray', { '/repository/train.py': `${early}\n${script}` })).toContain(
       'warning unknown-option',
     );
   });
@@ -50,7 +50,7 @@ describe('the AReaL releases that a training script can run with', () => {
 describe('a role without a backend', () => {
   const files = { '/repository/config.yaml': base.replace(/^ +backend: fsdp.*\n/m, '') };
   const missing = (words: string, more = {}): string[] =>
-    told(words, { ...files, ...more }).filter((one) => one.endsWith('required-option'));
+    reported(words, { ...files, ...more }).filter((one) => one.endsWith('required-option'));
 
   it('may get it from the allocation string of earlier releases', () => {
     expect(missing('')).toEqual(['error required-option']);
@@ -71,12 +71,12 @@ describe('a role without a backend', () => {
 
 describe('the AReaL release that a project pins', () => {
   const pinned = (file: string, text: string, words: string): string[] =>
-    told(words, { [`/repository/${file}`]: text });
+    reported(words, { [`/repository/${file}`]: text });
   const awex = 'actor.weight_update_mode=awex actor.backend=megatron:d8';
 
   it('makes what only it refuses an error', () => {
     const error = 'error areal/awex-needs-newer-release';
-    expect(told(awex, {})).toContain('warning areal/awex-needs-newer-release');
+    expect(reported(awex, {})).toContain('warning areal/awex-needs-newer-release');
     expect(pinned('requirements.txt', 'torch\nareal[sglang]==1.0.4\n', awex)).toContain(error);
     expect(pinned('pyproject.toml', 'dependencies = ["areal==1.0.4"]\n', awex)).toContain(error);
     expect(

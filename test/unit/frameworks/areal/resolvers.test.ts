@@ -50,7 +50,7 @@ describe('an OmegaConf resolver', () => {
 });
 
 describe('a value from a resolver', () => {
-  const told = (epochs: string): readonly string[] =>
+  const reported = (epochs: string): readonly string[] =>
     alone(base.replace(/^total_train_epochs:.*$/m, `total_train_epochs: ${epochs}`)).flatMap(
       ({ rule, severity, message }) =>
         rule === 'invalid-value' || rule === 'invalid-interpolation' ? [`${severity} ${message}`] : [],
@@ -64,7 +64,7 @@ describe('a value from a resolver', () => {
     '${oc.env:NOPE}',
     '${now:%Y}',
   ])('is accepted if it has the right type: %s', (written) => {
-    expect(told(written)).toEqual([]);
+    expect(reported(written)).toEqual([]);
   });
 
   it.each([
@@ -83,6 +83,6 @@ describe('a value from a resolver', () => {
       'error ${oc.select:total_train_epochs} cannot be resolved: it leads back to itself.',
     ],
   ])('is refused if it has another type or cannot be resolved: %s', (written, message) => {
-    expect(told(written)).toEqual([message]);
+    expect(reported(written)).toEqual([message]);
   });
 });

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { base, findings, launched, script } from './arealRun.ts';
 
 /** Errors and warnings of a launch, as `severity rule message`. */
-function told(list: ReturnType<typeof launched>): string[] {
+function reported(list: ReturnType<typeof launched>): string[] {
   return list
     .filter(({ severity }) => severity !== 'info')
     .map(({ severity, rule, message }) => `${severity} ${rule} ${message}`);
 }
 
 const withScript = (source: string, words = ''): string[] =>
-  told(launched(words, { '/repository/train.py': source }));
+  reported(launched(words, { '/repository/train.py': source }));
 
 describe('the config class that a script loads', () => {
   it('is not read from comments and docstrings', () => {
@@ -55,7 +55,7 @@ describe('the configuration that a launch names', () => {
       '/repository/g.yml': base,
       '/repository/run.sh': 'python3 train.py --config g.yml scheduler.type=local\n',
     };
-    expect(told(findings('/repository/run.sh', files)).join()).toContain(
+    expect(reported(findings('/repository/run.sh', files)).join()).toContain(
       'error missing-config g.yml.yaml, which Hydra reads for g.yml, does not exist in the workspace.',
     );
   });
@@ -66,13 +66,13 @@ describe('the configuration that a launch names', () => {
       '/repository/run.sh':
         'python3 -m examples.math.run --config config.yaml scheduler.type=local actor.nope=2\n',
     };
-    expect(told(findings('/repository/run.sh', files)).join()).toContain('actor.nope');
+    expect(reported(findings('/repository/run.sh', files)).join()).toContain('actor.nope');
   });
 });
 
 describe('a configuration file', () => {
   const errors = (text: string): string[] =>
-    told(launched('', { '/repository/config.yaml': text })).filter((each) => each.startsWith('error'));
+    reported(launched('', { '/repository/config.yaml': text })).filter((each) => each.startsWith('error'));
 
   it('is refused with a second document', () => {
     expect(errors(`${base}\n---\n`).join()).toContain('a second document begins here');
@@ -141,18 +141,18 @@ ${body}
 describe('a value that no release accepts', () => {
   it('does not suggest a newer release', () => {
     const words = "'+actor.scheduling_spec.0.ray_placement_strategy={}' actor.nope=1";
-    const list = told(launched(words));
+    const list = reported(launched(words));
     expect(list.join('\n')).toContain('error unknown-option actor.nope');
   });
 });
 
 describe('words on the command line', () => {
   it('may set Hydra’s own options', () => {
-    expect(told(launched('hydra.run.dir=/x'))).toEqual(told(launched('')));
+    expect(reported(launched('hydra.run.dir=/x'))).toEqual(reported(launched('')));
   });
 
   it('report only the worst problem at one place', () => {
-    const list = told(
+    const list = reported(
       launched("'+stats_logger.swanlab.config=${stats_logger.wandb.config}' +stats_logger.wandb.config=5"),
     );
     expect(list.join('\n')).toMatch(/error invalid-value stats_logger\.\w+\.config takes a map/);

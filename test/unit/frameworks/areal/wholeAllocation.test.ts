@@ -19,7 +19,7 @@ function findings(text: string, areal?: string): readonly Finding[] {
   return testLinter(knowledge, memoryHost({ ...config, [path]: text })).lint(path, text).findings;
 }
 
-function told(text: string, rule: string, areal?: string): Finding | undefined {
+function reported(text: string, rule: string, areal?: string): Finding | undefined {
   return findings(text, areal).find((finding) => finding.rule === `areal/${rule}`);
 }
 
@@ -34,10 +34,10 @@ const manyHeads = (text: string): string => text.replace(/^( {2}path: ).*$/m, '$
 describe('one allocation for all roles', () => {
   it('applies to each role without a backend of its own', () => {
     const text = whole('sglang:d4+fsdp:d1c8', manyHeads);
-    const finding = told(text, 'ulysses-heads');
+    const finding = reported(text, 'ulysses-heads');
     expect(finding?.severity).toBe('warning');
     expect(text.slice(finding?.place.span.start, finding?.place.span.end)).toBe('sglang:d4+fsdp:d1c8');
-    expect(told(whole('sglang:d4+fsdp:d2c4', manyHeads), 'ulysses-heads')).toBeUndefined();
+    expect(reported(whole('sglang:d4+fsdp:d2c4', manyHeads), 'ulysses-heads')).toBeUndefined();
   });
 
   it('keeps its notation in a fix', () => {
@@ -47,27 +47,27 @@ describe('one allocation for all roles', () => {
       ['d1c8', 'd2c4'],
     ] as const) {
       const text = whole(mode, manyHeads);
-      expect(fixed(text, told(text, 'ulysses-heads')), mode).toBe(text.replace(mode, after));
+      expect(fixed(text, reported(text, 'ulysses-heads')), mode).toBe(text.replace(mode, after));
     }
   });
 
   it('gets no fix if its parts are named', () => {
     const text = whole('sglang[rollout]:d4+fsdp[actor]:d1c8', manyHeads);
-    expect(told(text, 'ulysses-heads')?.fixes).toEqual([]);
+    expect(reported(text, 'ulysses-heads')?.fixes).toEqual([]);
   });
 
   it('determines the serving engine and the total number of GPUs', () => {
-    expect(told(whole('vllm:d4+d4'), 'gpus-exceed-cluster')).toBeUndefined();
-    expect(told(whole('vllm:d4+d8'), 'gpus-exceed-cluster')?.message).toContain('12 GPUs (training 8,');
+    expect(reported(whole('vllm:d4+d4'), 'gpus-exceed-cluster')).toBeUndefined();
+    expect(reported(whole('vllm:d4+d8'), 'gpus-exceed-cluster')?.message).toContain('12 GPUs (training 8,');
     const greedy = (text: string): string =>
       text.replace(/mem_fraction_static: .*/, 'mem_fraction_static: 0.95');
-    expect(told(whole('sglang:d4+d4', greedy), 'server-memory-fraction')).toBeDefined();
-    expect(told(whole('vllm:d4+d4', greedy), 'server-memory-fraction')).toBeUndefined();
+    expect(reported(whole('sglang:d4+d4', greedy), 'server-memory-fraction')).toBeDefined();
+    expect(reported(whole('vllm:d4+d4', greedy), 'server-memory-fraction')).toBeUndefined();
   });
 
   it('is from earlier releases, so rules not known to hold there are silent', () => {
     const odd = (text: string): string => text.replace(/batch_size: \d+/, 'batch_size: 30');
-    expect(told(whole('sglang:d4+d4', odd), 'batch-divisible-by-data-parallel')).toBeUndefined();
+    expect(reported(whole('sglang:d4+d4', odd), 'batch-divisible-by-data-parallel')).toBeUndefined();
   });
 
   it('may omit the engine in a release that allows it', () => {

@@ -8,8 +8,8 @@ const parser = 'from .argument_parser import parse_cli_args\n';
 
 describe('a copy of a Megatron-Bridge benchmark', () => {
   it('may be of any release, so what is refused today is only a warning', () => {
-    const told = bound(`${copy} --train.train_iters=8 --compute_dtype fp8`).problems;
-    expect(told.map(({ rule, severity }) => `${severity} ${rule}`)).toEqual([
+    const reported = bound(`${copy} --train.train_iters=8 --compute_dtype fp8`).problems;
+    expect(reported.map(({ rule, severity }) => `${severity} ${rule}`)).toEqual([
       'warning unknown-option',
       'warning invalid-choice',
     ]);
@@ -17,8 +17,8 @@ describe('a copy of a Megatron-Bridge benchmark', () => {
 
   it('refuses what the declared release refuses', () => {
     const machine: MachineProfile = { ...noProfile, versions: { 'megatron-bridge': '0.7.0' } };
-    const told = bound(`${copy} --train.train_iters=8`, { machine }).problems;
-    expect(told.map(({ rule, severity }) => `${severity} ${rule}`)).toEqual(['error unknown-option']);
+    const reported = bound(`${copy} --train.train_iters=8`, { machine }).problems;
+    expect(reported.map(({ rule, severity }) => `${severity} ${rule}`)).toEqual(['error unknown-option']);
   });
 
   it.each([
@@ -57,31 +57,31 @@ describe('the benchmark flag that turns on Megatron-FSDP', () => {
 describe('Megatron-Bridge benchmarks up to 0.2', () => {
   it.each(['run_script', 'custom_setup_experiment'])('are recognised by their flags: %s', (script) => {
     const line = `python scripts/performance/${script}.py --model_name llama31 --model_size 405b`;
-    const told = bound(`${line} --compute_dtype fp8 --fp8_recipe cs -g gb200 -ng 8`).problems;
-    expect(told.map(({ rule, severity, values }) => `${severity} ${rule} ${values.name}`)).toEqual([
+    const reported = bound(`${line} --compute_dtype fp8 --fp8_recipe cs -g gb200 -ng 8`).problems;
+    expect(reported.map(({ rule, severity, values }) => `${severity} ${rule} ${values.name}`)).toEqual([
       'info earlier-option --model_name',
     ]);
   });
 });
 
 describe('the task of Megatron-Bridge benchmarks', () => {
-  const told = (flags: string): readonly string[] =>
+  const reported = (flags: string): readonly string[] =>
     bound(`python scripts/performance/setup_experiment.py ${required} ${flags}`).problems.map(
       ({ rule, severity, values }) => `${severity} ${rule} ${values.name}`,
     );
 
   it.each(['--task lora', '--task=lora'])('indicates a release up to 0.5 by an old name: %s', (task) => {
-    expect(told(task)).toEqual(['info earlier-option --task lora']);
+    expect(reported(task)).toEqual(['info earlier-option --task lora']);
   });
 
   it('is refused under any other name', () => {
-    expect(told('--task dpo')).toEqual(['warning invalid-choice --task']);
-    expect(told('--task pretrain')).toEqual([]);
+    expect(reported('--task dpo')).toEqual(['warning invalid-choice --task']);
+    expect(reported('--task pretrain')).toEqual([]);
   });
 });
 
 describe('the recipe name that Megatron-Bridge benchmarks look up', () => {
-  const told = (flags: string, files = {}): readonly string[] =>
+  const reported = (flags: string, files = {}): readonly string[] =>
     bound(`python scripts/performance/setup_experiment.py -m llama -ng 8 ${flags}`, { files }).problems.map(
       ({ rule, severity, values }) => `${severity} ${rule} ${values.name}${values.hint}`,
     );
@@ -99,12 +99,12 @@ describe('the recipe name that Megatron-Bridge benchmarks look up', () => {
     ['-mr llama3_8b -g h100 -c nvfp4 --use_recipes', []],
     ['-mr $MODEL -g h100', []],
   ])('%s', (flags, expected) => {
-    expect(told(flags)).toEqual(expected);
+    expect(reported(flags)).toEqual(expected);
   });
 
   it('is unknown if the workspace has its own Bridge', () => {
     const files = { '/w/src/megatron/bridge/package_info.py': 'MAJOR = 0\nMINOR = 7\n' };
-    expect(told('-mr llama3_8b -g h100 -c nvfp4', files)).toEqual([]);
+    expect(reported('-mr llama3_8b -g h100 -c nvfp4', files)).toEqual([]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { maybeOurs } from '../../../../server/src/recognise.ts';
-import { told } from '../commandRun.ts';
+import { reported } from '../commandRun.ts';
 
 const recipe = (words: string): string =>
   `torchrun --nproc_per_node 8 scripts/training/run_recipe.py --recipe qwen3_8b_pretrain_config ${words}`;
@@ -21,7 +21,7 @@ describe('flags of the benchmarks', () => {
   it('may be abbreviated if unique among their own', () => {
     for (const flag of ['--gpus 8', '--dry', '--dump'])
       expect(
-        told(benchmark('setup_experiment', flag)).filter((each) => /^(?:ambiguous|unknown)/.test(each)),
+        reported(benchmark('setup_experiment', flag)).filter((each) => /^(?:ambiguous|unknown)/.test(each)),
       ).toEqual([]);
   });
 
@@ -55,12 +55,12 @@ describe('flags of the benchmarks', () => {
     ['--packed_sequence -gb x', ['invalid-value: -gb takes a whole number, not x.']],
     ['--help', []],
   ])('are checked as argparse does: %s', (words, expected) => {
-    expect(told(benchmark('run_script', words))).toEqual(expected);
+    expect(reported(benchmark('run_script', words))).toEqual(expected);
   });
 
   it('may come from a variable before their values', () => {
     const refused = (words: string): readonly string[] =>
-      told(benchmark('setup_experiment', words)).filter((each) => each.startsWith('invalid-override'));
+      reported(benchmark('setup_experiment', words)).filter((each) => each.startsWith('invalid-override'));
     // A user's own flags end with a blank: `EXTRA="--offline "`.
     expect(refused('$EXTRA-ep 8 --offline')).toEqual([]);
     expect(refused('"$FLAG" 8 9')).toEqual([]);
@@ -68,7 +68,8 @@ describe('flags of the benchmarks', () => {
   });
 
   it('are reported if required and missing', () => {
-    const run = (words: string): string => told(`python scripts/performance/run_script.py ${words}`).join();
+    const run = (words: string): string =>
+      reported(`python scripts/performance/run_script.py ${words}`).join();
     expect(run('-m llama -mr llama3_8b -ng 8')).toContain('--gpu or -g');
     expect(run('-m llama -mr llama3_8b -ng 8 "$@"')).not.toContain('required-option');
     expect(run('-m llama --model_size 8b -ng 8 -g h100')).not.toContain('required-option');
@@ -79,17 +80,17 @@ describe('flags of the benchmarks', () => {
   it('win over overrides if applied after them', () => {
     const uneven = 'megatron-bridge/global-batch-multiple-of-micro-batch';
     const words = '-gb 16 -mb 2 train.micro_batch_size=3';
-    expect(told(benchmark('run_script', words)).join()).not.toContain(uneven);
-    expect(told(benchmark('run_recipe', words)).join()).toContain(uneven);
-    expect(told(benchmark('setup_experiment', words)).join()).not.toContain(uneven);
-    expect(told(benchmark('setup_experiment', `--use_recipes ${words}`)).join()).toContain(uneven);
+    expect(reported(benchmark('run_script', words)).join()).not.toContain(uneven);
+    expect(reported(benchmark('run_recipe', words)).join()).toContain(uneven);
+    expect(reported(benchmark('setup_experiment', words)).join()).not.toContain(uneven);
+    expect(reported(benchmark('setup_experiment', `--use_recipes ${words}`)).join()).toContain(uneven);
   });
 
   it('determine sequence parallelism', () => {
     const words = '-tp 2 -ep 2 model.num_moe_experts=8 model.sequence_parallel=false';
     const rule = 'experts-with-tensor-parallel-need-sequence-parallel';
-    expect(told(benchmark('run_script', words)).join()).not.toContain(rule);
-    expect(told(benchmark('run_recipe', words)).join()).toContain(rule);
+    expect(reported(benchmark('run_script', words)).join()).not.toContain(rule);
+    expect(reported(benchmark('run_recipe', words)).join()).toContain(rule);
   });
 });
 
@@ -99,12 +100,12 @@ describe('a launch of the recipe runner', () => {
     const sizes = 'megatron-bridge/model-parallel-size-divides-world-size';
     const launch =
       'torchrun --nproc_per_node 8 scripts/training/run_recipe.py --recipe vanilla_gpt_pretrain_config';
-    const tooLarge = told(
+    const tooLarge = reported(
       `${launch} model.tensor_model_parallel_size=16 train.global_batch_size=10 train.micro_batch_size=4`,
     ).join('\n');
     expect(tooLarge).toContain(sizes);
     expect(tooLarge).toContain('A global batch of 10 cannot be split into micro-batches of 4.');
-    const uneasy = told(
+    const uneasy = reported(
       `${launch} model.tensor_model_parallel_size=3 train.global_batch_size=16 train.micro_batch_size=4`,
     ).join('\n');
     expect(uneasy).toContain(sizes);
@@ -121,7 +122,7 @@ describe('common names for options', () => {
     ['train.seq_length=8192', 'dataset.seq_length'],
     ['trainer.max_steps=5', 'train.train_iters'],
   ])('suggest the intended option: %s', (words, meant) => {
-    expect(told(recipe(words)).join('\n')).toContain(`Did you mean ${meant}?`);
+    expect(reported(recipe(words)).join('\n')).toContain(`Did you mean ${meant}?`);
   });
 });
 
@@ -131,7 +132,7 @@ describe('keys below a section that the recipe leaves empty', () => {
     ['tensor_inspect.enabled=true', 'the recipe has no section tensor_inspect'],
     ['env_vars.NCCL_DEBUG=INFO', 'write +env_vars.NCCL_DEBUG=…'],
   ])('are refused: %s', (words, reason) => {
-    expect(told(recipe(words)).join('\n')).toContain(reason);
+    expect(reported(recipe(words)).join('\n')).toContain(reason);
   });
 
   it.each([
@@ -140,7 +141,7 @@ describe('keys below a section that the recipe leaves empty', () => {
     ["'env_vars={NCCL_DEBUG:INFO}'", 'write +env_vars={…}'],
     ['logger.mlflow_tags.team=a', 'logger.mlflow_tags is null in the recipe'],
   ])('are refused in mappings that do not have them: %s', (words, reason) => {
-    expect(told(recipe(words)).join('\n')).toContain(reason);
+    expect(reported(recipe(words)).join('\n')).toContain(reason);
   });
 
   it.each([
@@ -150,32 +151,32 @@ describe('keys below a section that the recipe leaves empty', () => {
     "'logger.mlflow_tags={team:a}'",
     "'logger.mlflow_tags={team:a}' logger.mlflow_tags.team=b",
   ])('are accepted in mappings that have them or have no value: %s', (words) => {
-    expect(told(recipe(words)).join('\n')).not.toContain('invalid-override');
+    expect(reported(recipe(words)).join('\n')).not.toContain('invalid-override');
   });
 
   it('are refused if the data set is of another class', () => {
     const packing = 'dataset.enable_offline_packing=true';
-    expect(told(recipe(packing)).join()).toContain('of a class that has no enable_offline_packing');
+    expect(reported(recipe(packing)).join()).toContain('of a class that has no enable_offline_packing');
     // This includes fields that no rule asks for, and what lies in a field.
     for (const field of [
       'dataset_kwargs={a:1}',
       'offline_packing_specs.packed_sequence_size=8',
       'hf_rewrite=true',
     ])
-      expect(told(recipe(`dataset.${field}`)).join()).toContain('of a class that has no');
+      expect(reported(recipe(`dataset.${field}`)).join()).toContain('of a class that has no');
     const sft =
       'torchrun --nproc_per_node 8 scripts/training/run_recipe.py --recipe exaone4_1p2b_peft_1gpu_h100_bf16_config';
     for (const words of [packing, 'dataset.offline_packing_specs=null', 'dataset.hf_dataset.subset=a'])
-      expect(told(`${sft} ${words}`).join()).not.toContain('of a class');
+      expect(reported(`${sft} ${words}`).join()).not.toContain('of a class');
     for (const words of ['--dataset squad', '--config-file f.yaml', '+dataset.x=1', 'dataset.num_workers=2'])
-      expect(told(recipe(`${words} ${words.startsWith('dataset') ? '' : packing}`)).join()).not.toContain(
+      expect(reported(recipe(`${words} ${words.startsWith('dataset') ? '' : packing}`)).join()).not.toContain(
         'of a class',
       );
   });
 
   it('are accepted if added with +, or if a file may fill them', () => {
-    expect(told(recipe('+env_vars.NCCL_DEBUG=INFO'))).toEqual([]);
-    expect(told(recipe('--config-file f.yaml comm_overlap.tp_comm_overlap=true')).join()).not.toContain(
+    expect(reported(recipe('+env_vars.NCCL_DEBUG=INFO'))).toEqual([]);
+    expect(reported(recipe('--config-file f.yaml comm_overlap.tp_comm_overlap=true')).join()).not.toContain(
       'comm_overlap is null',
     );
   });
@@ -193,7 +194,7 @@ describe('communication overlap of a recipe', () => {
       'Overlap in the warm-up and flush',
     ],
   ])('is computed if left open: %s', (words, message) => {
-    expect(told(next(words)).join('\n')).toContain(message);
+    expect(reported(next(words)).join('\n')).toContain(message);
   });
 
   it.each([
@@ -201,7 +202,7 @@ describe('communication overlap of a recipe', () => {
     'model.delay_wgrad_compute=true',
     'model.overlap_p2p_comm_warmup_flush=true',
   ])('causes no finding: %s', (words) => {
-    expect(told(next(words)).join('\n')).not.toMatch(/delay_wgrad_compute|warm-up/);
+    expect(reported(next(words)).join('\n')).not.toMatch(/delay_wgrad_compute|warm-up/);
   });
 });
 
@@ -210,19 +211,19 @@ describe('the mode implied by a recipe name', () => {
     `torchrun --nproc_per_node 8 scripts/training/run_recipe.py --recipe qwen3_8b_sft_config ${words}`;
 
   it('determines the expected data and weights', () => {
-    expect(told(sft('--dataset mock')).join('\n')).toContain('--dataset mock is not for --mode sft');
-    expect(told(recipe('--dataset squad')).join('\n')).toContain(
+    expect(reported(sft('--dataset mock')).join('\n')).toContain('--dataset mock is not for --mode sft');
+    expect(reported(recipe('--dataset squad')).join('\n')).toContain(
       '--dataset squad is not for --mode pretrain',
     );
-    expect(told(sft('--dataset squad')).join('\n')).toContain('Fine-tuning has no weights to start from');
-    expect(told(sft('--dataset squad checkpoint.pretrained_checkpoint=/m'))).toEqual([]);
+    expect(reported(sft('--dataset squad')).join('\n')).toContain('Fine-tuning has no weights to start from');
+    expect(reported(sft('--dataset squad checkpoint.pretrained_checkpoint=/m'))).toEqual([]);
   });
 });
 
 describe('an empty section in a file', () => {
   it('is reported, as it replaces the recipe’s', () => {
     const file = 'optimizer:\ntrain:\n  micro_batch_size: 1\n';
-    expect(told(recipe('--config-file f.yaml'), { '/repository/f.yaml': file }).join('\n')).toContain(
+    expect(reported(recipe('--config-file f.yaml'), { '/repository/f.yaml': file }).join('\n')).toContain(
       'optimizer takes keys below it, not nothing',
     );
   });

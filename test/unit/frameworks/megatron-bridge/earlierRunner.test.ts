@@ -13,8 +13,8 @@ describe('the Megatron-Bridge recipe runner up to 0.5', () => {
     [`${script} --recipe own_stage1 --peft_scheme lora`, '--peft_scheme'],
   ])('is recognised by its arguments: %s', (line, name) => {
     const run = bound(line);
-    const told = run.problems.map(({ rule, severity, values }) => [severity, rule, values.name]);
-    expect(told).toEqual([['info', 'earlier-option', name]]);
+    const reported = run.problems.map(({ rule, severity, values }) => [severity, rule, values.name]);
+    expect(reported).toEqual([['info', 'earlier-option', name]]);
     expect(found(run).join()).not.toContain('recipe-without-mode');
   });
 
@@ -26,8 +26,8 @@ describe('the Megatron-Bridge recipe runner up to 0.5', () => {
   });
 
   it('is not assumed if newer flags are present', () => {
-    const told = bound(`${script} --recipe own_config --mode sft --dataset vlm-energon`).problems;
-    expect(told.map(({ rule, values }) => `${rule} ${values.value ?? ''}`)).toContain(
+    const reported = bound(`${script} --recipe own_config --mode sft --dataset vlm-energon`).problems;
+    expect(reported.map(({ rule, values }) => `${rule} ${values.value ?? ''}`)).toContain(
       'invalid-choice vlm-energon',
     );
   });

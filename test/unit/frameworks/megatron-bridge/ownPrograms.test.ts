@@ -4,7 +4,7 @@ import { lintFile } from '../../../support/lintFile.ts';
 const target = '  _target_: megatron.bridge.recipes.qwen.qwen3_8b_finetune_config\n';
 
 /** The findings in a configuration, and how many runs are recognised. */
-function told(rest: string, recipe = `recipe:\n${target}  packed_sequence: true\n`) {
+function reported(rest: string, recipe = `recipe:\n${target}  packed_sequence: true\n`) {
   const { findings, runs } = lintFile('/repository/config/own.yaml', `${recipe}${rest}`);
   return { runs: runs.length, findings: findings.map(({ rule, message }) => `${rule}: ${message}`) };
 }
@@ -18,18 +18,18 @@ describe('an override file that names a recipe for a custom program', () => {
       'train: {train_iters: 5}',
       'logger: {wandb_project: "${run.wandb.project}"}\n',
     ].join('\n');
-    expect(told(rest)).toEqual({ runs: 1, findings: [] });
+    expect(reported(rest)).toEqual({ runs: 1, findings: [] });
   });
 
   it('is checked in the sections that Bridge merges', () => {
-    const { findings } = told('checkpoint:\n  save: /x\n  save_intervall: 20\n');
+    const { findings } = reported('checkpoint:\n  save: /x\n  save_intervall: 20\n');
     expect(findings).toEqual([
       'unknown-option: checkpoint.save_intervall is not an option here. Did you mean checkpoint.save_interval?',
     ]);
   });
 
   it('must not contain a broken interpolation', () => {
-    const { findings } = told('logger:\n  wandb_project: ${run.a\ntrain: {train_iters: 5}\n');
+    const { findings } = reported('logger:\n  wandb_project: ${run.a\ntrain: {train_iters: 5}\n');
     expect(findings.map((one) => one.split(':', 1)[0])).toEqual(['invalid-interpolation']);
   });
 
@@ -42,6 +42,6 @@ describe('an override file that names a recipe for a custom program', () => {
     ],
     ['of no function', 'train: {train_iters: 5}\n', 'recipe: megatron.bridge.recipes.qwen\n'],
   ])('is not one %s', (_, rest, recipe) => {
-    expect(told(rest, recipe)).toEqual({ runs: 0, findings: [] });
+    expect(reported(rest, recipe)).toEqual({ runs: 0, findings: [] });
   });
 });

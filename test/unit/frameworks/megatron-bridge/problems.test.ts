@@ -277,15 +277,17 @@ describe('problems', () => {
     ['--model qwen3_8b --mode lora', undefined],
     ['--model qwen3_8b --mode $MODE', undefined],
   ])('of recipe names: %s', (flags, expected) => {
-    const told = (files: { readonly [path: string]: string }): readonly string[] =>
+    const reported = (files: { readonly [path: string]: string }): readonly string[] =>
       bound(`torchrun scripts/training/run_recipe.py ${flags}`, { files })
         .problems.filter(({ rule }) => rule === 'unknown-recipe')
         .map(({ severity, meant }) => `${severity} ${meant?.value ?? ''}`);
-    expect(told({})).toEqual(expected === undefined ? [] : [expected]);
+    expect(reported({})).toEqual(expected === undefined ? [] : [expected]);
     const bridge = { '/w/src/megatron/bridge/package_info.py': '' };
-    expect(told(bridge)).toEqual(expected === undefined ? [] : [expected.replace('error', 'warning')]);
+    expect(reported(bridge)).toEqual(expected === undefined ? [] : [expected.replace('error', 'warning')]);
     const name = /(?<=--recipe )\w+/.exec(flags)?.[0] ?? 'qwen3_8bb_peft_config';
-    expect(told({ ...bridge, '/w/src/megatron/bridge/recipes/own/x.py': `def ${name}():\n` })).toEqual([]);
+    expect(reported({ ...bridge, '/w/src/megatron/bridge/recipes/own/x.py': `def ${name}():\n` })).toEqual(
+      [],
+    );
   });
 
   it.each([
@@ -300,31 +302,31 @@ describe('problems', () => {
     ['nobodys_finetune_config --mode sft', 'info', 'nobodys', undefined],
   ])('of renamed recipes: %s', (recipe, severity, said, meant) => {
     const line = `torchrun scripts/training/run_recipe.py --recipe ${recipe}`;
-    const told = (files: { readonly [path: string]: string }) =>
+    const reported = (files: { readonly [path: string]: string }) =>
       bound(line, { files }).problems.filter(({ rule }) => rule === 'unknown-recipe');
-    expect(told({})).toMatchObject([{ severity }]);
-    const [problem] = told({});
+    expect(reported({})).toMatchObject([{ severity }]);
+    const [problem] = reported({});
     expect(`${problem?.values.name}${problem?.values.hint}`).toContain(said);
     expect(problem?.meant?.value).toBe(meant);
     const name = recipe.split(' ', 1)[0] ?? '';
     const bridge = { '/w/src/megatron/bridge/package_info.py': '' };
-    expect(told(bridge)).toMatchObject([{ severity: recipe.startsWith('nobodys') ? 'info' : 'warning' }]);
-    expect(told({ ...bridge, '/w/src/megatron/bridge/recipes/x.py': `def ${name}():\n` })).toEqual([]);
+    expect(reported(bridge)).toMatchObject([{ severity: recipe.startsWith('nobodys') ? 'info' : 'warning' }]);
+    expect(reported({ ...bridge, '/w/src/megatron/bridge/recipes/x.py': `def ${name}():\n` })).toEqual([]);
   });
 
   it('of renamed recipes, as seen in the sources of another release', () => {
-    const told = (recipes: string) =>
+    const reported = (recipes: string) =>
       bound('torchrun scripts/training/run_recipe.py --recipe llama3_8b_finetune_config', {
         files: {
           '/w/src/megatron/bridge/package_info.py': 'MAJOR = 0\nMINOR = 6\nPATCH = 1\n',
           '/w/src/megatron/bridge/recipes/llama.py': recipes,
         },
       }).problems.filter(({ rule }) => rule === 'unknown-recipe');
-    expect(told('def llama3_8b_sft_config():\n')).toMatchObject([
+    expect(reported('def llama3_8b_sft_config():\n')).toMatchObject([
       { severity: 'warning', meant: { value: 'llama3_8b_sft_config' } },
     ]);
-    expect(told('def llama3_8b_finetune_config():\n')).toEqual([]);
-    expect(told('')).toEqual([]);
+    expect(reported('def llama3_8b_finetune_config():\n')).toEqual([]);
+    expect(reported('')).toEqual([]);
   });
 
   it.each([
@@ -356,8 +358,8 @@ describe('problems', () => {
   });
 
   it('say what replaces a value with a trailing comma', () => {
-    const [told] = bound(`torchrun ${runner} optimizer.lr=3e-4,`).problems;
-    expect(told?.meant).toEqual({ value: 0.0003, title: 'Write 0.0003' });
+    const [reported] = bound(`torchrun ${runner} optimizer.lr=3e-4,`).problems;
+    expect(reported?.meant).toEqual({ value: 0.0003, title: 'Write 0.0003' });
   });
 
   it('name only options that have choices', () => {
@@ -381,35 +383,37 @@ describe('problems', () => {
     };
     const names = 'train.own_field=1 optimizer.own_rate=1 ddp.own_rate=1';
     const { problems } = bound(`torchrun ${runner} ${names}`, { files });
-    const told = problems.filter(({ rule }) => rule === 'unknown-option');
-    expect(told.map(({ severity, values }) => [severity, values.name])).toEqual([['error', 'ddp.own_rate']]);
+    const reported = problems.filter(({ rule }) => rule === 'unknown-option');
+    expect(reported.map(({ severity, values }) => [severity, values.name])).toEqual([
+      ['error', 'ddp.own_rate'],
+    ]);
   });
 
   it('ignore what an unreleased Bridge still has', () => {
-    const told = (patch: number) =>
+    const reported = (patch: number) =>
       bound(`torchrun ${runner} dataset.maker_name=x`, {
         files: {
           '/w/src/megatron/bridge/package_info.py': `MAJOR = 0\nMINOR = 6\nPATCH = ${patch}\n`,
         },
       }).problems.map(({ rule, severity }) => `${severity} ${rule}`);
-    expect(told(1)).toEqual(['warning removed-option']);
-    expect(told(0)).toEqual([]);
+    expect(reported(1)).toEqual(['warning removed-option']);
+    expect(reported(0)).toEqual([]);
   });
 
   it('ignore a choice that an earlier Bridge in the workspace lists', () => {
-    const told = (listed: string) =>
+    const reported = (listed: string) =>
       bound(`torchrun ${runner} --dataset llm-pretrain`, {
         files: {
           '/w/src/megatron/bridge/package_info.py': 'MAJOR = 0\nMINOR = 6\nPATCH = 1\n',
           '/w/src/megatron/bridge/recipes/utils/dataset_utils.py': `DATASET_TYPES = ["${listed}"]\n`,
         },
       }).problems.map(({ rule, severity }) => `${severity} ${rule}`);
-    expect(told('llm-pretrain')).toEqual([]);
-    expect(told('llm-finetune')).toEqual(['warning invalid-choice']);
+    expect(reported('llm-pretrain')).toEqual([]);
+    expect(reported('llm-finetune')).toEqual(['warning invalid-choice']);
   });
 
   it('ignore a Megatron Core name that the workspace’s Bridge does not replace yet', () => {
-    const told = (config: string) =>
+    const reported = (config: string) =>
       found(
         bound(`torchrun ${runner} dataset.sequence_length=8192`, {
           files: {
@@ -419,8 +423,8 @@ describe('problems', () => {
         }),
       ).join();
     const rule = 'core-sequence-length-is-replaced';
-    expect(told('        self.sequence_length = self.seq_length\n')).toContain(rule);
-    expect(told('class GPTDatasetConfig(MCoreGPTDatasetConfig):\n')).not.toContain(rule);
+    expect(reported('        self.sequence_length = self.seq_length\n')).toContain(rule);
+    expect(reported('class GPTDatasetConfig(MCoreGPTDatasetConfig):\n')).not.toContain(rule);
   });
 
   it('know the current names of older keys', () => {

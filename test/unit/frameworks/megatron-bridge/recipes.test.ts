@@ -149,10 +149,10 @@ describe('findings', () => {
 
   it('do not occur for a plain recipe, unless it is refused by itself or requires something of the launch', () => {
     const { recipes } = knowledgeOf('megatron-bridge');
-    const told = Object.keys(recipes?.recipes ?? {}).flatMap((name) =>
+    const reported = Object.keys(recipes?.recipes ?? {}).flatMap((name) =>
       found(bound(`python scripts/training/run_recipe.py --recipe ${name}`)),
     );
-    const rules = new Set(told.filter((finding) => !finding.startsWith('info')));
+    const rules = new Set(reported.filter((finding) => !finding.startsWith('info')));
     expect([...rules].sort()).toEqual([
       'warning megatron-bridge/adapters-need-a-base',
       'warning megatron-bridge/fine-tuning-without-weights',

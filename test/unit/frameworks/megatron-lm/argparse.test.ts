@@ -227,12 +227,12 @@ describe('argparse', () => {
       renamedTo: '--granularity full',
     });
     const parser = { ...strict, options: [...options, old] };
-    const told = (text: string) => bindArguments(words(text), parser).problems[0];
-    expect(told('--checkpoint-all')?.replacement).toBe('--granularity full');
-    expect(told('--checkpoint-all --granularity selective')?.replacement).toBeUndefined();
-    expect(told('--checkpoint-all --granularity selective')?.removal).toBeUndefined();
-    expect(told('--granularity selective --checkpoint-all')?.replacement).toBe('--granularity full');
-    expect(told('--checkpoint-all --granularity full')?.removal).toBeDefined();
+    const reported = (text: string) => bindArguments(words(text), parser).problems[0];
+    expect(reported('--checkpoint-all')?.replacement).toBe('--granularity full');
+    expect(reported('--checkpoint-all --granularity selective')?.replacement).toBeUndefined();
+    expect(reported('--checkpoint-all --granularity selective')?.removal).toBeUndefined();
+    expect(reported('--granularity selective --checkpoint-all')?.replacement).toBe('--granularity full');
+    expect(reported('--checkpoint-all --granularity full')?.removal).toBeDefined();
   });
 
   it('is silent in a fork about anything not close to a known flag', () => {
@@ -256,8 +256,8 @@ describe('argparse', () => {
     const short: ArgumentParser = { ...strict, allowAbbrev: true };
     expect(given('--gran full', short)).toEqual({ granularity: 'full' });
     expect(rules('--gran full', short)).toEqual(['abbreviated-option']);
-    const [told] = bindArguments(words('--gran full'), short).problems;
-    expect(told?.values).toEqual({ name: '--gran', full: '--granularity' });
+    const [reported] = bindArguments(words('--gran full'), short).problems;
+    expect(reported?.values).toEqual({ name: '--gran', full: '--granularity' });
     expect(rules('--t 1', short)).toEqual(['ambiguous-option']);
     const [unclear] = bindArguments(words('--t 1'), short).problems;
     expect(unclear?.choices?.join(' or ')).toBe(unclear?.values.choices);

@@ -2,20 +2,20 @@ import { describe, expect, it } from 'vitest';
 import { lint, model } from './megatronRun.ts';
 
 describe('# inside a quoted string of options', () => {
-  const told = (program: string, options: string) =>
+  const reported = (program: string, options: string) =>
     lint(`OPTIONS="${model} ${options}"\ntorchrun --nproc_per_node 8 ${program} $OPTIONS\n`)
       .findings.filter(({ message }) => message.includes('#'))
       .map(({ severity, message, fixes }) => `${severity} ${fixes.length} ${message}`);
   const said = '0 # is not an option here. Within quotes # begins no comment.';
 
   it('starts no comment, after a switch or a value', () => {
-    expect(told('pretrain_gpt.py', '--bf16 # --no-save-optim')).toEqual([`error ${said}`]);
-    expect(told('pretrain_gpt.py', '--log-interval 10 # --no-save-optim')).toEqual([`error ${said}`]);
+    expect(reported('pretrain_gpt.py', '--bf16 # --no-save-optim')).toEqual([`error ${said}`]);
+    expect(reported('pretrain_gpt.py', '--log-interval 10 # --no-save-optim')).toEqual([`error ${said}`]);
   });
 
   it('is reported for custom programs too', () => {
-    expect(told('pretrain_own.py', '--bf16 # --no-save-optim')).toEqual([`warning ${said}`]);
-    expect(told('pretrain_own.py', '--bf16 word --no-save-optim')).toEqual([]);
+    expect(reported('pretrain_own.py', '--bf16 # --no-save-optim')).toEqual([`warning ${said}`]);
+    expect(reported('pretrain_own.py', '--bf16 word --no-save-optim')).toEqual([]);
   });
 
   it('starts one outside quotes', () => {

@@ -23,7 +23,7 @@ function findingsOf(
 }
 
 /** The rules of the findings, without advice. */
-function told(...launch: Parameters<typeof findingsOf>): readonly string[] {
+function reported(...launch: Parameters<typeof findingsOf>): readonly string[] {
   return findingsOf(...launch)
     .filter(({ severity }) => severity !== 'info')
     .map(({ rule }) => rule);
@@ -43,7 +43,7 @@ describe('the sources of a Megatron-LM fork', () => {
       ...patched,
       '/repository/mindspeed_own/training/arguments.py': `group.add_argument(${declaration})\n`,
     };
-    expect(told(`pretrain_gpt.py --rotary-base ${value}`, files)).toEqual(expected);
+    expect(reported(`pretrain_gpt.py --rotary-base ${value}`, files)).toEqual(expected);
   });
 
   it.each([
@@ -56,7 +56,7 @@ describe('the sources of a Megatron-LM fork', () => {
       '/repository/pretrain_gpt.py': 'import megatron\n',
       '/repository/megatron/training/arguments.py': `def ${type}(x):\n  ${body}\ngroup.add_argument('--moe-layer-freq', type=${type}, default=1)\n`,
     };
-    const rules = told(`pretrain_gpt.py --num-experts 8 --moe-layer-freq ${value}`, files);
+    const rules = reported(`pretrain_gpt.py --num-experts 8 --moe-layer-freq ${value}`, files);
     expect(rules.filter((rule) => rule === 'invalid-value')).toEqual(expected);
   });
 
@@ -130,7 +130,7 @@ describe('the sources of a Megatron-LM fork', () => {
   ])('identify a program with rollouts of its own: %s', (source, expected) => {
     const files = { '/repository/posttrain_gpt.py': `${source}\n` };
     const words = 'posttrain_gpt.py --rollout-batch-size 2 --pipeline-model-parallel-size 3';
-    expect(told(words, files).filter((rule) => rule === 'megatron-lm/layers-divide-stages')).toEqual(
+    expect(reported(words, files).filter((rule) => rule === 'megatron-lm/layers-divide-stages')).toEqual(
       expected,
     );
   });
@@ -148,7 +148,7 @@ describe('the sources of a Megatron-LM fork', () => {
   ])('may disable rules with a flag: %s, %s', (id, words, expected) => {
     const rule = `megatron-lm/${id}`;
     const of = (files: { readonly [path: string]: string }): readonly string[] =>
-      told(`pretrain_gpt.py ${words}`, files).filter((one) => one === rule);
+      reported(`pretrain_gpt.py ${words}`, files).filter((one) => one === rule);
     expect(of(patched)).toEqual(expected);
     expect(of({})).toEqual([rule]);
   });
@@ -158,7 +158,9 @@ describe('the sources of a Megatron-LM fork', () => {
     ['/opt/MindSpeed-LLM/pretrain_gpt.py', []],
     ['pretrain_gpt.py', ['megatron-lm/te-cross-entropy']],
   ])('are recognised by path or flags if not in the workspace: %s', (entry, expected) => {
-    expect(told(`${entry} --cross-entropy-loss-fusion --cross-entropy-fusion-impl te`, {})).toEqual(expected);
+    expect(reported(`${entry} --cross-entropy-loss-fusion --cross-entropy-fusion-impl te`, {})).toEqual(
+      expected,
+    );
   });
 
   it.each([
@@ -169,7 +171,7 @@ describe('the sources of a Megatron-LM fork', () => {
     ['--recompute-method block --recompute-num-layers 8 --recompute-in-advance', []],
     ['--recompute-num-layers 8 --swap-attention', []],
   ])('may give options another meaning: %s', (words, expected) => {
-    expect(told(`pretrain_gpt.py ${words}`, patched).filter((rule) => rule.startsWith('mega'))).toEqual(
+    expect(reported(`pretrain_gpt.py ${words}`, patched).filter((rule) => rule.startsWith('mega'))).toEqual(
       expected,
     );
   });
@@ -179,14 +181,15 @@ describe('the sources of a Megatron-LM fork', () => {
     ['latent-attention-ranks-by-default', '--multi-latent-attention'],
   ])('may leave to a file what %s requires', (id, words) => {
     const rule = `megatron-lm/${id}`;
-    expect(told(`train_own.py ${words}`, {})).toContain(rule);
-    expect(told(`train_own.py ${words} --model-name own-moe-16b`, {})).not.toContain(rule);
+    expect(reported(`train_own.py ${words}`, {})).toContain(rule);
+    expect(reported(`train_own.py ${words} --model-name own-moe-16b`, {})).not.toContain(rule);
   });
 
   it('may provide with own flags what an unknown program requires', () => {
     const words = '--recompute-granularity full --recompute-method block --pipeline-model-parallel-size 3';
     const rules = ['megatron-lm/full-recompute-needs-layers', 'megatron-lm/layers-divide-stages'];
-    const of = (launch: string): readonly string[] => told(launch, {}).filter((rule) => rules.includes(rule));
+    const of = (launch: string): readonly string[] =>
+      reported(launch, {}).filter((rule) => rules.includes(rule));
     const flags = '--custom-pipeline-layers 3,3,2 --custom-pipeline-recompute-layers 2,2,1';
     expect(of(`train_own.py ${words}`).toSorted()).toEqual(rules);
     expect(of(`train_own.py ${words} ${flags}`)).toEqual([]);
@@ -195,9 +198,9 @@ describe('the sources of a Megatron-LM fork', () => {
   it('may enable latent attention with a flag of their own', () => {
     const rule = 'megatron-lm/latent-attention-options-without-it';
     const words = 'pretrain_gpt.py --q-lora-rank 512 --kv-lora-rank 512';
-    expect(told(words, patched)).toContain(rule);
-    expect(told(`${words} --multi-head-latent-attention`, patched)).not.toContain(rule);
-    expect(told(`${words} --multi-head-latent-attention`, {})).toContain(rule);
+    expect(reported(words, patched)).toContain(rule);
+    expect(reported(`${words} --multi-head-latent-attention`, patched)).not.toContain(rule);
+    expect(reported(`${words} --multi-head-latent-attention`, {})).toContain(rule);
   });
 
   it.each([
@@ -209,7 +212,7 @@ describe('the sources of a Megatron-LM fork', () => {
     ['--config-file configs/own_moe.yaml', undefined],
   ])('may read the model from a file: %s %s', (words, rule) => {
     const launch = 'pretrain_gpt.py --expert-model-parallel-size 8 --moe-grouped-gemm';
-    const rules = told(`${launch} ${words}`, patched).filter((one) => one.includes('expert'));
+    const rules = reported(`${launch} ${words}`, patched).filter((one) => one.includes('expert'));
     if (rule === undefined) expect(rules).toEqual([]);
     else expect(rules).toContain(`megatron-lm/${rule}`);
   });
@@ -234,16 +237,16 @@ describe('the sources of a Megatron-LM fork', () => {
 
   it('may take decimals where upstream takes whole numbers', () => {
     const launch = 'pretrain_gpt.py --position-embedding-type rope --rotary-base';
-    expect(told(`${launch} 500000.0`, patched)).toEqual([]);
-    expect(told(`${launch} many`, patched)).toEqual(['invalid-value']);
-    expect(told(`${launch} 500000.0`, {})).toEqual(['invalid-value']);
+    expect(reported(`${launch} 500000.0`, patched)).toEqual([]);
+    expect(reported(`${launch} many`, patched)).toEqual(['invalid-value']);
+    expect(reported(`${launch} 500000.0`, {})).toEqual(['invalid-value']);
   });
 
   it('may decide by themselves not to load a mask', () => {
     const rule = 'megatron-lm/loaded-mask-at-long-context';
     const long = 'pretrain_gpt.py --seq-length 131072 --max-position-embeddings 131072';
     const ofModel = (files: { readonly [path: string]: string }): readonly string[] =>
-      told(long, files, model.replaceAll(/--(seq-length|max-position-embeddings) 1024/g, ''));
+      reported(long, files, model.replaceAll(/--(seq-length|max-position-embeddings) 1024/g, ''));
     expect(ofModel({})).toContain(rule);
     expect(ofModel(patched)).not.toContain(rule);
   });
@@ -252,8 +255,8 @@ describe('the sources of a Megatron-LM fork', () => {
     ['top-1-needs-pre-softmax', '--num-experts 8 --moe-router-topk 1'],
     ['te-cross-entropy', '--cross-entropy-loss-fusion --cross-entropy-fusion-impl te'],
   ])('may disable %s', (rule, words) => {
-    expect(told(`pretrain_gpt.py ${words}`, {})).toContain(`megatron-lm/${rule}`);
-    expect(told(`pretrain_gpt.py ${words}`, patched)).not.toContain(`megatron-lm/${rule}`);
+    expect(reported(`pretrain_gpt.py ${words}`, {})).toContain(`megatron-lm/${rule}`);
+    expect(reported(`pretrain_gpt.py ${words}`, patched)).not.toContain(`megatron-lm/${rule}`);
   });
 
   it('declare no options without dashes', () => {
@@ -261,7 +264,9 @@ describe('the sources of a Megatron-LM fork', () => {
       '/repository/pretrain_gpt.py': '',
       '/repository/megatron/training/arguments.py': "x = ['model']\n",
     };
-    expect(told('pretrain_gpt.py --save your model --save-interval 10', files)).toEqual(['unknown-option']);
+    expect(reported('pretrain_gpt.py --save your model --save-interval 10', files)).toEqual([
+      'unknown-option',
+    ]);
   });
 
   it.each([
@@ -289,9 +294,9 @@ describe('the sources of a Megatron-LM fork', () => {
   it('include all of the package that patches it', () => {
     const feature = '/repository/mindspeed_own/features/deep/own.py';
     const declared = { [feature]: 'group.add_argument("--sequence-paralel", action="store_true")\n' };
-    expect(told('pretrain_gpt.py --sequence-paralel', patched)).toEqual(['unknown-option']);
-    expect(told('pretrain_gpt.py --sequence-paralel', { ...patched, ...declared })).toEqual([]);
-    expect(told('pretrain_gpt.py --sequence-paralel', declared)).toEqual(['unknown-option']);
+    expect(reported('pretrain_gpt.py --sequence-paralel', patched)).toEqual(['unknown-option']);
+    expect(reported('pretrain_gpt.py --sequence-paralel', { ...patched, ...declared })).toEqual([]);
+    expect(reported('pretrain_gpt.py --sequence-paralel', declared)).toEqual(['unknown-option']);
   });
 });
 

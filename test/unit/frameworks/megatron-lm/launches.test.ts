@@ -105,7 +105,7 @@ describe('recognition', () => {
 describe('a Megatron-LM submodule', () => {
   const launch = (program: string): string =>
     `torchrun --nproc_per_node 8 ${program} ${model} --async-save --save x\n`;
-  const told = (
+  const reported = (
     branch: string,
     url = 'https://github.com/NVIDIA/Megatron-LM.git',
     more = '',
@@ -118,21 +118,21 @@ describe('a Megatron-LM submodule', () => {
   };
 
   it('has the release of the branch it follows', () => {
-    expect(told('core_r0.14.0')).toBe(false);
-    expect(told('core_r0.14.0', 'git@github.com:NVIDIA/Megatron-LM')).toBe(false);
-    expect(told('core_r0.17.0')).toBe(true);
-    expect(told('main')).toBe(true);
+    expect(reported('core_r0.14.0')).toBe(false);
+    expect(reported('core_r0.14.0', 'git@github.com:NVIDIA/Megatron-LM')).toBe(false);
+    expect(reported('core_r0.17.0')).toBe(true);
+    expect(reported('main')).toBe(true);
   });
 
   it('indicates nothing if it is a fork or one of several', () => {
-    expect(told('core_r0.14.0', 'https://github.com/other/Megatron-LM.git')).toBe(true);
+    expect(reported('core_r0.14.0', 'https://github.com/other/Megatron-LM.git')).toBe(true);
     const another =
       '[submodule "b"]\n\tpath = b\n\turl = https://github.com/NVIDIA/Megatron-LM\n\tbranch = core_r0.17.0\n';
-    expect(told('core_r0.14.0', undefined, another)).toBe(true);
+    expect(reported('core_r0.14.0', undefined, another)).toBe(true);
   });
 
   it('indicates nothing about a program elsewhere', () => {
-    const of = (program: string): boolean => told('core_r0.14.0', undefined, '', program);
+    const of = (program: string): boolean => reported('core_r0.14.0', undefined, '', program);
     expect(of('megatron/pretrain_gpt.py')).toBe(false);
     expect(of('$MEGATRON/pretrain_gpt.py')).toBe(false);
     expect(of('/opt/Megatron-LM/pretrain_gpt.py')).toBe(true);
@@ -157,10 +157,10 @@ describe('choices beside many unknown flags', () => {
 
 describe('unknown options', () => {
   it('are judged by the script that a wrapper runs', () => {
-    const told = (script: string): string[] =>
+    const reported = (script: string): string[] =>
       findings(lint(`torchrun --nproc_per_node 8 ${script} ${model} --no-such-option 1\n`));
-    expect(told('pretrain_mamba.py')).toEqual(['unknown-option']);
-    expect(told('pretrain_hybrid.py')).toEqual(['unknown-option']);
+    expect(reported('pretrain_mamba.py')).toEqual(['unknown-option']);
+    expect(reported('pretrain_hybrid.py')).toEqual(['unknown-option']);
   });
 
   it('are errors in upstream scripts, naming the commit', () => {
@@ -173,12 +173,12 @@ describe('unknown options', () => {
   });
 
   it('are errors if they negate an option with a value, but may be a fork’s if they negate a switch', () => {
-    const told = (flag: string): readonly string[] =>
+    const reported = (flag: string): readonly string[] =>
       findingSeverities(`torchrun --nproc_per_node 8 pretrain_gpt.py ${model} ${flag}\n`);
-    expect(told('--no-load /checkpoints/model')).toContain('error');
-    expect(told('--no-seq-length')).toContain('error');
-    expect(told('--no-load')).not.toContain('error');
-    expect(told('--no-swiglu')).not.toContain('error');
+    expect(reported('--no-load /checkpoints/model')).toContain('error');
+    expect(reported('--no-seq-length')).toContain('error');
+    expect(reported('--no-load')).not.toContain('error');
+    expect(reported('--no-swiglu')).not.toContain('error');
   });
 
   it('are no errors for a copied upstream script without Megatron-LM, but are beside its source', () => {
@@ -238,7 +238,7 @@ describe('unknown options', () => {
   it('and choices are valid if the tree that is run declares them', () => {
     const words = '--my-very-own-ratio 3 --optimizer my-own';
     const own = `torchrun --nproc_per_node 8 pretrain_gpt.py ${model} ${words} --num-moe-experts 4\n`;
-    const told = (files: { readonly [path: string]: string }): readonly string[] =>
+    const reported = (files: { readonly [path: string]: string }): readonly string[] =>
       lint(own, { ...files, '/repository/pretrain_gpt.py': '' }).findings.flatMap(
         ({ rule, severity, message }) =>
           severity === 'error' ? [`${rule} ${message.split(' ', 1)[0]}`] : [],
@@ -251,14 +251,14 @@ describe('unknown options', () => {
       'unknown-option --num-moe-experts',
     ];
     const farAway = `${' '.repeat(900)}x = 'my-own'`;
-    expect(told({ [tree]: `group.add_argument('--optimizer', choices=['adam'])\n${farAway}\n` })).toEqual(
+    expect(reported({ [tree]: `group.add_argument('--optimizer', choices=['adam'])\n${farAway}\n` })).toEqual(
       all,
     );
     const declared = {
       [tree]: "group.add_argument('--optimizer', choices=['adam', 'my-own'])\n",
       [core]: 'class TransformerConfig:\n    my_very_own_ratio: float = 0.0\n    num_moe_experts: int = 1\n',
     };
-    expect(told(declared)).toEqual(['unknown-option --num-moe-experts']);
+    expect(reported(declared)).toEqual(['unknown-option --num-moe-experts']);
   });
 
   it('and refusals are no errors if another package patches Megatron-LM', () => {
@@ -323,10 +323,10 @@ describe('unknown options', () => {
 
   it('may be abbreviations if a third-party parser reads them', () => {
     const line = `torchrun train.py ${model.replace('--num-attention-heads', '--num-attention-head')} --sequence-paralel`;
-    const told = (flags: string) =>
+    const reported = (flags: string) =>
       findings(lint(`${line} ${flags}\n`)).filter((rule) => rule === 'unknown-option');
-    expect(told('')).toHaveLength(2);
-    expect(told('--num-gpus 8 --num-nodes 2 --precision bf16')).toHaveLength(1);
+    expect(reported('')).toHaveLength(2);
+    expect(reported('--num-gpus 8 --num-nodes 2 --precision bf16')).toHaveLength(1);
   });
 
   it('are silent if the sources in the workspace know them', () => {

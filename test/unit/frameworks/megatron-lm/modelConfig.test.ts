@@ -17,14 +17,14 @@ describe('configuration files', () => {
 
   it('reports nothing missing in a part that is combined with others', () => {
     const path = '/repository/runtime_configs/tp1pp1ep8.yaml';
-    const told = (text: string): string[] => findings(lintFile(path, text));
+    const reported = (text: string): string[] => findings(lintFile(path, text));
     const part = 'MODEL_ARGS:\n  --expert-model-parallel-size: 8\n  --micro-batch-size: 1\n';
-    expect(told(part)).toEqual([]);
+    expect(reported(part)).toEqual([]);
     const rest = '  --num-layers: 8\n  --hidden-size: 512\n  --num-attention-heads: 8\n';
-    expect(told(part + rest)).toContain('megatron-lm/expert-parallel-needs-experts');
-    expect(told(`${part}  --recompute-granularity: selective\n  --recompute-method: uniform\n`)).toContain(
-      'megatron-lm/selective-excludes-method',
-    );
+    expect(reported(part + rest)).toContain('megatron-lm/expert-parallel-needs-experts');
+    expect(
+      reported(`${part}  --recompute-granularity: selective\n  --recompute-method: uniform\n`),
+    ).toContain('megatron-lm/selective-excludes-method');
   });
 
   it('turn a flag on with true in a fix, whatever it sets', () => {

@@ -103,10 +103,10 @@ describe('values that upstream checks before changing them', () => {
     '--mtp-hybrid-override-pattern MX --mtp-num-layers 1 --hybrid-layer-pattern M*M*M*M*/M',
     '--transformer-impl inference_optimized --disable-bias-linear --normalization RMSNorm --num-experts 8 --moe-router-dtype fp32 --fp8-format e4m3 --moe-router-padding-for-fp8 --moe-token-dispatcher-type alltoall',
   ])('are not reported for what they become: %s', (args) => {
-    const told = foundOf('pretrain_gpt.py', args);
-    expect(told).not.toContain('megatron-lm/no-gloo-needs-distributed-checkpoints');
-    expect(told).not.toContain('megatron-lm/prediction-pattern-letters');
-    expect(told).not.toContain('megatron-lm/inference-experts');
+    const reported = foundOf('pretrain_gpt.py', args);
+    expect(reported).not.toContain('megatron-lm/no-gloo-needs-distributed-checkpoints');
+    expect(reported).not.toContain('megatron-lm/prediction-pattern-letters');
+    expect(reported).not.toContain('megatron-lm/inference-experts');
   });
 });
 
@@ -122,12 +122,12 @@ describe('the environment', () => {
 
   it('may have spaces between algorithms, but needs at least one', () => {
     const rule = 'megatron-lm/deterministic-nccl-algorithm';
-    const told = (algorithms: string) =>
+    const reported = (algorithms: string) =>
       foundOf('pretrain_gpt.py', '--deterministic-mode', `NCCL_ALGO=${algorithms} `).includes(rule);
-    expect(told('"Ring, CollnetDirect"')).toBe(false);
-    expect(told('"Ring, Tree"')).toBe(true);
-    expect(told('" , "')).toBe(true);
-    expect(told('')).toBe(true);
+    expect(reported('"Ring, CollnetDirect"')).toBe(false);
+    expect(reported('"Ring, Tree"')).toBe(true);
+    expect(reported('" , "')).toBe(true);
+    expect(reported('')).toBe(true);
   });
 
   it.each([

@@ -45,9 +45,9 @@ describe('releases', () => {
       '/repository/synonym/core/package_info.py': 'MAJOR = 0\nMINOR = 8\n',
     };
     expect(rules('pretrain_vlm.py', {})).toEqual(expect.arrayContaining([rule, format]));
-    const told = rules('pretrain_vlm.py', copy);
-    expect(told).not.toContain(rule);
-    expect(told).not.toContain(format);
+    const reported = rules('pretrain_vlm.py', copy);
+    expect(reported).not.toContain(rule);
+    expect(reported).not.toContain(format);
     const other = {
       ...copy,
       '/repository/pretrain_vlm.py': 'from megatron.training import pretrain\nimport synonym\n',
@@ -135,12 +135,12 @@ describe('releases', () => {
 
   it('call an option deprecated only once its successor exists', () => {
     const old = launch('--enable-cuda-graph --te-rng-tracker');
-    const told = (release: MachineProfile) =>
+    const reported = (release: MachineProfile) =>
       lint(old, {}, release).findings.filter(({ rule }) => rule === 'deprecated-option');
-    const [finding] = told(noProfile);
+    const [finding] = reported(noProfile);
     expect(finding?.severity).toBe('info');
     expect(finding?.fixes[0]?.edits[0]?.newText).toBe('--cuda-graph-impl local');
-    expect(told(at('0.13'))).toEqual([]);
+    expect(reported(at('0.13'))).toEqual([]);
   });
 
   it('accept any expression as a layer pattern before 0.13', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { applyEdits } from '../../../../server/src/text/edit.ts';
 import { lintFile } from '../../../support/lintFile.ts';
-import { told } from '../commandRun.ts';
+import { reported } from '../commandRun.ts';
 
 const script = '/repository/run.sh';
 
@@ -23,7 +23,7 @@ describe('an unknown map', () => {
   const map = 'trainer.placement="{policy_num_gpus_per_node: $N, ref_num_gpus_per_node: $N}"';
 
   const colocated = (words: string): string[] =>
-    told(trainer(words).replace('num_engines=4', 'num_engines=8'));
+    reported(trainer(words).replace('num_engines=4', 'num_engines=8'));
 
   it('stays unknown if a key below it follows', () => {
     expect(colocated(map)).toEqual([]);
@@ -34,7 +34,7 @@ describe('an unknown map', () => {
 
 describe('a value that is replaced twice', () => {
   it('is reported with the one finally in effect', () => {
-    const [first, ...others] = told(
+    const [first, ...others] = reported(
       trainer("'trainer.policy.model={path: x}' trainer.policy.model.path=y trainer.policy.model.path=z"),
     ).filter((each) => each.startsWith('duplicate-option'));
     expect(first).toContain('the last one, z, applies');
@@ -44,12 +44,12 @@ describe('a value that is replaced twice', () => {
 
 describe('data', () => {
   it('is a list of files or a single file', () => {
-    expect(told(trainer('data.train_data=/d/train.parquet data.val_data=null'))).toEqual([]);
-    expect(told(trainer('data.train_data=8')).join('\n')).toContain('data.train_data takes a list');
+    expect(reported(trainer('data.train_data=/d/train.parquet data.val_data=null'))).toEqual([]);
+    expect(reported(trainer('data.train_data=8')).join('\n')).toContain('data.train_data takes a list');
   });
 
   it('must not have a null key', () => {
-    expect(told(trainer("'generator.chat_template_kwargs={null: 1}'")).join('\n')).toContain(
+    expect(reported(trainer("'generator.chat_template_kwargs={null: 1}'")).join('\n')).toContain(
       'OmegaConf takes no key that is null',
     );
   });
@@ -62,7 +62,7 @@ describe('a null block', () => {
     'trainer.strategy=megatron trainer.policy.megatron_config.transformer_config_kwargs=null',
     'trainer.strategy=megatron trainer.ref.megatron_config.optimizer_config_kwargs=null',
   ])('is left alone if the code handles it: %s', (words) => {
-    expect(told(trainer(words))).toEqual([]);
+    expect(reported(trainer(words))).toEqual([]);
   });
 });
 
@@ -78,7 +78,7 @@ describe('a reference', () => {
     ["trainer.seed='${oc.decode:8}'", 'oc.decode takes a text, and 8 is not one without quotes'],
     ["data.val_data='${data.train_data[2]}' data.train_data='[/a]'", 'gives data.train_data.2'],
   ])('cannot be resolved: %s', (words, reason) => {
-    expect(told(trainer(words)).join('\n')).toContain(reason);
+    expect(reported(trainer(words)).join('\n')).toContain(reason);
   });
 
   it.each([
@@ -93,7 +93,7 @@ describe('a reference', () => {
     ['${oc.dict.keys:generator.sampling_params}', 'trainer.train_batch_size must be a whole number'],
   ])('is resolved: %s', (reference, problem) => {
     const words = `generator.n_samples_per_prompt=6 generator.sampling_params.top_p=1 trainer.train_batch_size='${reference}'`;
-    expect(told(trainer(words)).join('\n')).toContain(problem);
+    expect(reported(trainer(words)).join('\n')).toContain(problem);
   });
 
   it.each([
@@ -106,7 +106,7 @@ describe('a reference', () => {
     ],
     ['trainer.remove_microbatch_padding', '${oc.env:PACK,false}', 'not true or false'],
   ])('to the environment gives a string: %s=%s', (name, reference, problem) => {
-    expect(told(trainer(`"${name}=${reference.replaceAll('$', '\\$')}"`)).join('\n')).toContain(problem);
+    expect(reported(trainer(`"${name}=${reference.replaceAll('$', '\\$')}"`)).join('\n')).toContain(problem);
   });
 
   it.each([
@@ -115,15 +115,17 @@ describe('a reference', () => {
     "trainer.ckpt_path='${oc.env:CHECKPOINTS,/c}/x'",
     "trainer.resume_mode='${oc.env:RESUME,latest}'",
   ])('to the environment is not checked further: %s', (words) => {
-    expect(told(trainer(words))).toEqual([]);
+    expect(reported(trainer(words))).toEqual([]);
   });
 
   it('is not resolved if a later word replaces it or its target is unknown', () => {
     const size = "trainer.train_batch_size='${trainer.nothing}' trainer.train_batch_size=64";
-    expect(told(trainer(size)).filter((each) => each.includes('nothing on the command line'))).toEqual([]);
-    expect(told(trainer('trainer.train_batch_size=\'${oc.decode:"${oc.env:SIZE}"}\''))).toEqual([]);
+    expect(reported(trainer(size)).filter((each) => each.includes('nothing on the command line'))).toEqual(
+      [],
+    );
+    expect(reported(trainer('trainer.train_batch_size=\'${oc.decode:"${oc.env:SIZE}"}\''))).toEqual([]);
     expect(
-      told(
+      reported(
         trainer(
           "generator.n_samples_per_prompt=$N trainer.train_batch_size='${..generator.n_samples_per_prompt}'",
         ),
@@ -137,28 +139,30 @@ describe('a reference', () => {
     "trainer.run_name='${oc.env:USER}'",
     "trainer.run_name='\\${now:%Y}'",
   ])('is resolvable, or may be: %s', (words) => {
-    expect(told(trainer(words)).filter((each) => each.startsWith('invalid-override'))).toEqual([]);
+    expect(reported(trainer(words)).filter((each) => each.startsWith('invalid-override'))).toEqual([]);
   });
 });
 
 describe('another program that the trainer hands over to', () => {
   it('is unknown if its name is', () => {
-    expect(told(trainer('trainer.override_entrypoint=$ENTRY trainer.arctic_rl.use_zorro=true'))).toEqual([]);
-    expect(told(trainer('trainer.arctic_rl.use_zorro=true'))).not.toEqual([]);
+    expect(reported(trainer('trainer.override_entrypoint=$ENTRY trainer.arctic_rl.use_zorro=true'))).toEqual(
+      [],
+    );
+    expect(reported(trainer('trainer.arctic_rl.use_zorro=true'))).not.toEqual([]);
   });
 });
 
 describe('`key= value`', () => {
   it('is one word split in two only if the value is certainly there', () => {
-    expect(told(trainer('trainer.resume_path= $EXTRA'))).toEqual([]);
-    expect(told(trainer('trainer.resume_path= /c')).join('\n')).toContain('make 2 words of it');
+    expect(reported(trainer('trainer.resume_path= $EXTRA'))).toEqual([]);
+    expect(reported(trainer('trainer.resume_path= /c')).join('\n')).toContain('make 2 words of it');
   });
 });
 
 describe('a custom program', () => {
   const uneven = 'trainer.train_batch_size=64 trainer.placement.policy_num_gpus_per_node=4';
   const run = (source: string): string[] =>
-    told(`python main_own.py ${uneven}`, { '/repository/main_own.py': source });
+    reported(`python main_own.py ${uneven}`, { '/repository/main_own.py': source });
   const plain =
     'cfg = SkyRLTrainConfig.from_cli_overrides(sys.argv[1:])\nvalidate_cfg(cfg)\ntrain(colocate=cfg.trainer.placement.colocate_all)\n';
 
@@ -181,13 +185,13 @@ describe('a custom program', () => {
   });
 
   it('is not recognised as SkyRL’s by keys that others also have', () => {
-    expect(told('python train.py trainer.epochs=10 model.lr=1e-3 +trainer.foo=1')).toEqual([]);
-    expect(told('python src/train.py trainer.strategy=ddp model.lr=0.1')).toEqual([]);
+    expect(reported('python train.py trainer.epochs=10 model.lr=1e-3 +trainer.foo=1')).toEqual([]);
+    expect(reported('python src/train.py trainer.strategy=ddp model.lr=0.1')).toEqual([]);
   });
 });
 
 describe("overrides of SkyRL's first package", () => {
-  const first = (words: string): string[] => told(`python -m skyrl_train.entrypoints.main_base ${words}`);
+  const first = (words: string): string[] => reported(`python -m skyrl_train.entrypoints.main_base ${words}`);
 
   it.each([
     ['generator.engine_init_kwargs.max_model_len=100', 'takes new keys only as +key=…'],
@@ -221,13 +225,13 @@ describe("overrides of SkyRL's first package", () => {
     const [finding] = lintFile(script, text).findings;
     const fixed = applyEdits(text, finding?.fixes[0]?.edits ?? []);
     expect(fixed).toBe(text.replace('generator.', '+generator.'));
-    expect(told(fixed?.trimEnd() ?? text)).toEqual([]);
+    expect(reported(fixed?.trimEnd() ?? text)).toEqual([]);
   });
 });
 
 describe('the data sets of SFT', () => {
   const tune = (words: string): string =>
-    told(
+    reported(
       `python -m skyrl.train.main_sft strategy=fsdp logger=console batch_size=16 placement.num_gpus_per_node=4 micro_train_batch_size_per_gpu=4 ${words}`,
     ).join('\n');
 
@@ -247,9 +251,9 @@ describe('the data sets of SFT', () => {
 describe('a chat template', () => {
   it('is not a custom one if its name is empty', () => {
     const steps = 'generator.step_wise_trajectories=true generator.chat_template.name_or_path';
-    expect(told(trainer(`${steps}=qwen3_with_thinking`)).join('\n')).toContain('step-wise-generation');
-    expect(told(trainer(`${steps}='""'`)).filter((each) => each.includes('skyrl/'))).toEqual([]);
-    expect(told(trainer(`generator.chat_template.name_or_path='""'`)).join('\n')).not.toContain(
+    expect(reported(trainer(`${steps}=qwen3_with_thinking`)).join('\n')).toContain('step-wise-generation');
+    expect(reported(trainer(`${steps}='""'`)).filter((each) => each.includes('skyrl/'))).toEqual([]);
+    expect(reported(trainer(`generator.chat_template.name_or_path='""'`)).join('\n')).not.toContain(
       'chat-template-name',
     );
   });

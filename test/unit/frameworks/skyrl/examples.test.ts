@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { told } from '../commandRun.ts';
+import { reported } from '../commandRun.ts';
 
 const sizes =
   'trainer.logger=console trainer.placement.policy_num_gpus_per_node=4 trainer.placement.ref_num_gpus_per_node=4 generator.inference_engine.num_engines=4 trainer.train_batch_size=64 trainer.policy_mini_batch_size=64';
 
-const run = (module: string, words: string): string[] => told(`python -m ${module} ${sizes} ${words}`);
+const run = (module: string, words: string): string[] => reported(`python -m ${module} ${sizes} ${words}`);
 
 describe('an example generator built on SkyRL’s', () => {
   const recursive = 'examples.train.rlm.main_rlm';
@@ -63,7 +63,7 @@ describe('an environment', () => {
       .join('\n'),
   });
   const environment = (files: { readonly [path: string]: string }, module: string): string =>
-    told(`python -m ${module} ${sizes} environment.env_class=ifeval`, files).join('\n');
+    reported(`python -m ${module} ${sizes} environment.env_class=ifeval`, files).join('\n');
 
   it('must be registered by skyrl-gym, or by the one in the workspace', () => {
     const base = 'skyrl.train.entrypoints.main_base';

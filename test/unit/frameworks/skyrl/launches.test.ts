@@ -172,11 +172,13 @@ describe('third-party programs', () => {
 
   it('get no findings from steps after the checks that they replace', () => {
     const heads = 'trainer.policy.sequence_parallel_size=8';
-    const told = (module: string): string[] =>
+    const reported = (module: string): string[] =>
       errorsOf(lint(launch(module, ...small.map((word) => word.replace(/=4$/, '=8')), heads)));
     const rule = 'error skyrl/ulysses-heads';
-    expect(told(base)).toContain(rule);
-    expect(told('examples.train_integrations.harbor.entrypoints.main_harbor_generate')).not.toContain(rule);
+    expect(reported(base)).toContain(rule);
+    expect(reported('examples.train_integrations.harbor.entrypoints.main_harbor_generate')).not.toContain(
+      rule,
+    );
   });
 
   it('are judged by the checks that their source calls', () => {

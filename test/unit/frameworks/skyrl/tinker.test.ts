@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { lintFile } from '../../../support/lintFile.ts';
-import { told } from '../commandRun.ts';
+import { reported } from '../commandRun.ts';
 
 const script = '/repository/run.sh';
 
 describe('the Tinker server', () => {
   const server = (words: string): string[] =>
-    told(`uv run -m skyrl.tinker.api --base-model Q --backend fsdp ${words}`);
+    reported(`uv run -m skyrl.tinker.api --base-model Q --backend fsdp ${words}`);
 
   it('takes the last of two flags, and only JSON', () => {
     const [found, ...others] = server(`--backend-config '{"trainer.epochz":1}' --backend-config '{}'`);
@@ -40,10 +40,10 @@ describe('the Tinker server', () => {
 
   it('must be started with uv', () => {
     const alone = 'python -m skyrl.tinker.api --base-model Q';
-    expect(told(alone)).toEqual([
+    expect(reported(alone)).toEqual([
       'skyrl/tinker-without-uv: The tinker server must be started with uv run; here Python starts it directly.',
     ]);
-    expect(told(`CUDA_VISIBLE_DEVICES=0 ${alone}`)).not.toEqual([]);
+    expect(reported(`CUDA_VISIBLE_DEVICES=0 ${alone}`)).not.toEqual([]);
     const others = [
       `uv run ${alone}`,
       `timeout 9 ${alone}`,
@@ -51,12 +51,14 @@ describe('the Tinker server', () => {
       `A=1 exec ${alone}`,
       `bash -c "${alone}"`,
     ];
-    for (const command of others) expect(told(command)).toEqual([]);
+    for (const command of others) expect(reported(command)).toEqual([]);
     const declared = {
       '/repository/skyrl/train/config/config.py': '@dataclass\nclass SkyRLTrainConfig:\n    data: str\n',
     };
-    expect(told(alone, declared)).not.toEqual([]);
-    expect(told(alone, { ...declared, '/repository/skyrl/tinker/api.py': 'start_engine()\n' })).toEqual([]);
+    expect(reported(alone, declared)).not.toEqual([]);
+    expect(reported(alone, { ...declared, '/repository/skyrl/tinker/api.py': 'start_engine()\n' })).toEqual(
+      [],
+    );
   });
 
   it.each([
@@ -68,7 +70,7 @@ describe('the Tinker server', () => {
     ['--base-model Q --database-url postgres://db/tinker', 'begins with sqlite:// or postgresql://'],
     ['--backend fsdp', '--base-model is required and missing.'],
   ])('has flags of its own: %s', (words, reason) => {
-    const found = told(`${start} ${words}`);
+    const found = reported(`${start} ${words}`);
     expect(found).toHaveLength(1);
     expect(found[0]).toContain(reason);
   });
@@ -82,7 +84,7 @@ describe('the Tinker server', () => {
     '--backend fsdp $MORE',
     `--base-model Q --backend-config '{"max_lora_adapters": 2}'`,
   ])('accepts %s', (words) => {
-    expect(told(`${start} ${words}`)).toEqual([]);
+    expect(reported(`${start} ${words}`)).toEqual([]);
   });
 
   it('gets no findings on extra options of a server in the workspace', () => {
@@ -91,8 +93,8 @@ describe('the Tinker server', () => {
       '/repository/skyrl/tinker/engine.py': 'if backend_name == "sglang":\n',
     };
     const words = '--queue-size 8 --backend sglang';
-    expect(told(`${start} ${words}`)).toHaveLength(3);
-    expect(told(`${start} ${words}`, files)).toEqual([]);
+    expect(reported(`${start} ${words}`)).toHaveLength(3);
+    expect(reported(`${start} ${words}`, files)).toEqual([]);
   });
 
   it.each([
@@ -105,7 +107,7 @@ describe('the Tinker server', () => {
     ['{"use_ray": true}', 'use_ray needs num_processes'],
   ])('refuses what its JAX backend, the default, does not know: %s', (text, reason) => {
     for (const backend of ['', '--backend jax'])
-      expect(told(`${start} --base-model Q ${backend} --backend-config '${text}'`).join('\n')).toContain(
+      expect(reported(`${start} --base-model Q ${backend} --backend-config '${text}'`).join('\n')).toContain(
         reason,
       );
   });
@@ -115,8 +117,8 @@ describe('the Tinker server', () => {
     '{"ray_actor_options": {"num_cpus": 4}, "ray_pg_bundles": [{"CPU": 1}]}',
     '{"tensor_parallel_size": 4, "fully_sharded_data_parallel_size": 2, "mhc_expansion_rate": 2}',
   ])('accepts options of its JAX backend: %s', (text) => {
-    expect(told(`${start} --base-model Q --backend-config '${text}'`)).toEqual([]);
-    expect(told(`${start} --base-model Q $MORE --backend-config '{"trainer.epochs": 1}'`)).toEqual([]);
+    expect(reported(`${start} --base-model Q --backend-config '${text}'`)).toEqual([]);
+    expect(reported(`${start} --base-model Q $MORE --backend-config '{"trainer.epochs": 1}'`)).toEqual([]);
   });
 
   it('gets no findings on extra options of a JAX backend in the workspace', () => {
@@ -125,8 +127,8 @@ describe('the Tinker server', () => {
       '/repository/skyrl/tinker/config.py': 'class EngineConfig(BaseModel):\n    base_model: str\n',
       '/repository/skyrl/backends/jax.py': 'class JaxBackendConfig(BaseModel):\n    queue_size: int = 4\n',
     };
-    expect(told(words)).toHaveLength(1);
-    expect(told(words, files)).toEqual([]);
+    expect(reported(words)).toHaveLength(1);
+    expect(reported(words, files)).toEqual([]);
   });
 
   it('points at a key within a joined value', () => {

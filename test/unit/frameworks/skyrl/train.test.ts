@@ -100,10 +100,11 @@ describe("a launch of SkyRL's first package", () => {
     });
     const words =
       'trainer.logger=trackio +generator.engine_init_kwargs.seed=1 generator.num_inference_engines=4 generator.inference_engine_tensor_parallel_size=1';
-    const told = (more: string): string[] => rulesOf(launch(words, 'examples.own.main_own'), program(more));
-    expect(told('  def get_generator(self):\n    return Mine()')).toContain('error skyrl-train/logger');
-    expect(told('  def get_tracker(self):\n    return Mine()')).not.toContain('error skyrl-train/logger');
-    expect(told('  def run(self):\n    generate(self)')).not.toContain('error skyrl-train/logger');
+    const reported = (more: string): string[] =>
+      rulesOf(launch(words, 'examples.own.main_own'), program(more));
+    expect(reported('  def get_generator(self):\n    return Mine()')).toContain('error skyrl-train/logger');
+    expect(reported('  def get_tracker(self):\n    return Mine()')).not.toContain('error skyrl-train/logger');
+    expect(reported('  def run(self):\n    generate(self)')).not.toContain('error skyrl-train/logger');
   });
 
   it("accepts keys of DeepSpeed's own configuration, about which nothing is known", () => {

@@ -52,7 +52,7 @@ describe('micro-batches of the interleaved schedule', () => {
 });
 
 describe('schedules that the optimizer refuses', () => {
-  const told = (words: string): string =>
+  const reported = (words: string): string =>
     found(bound(slime, `${job} ${words}`, { env: { CUDA_DEVICE_MAX_CONNECTIONS: '1' } })).join();
 
   it.each([
@@ -60,11 +60,11 @@ describe('schedules that the optimizer refuses', () => {
     ['--lr-decay-style WSD', 'stable-decay-without-length'],
     ['--global-batch-size 64 --lr-warmup-iters 10', 'warmup-outlasts-the-schedule'],
   ])('stop the actors: %s', (words, rule) => {
-    expect(told(words)).toContain(`error slime/${rule}`);
+    expect(reported(words)).toContain(`error slime/${rule}`);
   });
 
   it('do not matter if only evaluation runs, or if a role file may change them', () => {
-    expect(told('--weight-decay -0.1 --num-rollout 0')).not.toContain('weight-decay');
-    expect(told('--weight-decay -0.1 --megatron-config-path roles.yaml')).not.toContain('weight-decay');
+    expect(reported('--weight-decay -0.1 --num-rollout 0')).not.toContain('weight-decay');
+    expect(reported('--weight-decay -0.1 --megatron-config-path roles.yaml')).not.toContain('weight-decay');
   });
 });

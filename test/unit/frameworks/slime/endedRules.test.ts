@@ -8,7 +8,7 @@ const script =
 const engine = '/repository/slime/backends/sglang_utils/sglang_engine.py';
 
 /** The findings about the allocator's setting next to a checkout of slime. */
-function told(engineText: string): readonly string[] {
+function reported(engineText: string): readonly string[] {
   const others = {
     '/repository/slime/utils/arguments.py': 'parser.add_argument("--colocate", action="store_true")\n',
     [engine]: engineText,
@@ -20,7 +20,7 @@ function told(engineText: string): readonly string[] {
 
 describe('rules that ended before the known release', () => {
   it('are silent beside a checkout of that release', () => {
-    expect(told('os.environ.pop("PYTORCH_CUDA_ALLOC_CONF", None)\n')).toEqual([
+    expect(reported('os.environ.pop("PYTORCH_CUDA_ALLOC_CONF", None)\n')).toEqual([
       'slime/expandable-segments-are-removed-for-engines',
     ]);
   });

@@ -9,7 +9,7 @@ const job =
   '--global-batch-size 16 --rollout-max-response-len 512 --actor-num-nodes 1 --actor-num-gpus-per-node 4 --rollout-num-gpus 8';
 
 /** The findings about a file that an option names, without advice. */
-const told = (option: string, text: string, words = ''): readonly string[] =>
+const reported = (option: string, text: string, words = ''): readonly string[] =>
   found(
     bound(slime, `${job} ${option} /w/settings.yaml ${words}`, {
       env: { CUDA_DEVICE_MAX_CONNECTIONS: '1' },
@@ -20,7 +20,8 @@ const told = (option: string, text: string, words = ''): readonly string[] =>
     .map((finding) => finding.replace('slime/', ''));
 
 describe('an evaluation file', () => {
-  const evaluations = (text: string): readonly string[] => told('--eval-config', text, '--eval-interval 5');
+  const evaluations = (text: string): readonly string[] =>
+    reported('--eval-config', text, '--eval-interval 5');
   const dataSet = (settings: string, defaults = '{}'): readonly string[] =>
     evaluations(
       `eval:\n  defaults: ${defaults}\n  datasets:\n    - {name: a, path: /d/a.jsonl${settings}}\n`,
@@ -43,7 +44,7 @@ describe('an evaluation file', () => {
     expect(dataSet(', n_samples_per_eval_prompt: 4', '{n_samples_per_eval_prompt: 0}')).toEqual([]);
     const seldom = '--eval-interval 50 --skip-eval-before-train';
     const none = 'datasets: [{name: a, path: /d/a.jsonl, n_samples_per_eval_prompt: 0}]';
-    expect(told('--eval-config', none, seldom)).toEqual([]);
+    expect(reported('--eval-config', none, seldom)).toEqual([]);
   });
 
   it('treats no reference or resolver as text, except for a variable', () => {
@@ -87,7 +88,7 @@ describe('an evaluation file', () => {
 
 describe('a role file', () => {
   const roles = (entry: string, words = ''): readonly string[] =>
-    told('--megatron-config-path', `megatron:\n  - ${entry}\n`, words);
+    reported('--megatron-config-path', `megatron:\n  - ${entry}\n`, words);
 
   it('must have entries with keys', () => {
     expect(roles('actor')).toEqual(['error role-config-entry-shape']);
@@ -113,7 +114,7 @@ describe('a role file', () => {
 
 describe('an engine file', () => {
   const engines = (model: string): readonly string[] =>
-    told('--sglang-config', `sglang:\n  - name: default\n${model}`);
+    reported('--sglang-config', `sglang:\n  - name: default\n${model}`);
   const group = (settings: string): readonly string[] =>
     engines(`    server_groups:\n      - {worker_type: regular${settings}}\n`);
 

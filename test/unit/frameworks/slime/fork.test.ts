@@ -30,7 +30,7 @@ const fork = (checks: string, ...further: readonly string[]) => ({
   '/w/brook/utils/arguments.py': `${declaring(...further)}${checks}`,
 });
 
-const told = (extra: string, files: { readonly [path: string]: string }, script?: string) =>
+const reported = (extra: string, files: { readonly [path: string]: string }, script?: string) =>
   found(bound(slime, line(extra, script), { files })).filter((finding) =>
     finding.startsWith('warning slime'),
   );
@@ -60,11 +60,11 @@ describe('a slime fork under another name', () => {
   it('gets findings for what its own sources refuse, and only that', () => {
     const check = 'if args.balance_by_flops:\n    assert args.use_dynamic_batch_size\n';
     const own = 'parser.add_argument("--balance-by-flops", action="store_true")\n';
-    expect(told('--balance-by-flops', fork(check, own))).toEqual([
+    expect(reported('--balance-by-flops', fork(check, own))).toEqual([
       'warning slime/balance-by-flops-needs-dynamic-batch',
     ]);
-    expect(told('--balance-by-flops', fork('', own))).toEqual([]);
-    expect(told('--balance-by-flops', fork('print(args.balance_by_flops)\n', own))).toEqual([]);
+    expect(reported('--balance-by-flops', fork('', own))).toEqual([]);
+    expect(reported('--balance-by-flops', fork('print(args.balance_by_flops)\n', own))).toEqual([]);
   });
 
   it('gets no findings on options of an engine that it lacks', () => {
@@ -78,7 +78,7 @@ describe('a slime fork under another name', () => {
   it('gets no findings on limits of an engine that it lacks', () => {
     const rule = 'warning slime/fp8-experts-cut-within-a-block';
     const experts = `--num-experts 128 --moe-ffn-hidden-size 768 --hf-checkpoint /models/Qwen3-30B-A3B-FP8`;
-    const rules = (checks: string) => told(`${experts} --rollout-num-gpus-per-engine 8`, fork(checks));
+    const rules = (checks: string) => reported(`${experts} --rollout-num-gpus-per-engine 8`, fork(checks));
     expect(rules('from brook.sglang_arguments import sglang_parse_args\n')).toContain(rule);
     expect(rules('from brook.vllm_arguments import vllm_parse_args\n')).not.toContain(rule);
   });
@@ -99,8 +99,8 @@ describe('a slime fork under another name', () => {
   it('gets findings for what its own program refuses', () => {
     const refusing = { ...fork(''), '/w/train_async.py': `${train}assert not args.colocate\n` };
     const rule = 'warning slime/colocate-with-asynchronous-training';
-    expect(told('--colocate', refusing, 'train_async.py')).toContain(rule);
-    expect(told('--colocate', fork(''), 'train_async.py')).not.toContain(rule);
+    expect(reported('--colocate', refusing, 'train_async.py')).toContain(rule);
+    expect(reported('--colocate', fork(''), 'train_async.py')).not.toContain(rule);
   });
 
   it('has the defaults that it declares', () => {

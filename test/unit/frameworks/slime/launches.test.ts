@@ -145,7 +145,7 @@ describe('values not in the text', () => {
 });
 
 describe('an option that is given twice', () => {
-  const told = (order: string, script = '--moe-token-dispatcher-type flex'): readonly string[] => {
+  const reported = (order: string, script = '--moe-token-dispatcher-type flex'): readonly string[] => {
     const text = `source /w/model.sh\nOWN=(${script})\npython3 /root/slime/train.py ${job} ${order}\n`;
     const files = { '/w/run.sh': text, '/w/model.sh': 'MODEL=(--moe-token-dispatcher-type alltoall)\n' };
     return testLinter(loadKnowledge(), memoryHost(files, '/w'))
@@ -156,16 +156,16 @@ describe('an option that is given twice', () => {
   };
 
   it('intentionally takes its last value if that follows a model file', () => {
-    expect(told('"${MODEL[@]}" "${OWN[@]}"')).toEqual([]);
+    expect(reported('"${MODEL[@]}" "${OWN[@]}"')).toEqual([]);
   });
 
   it('is lost if a model file repeats it after the script', () => {
-    expect(told('"${OWN[@]}" "${MODEL[@]}"')).toEqual(['warning /w/run.sh']);
+    expect(reported('"${OWN[@]}" "${MODEL[@]}"')).toEqual(['warning /w/run.sh']);
   });
 
   it('is a mistake within the script', () => {
     const own = '--moe-token-dispatcher-type flex --moe-token-dispatcher-type allgather';
-    expect(told('"${OWN[@]}"', own)).toEqual(['warning /w/run.sh']);
+    expect(reported('"${OWN[@]}"', own)).toEqual(['warning /w/run.sh']);
   });
 });
 
@@ -223,8 +223,8 @@ describe('a missing vocabulary size', () => {
     const path = '/w/run.sh';
     const text = `python3 train.py ${shape} --hf-checkpoint ${checkpoint} --load /w/torch_dist --rollout-num-gpus 8 --rollout-batch-size 32 --num-rollout 10 --balance-data\n`;
     const { findings } = testLinter(loadKnowledge(), memoryHost({ [path]: text })).lint(path, text);
-    const told = findings.find(({ rule }) => rule === 'slime/vocabulary-size-missing');
-    return (told?.fixes ?? []).flatMap(({ edits }) => edits.map(({ newText }) => newText.trim()));
+    const reported = findings.find(({ rule }) => rule === 'slime/vocabulary-size-missing');
+    return (reported?.fixes ?? []).flatMap(({ edits }) => edits.map(({ newText }) => newText.trim()));
   };
 
   it.each([

@@ -18,8 +18,8 @@ function severity(trainer: 'relax' | 'slime', extra: string, rule: string): stri
           slime,
           'python3 train.py --actor-num-nodes 1 --actor-num-gpus-per-node 8 --rollout-num-gpus 8',
         ] as const);
-  const told = found(bound(framework, `${start} ${settings} ${extra}`, { env }));
-  return told.find((finding) => finding.endsWith(`/${rule}`))?.replace(/ .*/, '');
+  const reported = found(bound(framework, `${start} ${settings} ${extra}`, { env }));
+  return reported.find((finding) => finding.endsWith(`/${rule}`))?.replace(/ .*/, '');
 }
 
 const bridge = '--megatron-to-hf-mode bridge';

@@ -9,7 +9,7 @@ const run = (option: string, text: string) =>
   bound(slime, `${job} ${option} /w/settings.yaml`, { files: { '/w/settings.yaml': text } });
 
 /** Where a string stands for a number, with what to write instead. */
-const told = (option: string, text: string): readonly string[] =>
+const reported = (option: string, text: string): readonly string[] =>
   problems(run(option, text)).filter((problem) => problem.includes('text-for-number'));
 
 describe('numbers of YAML 1.1', () => {
@@ -24,12 +24,12 @@ describe('numbers of YAML 1.1', () => {
     ['our_knob: 1e-5', []],
     ['lr: ~', []],
   ])('in a file of settings: %s', (text, expected) => {
-    expect(told('--custom-config-path', `${text}\n`)).toEqual(expected);
+    expect(reported('--custom-config-path', `${text}\n`)).toEqual(expected);
   });
 
   it('are converted for a role if Python does so', () => {
     const roles = (overrides: string) =>
-      told('--megatron-config-path', `megatron:\n  - {role: actor, overrides: {${overrides}}}\n`);
+      reported('--megatron-config-path', `megatron:\n  - {role: actor, overrides: {${overrides}}}\n`);
     expect(roles('lr: 1e-5')).toEqual([]);
     expect(roles('seq_length: "4096"')).toEqual([]);
     expect(roles('seq_length: 4e3')).toEqual(['warning text-for-number seq_length; write 4000']);

@@ -88,17 +88,18 @@ describe('the three parsers', () => {
   });
 
   it('are certain, even with two options of its own, of what all releases read alike', () => {
-    const told = (extra: string) => problems(run(`--lora-rank 8 --own-thing 1 ${extra}`)).join();
-    expect(told('--rollout-batch-size many')).toContain('error invalid-value');
-    expect(told('--rollout-batch-size --colocate')).toContain('error missing-value');
-    expect(told('--rollout-max-context-len many')).toContain('warning invalid-value');
-    expect(told('--advantage-estimator grpoo')).toContain('warning invalid-choice');
+    const reported = (extra: string) => problems(run(`--lora-rank 8 --own-thing 1 ${extra}`)).join();
+    expect(reported('--rollout-batch-size many')).toContain('error invalid-value');
+    expect(reported('--rollout-batch-size --colocate')).toContain('error missing-value');
+    expect(reported('--rollout-max-context-len many')).toContain('warning invalid-value');
+    expect(reported('--advantage-estimator grpoo')).toContain('warning invalid-choice');
   });
 
   it('report three unknown options once, as those of a fork, which may have more choices', () => {
     const own = ['--optimizer roo --roo-momentum 0.95 --roo-epsilon 0.01', '--roo-tp-mode gather'];
-    const told = (extra: string) => run(extra).problems.map(({ severity, rule }) => `${severity} ${rule}`);
-    expect(told(own[0] ?? '').sort()).toEqual([
+    const reported = (extra: string) =>
+      run(extra).problems.map(({ severity, rule }) => `${severity} ${rule}`);
+    expect(reported(own[0] ?? '').sort()).toEqual([
       'warning invalid-choice',
       'warning unknown-option',
       'warning unknown-option',
@@ -115,7 +116,7 @@ describe('the three parsers', () => {
     expect(forked.every(({ removal, instead }) => removal === undefined && instead === undefined)).toBe(true);
     const missed =
       '--max-token-per-gpu 5 --mem-fraction-static 0.7 --megatron-to-hf-mode bridge --sglang-foo';
-    expect(told(missed)).toEqual(missed.match(/--/g)?.map(() => 'warning unknown-option'));
+    expect(reported(missed)).toEqual(missed.match(/--/g)?.map(() => 'warning unknown-option'));
   });
 
   it('do not parse arguments of engines that are not started', () => {
@@ -133,8 +134,10 @@ describe('the three parsers', () => {
   it('list the choices of the workspace’s slime', () => {
     const listed = (choices: string): unknown => {
       const source = `parser.add_argument("--kl-loss-type", type=str, choices=${choices}, default="kl")\n`;
-      const { problems: told } = run('--kl-loss-type low_var_kl5', { '/w/slime/utils/arguments.py': source });
-      const problem = told.find(({ rule }) => rule === 'invalid-choice');
+      const { problems: reported } = run('--kl-loss-type low_var_kl5', {
+        '/w/slime/utils/arguments.py': source,
+      });
+      const problem = reported.find(({ rule }) => rule === 'invalid-choice');
       return [problem?.values.choices, problem?.replacement];
     };
     const known = ['k1, k2, k3, low_var_kl', 'low_var_kl'];

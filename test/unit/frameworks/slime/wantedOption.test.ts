@@ -6,7 +6,7 @@ const script =
   '--update-weight-mode delta --update-weight-transport disk --update-weight-disk-dir /shared\n';
 
 /** Whether a launch next to a slime that declares some options is reported to lack a local directory. */
-function told(...declared: readonly string[]): boolean {
+function reported(...declared: readonly string[]): boolean {
   const options = ['--update-weight-mode', '--update-weight-transport', '--update-weight-disk-dir'];
   const others = {
     '/repository/slime/utils/arguments.py': [...options, ...declared]
@@ -20,7 +20,7 @@ function told(...declared: readonly string[]): boolean {
 
 describe('what upstream refuses for lack of an option', () => {
   it('is not reported for a version without that option', () => {
-    expect(told('--update-weight-local-checkpoint-dir')).toBe(true);
-    expect(told()).toBe(false);
+    expect(reported('--update-weight-local-checkpoint-dir')).toBe(true);
+    expect(reported()).toBe(false);
   });
 });
