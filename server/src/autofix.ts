@@ -174,7 +174,7 @@ class EditedFiles {
     const isBetter =
       improves(before, after, found) &&
       isUniform(before, after, batch.length) &&
-      !distinct(found).some((one) => warnsAnew(before, after, one));
+      !distinct(found).some((one) => addsWarnings(before, after, one));
     const users = isBetter ? this.#reportsOfUsers(before.path, changed) : undefined;
     if (users === undefined) {
       for (const [path, text] of earlier) {
@@ -345,7 +345,7 @@ function addsFirstLaunch(before: FileReport, after: FileReport): boolean {
 }
 
 /** Whether a rule has new or more warnings. Fixing an error may require that. */
-function warnsAnew(before: FileReport, after: FileReport, finding: Finding): boolean {
+function addsWarnings(before: FileReport, after: FileReport, finding: Finding): boolean {
   const warningsOf = (report: FileReport, rule: string): number =>
     count(report, (other) => other.rule === rule && other.severity !== 'info');
   return (

@@ -262,7 +262,7 @@ export class FileLint {
     const result = evaluateScript(this.#path, script, {
       ...this.#bashOptions(),
       ...options,
-      isSought: (command) => this.#isOurs(command, options.machine),
+      isWanted: (command) => this.#isOurs(command, options.machine),
       references: this.#parts.launchesOnly !== true,
     });
     for (const source of result.sources) this.#sources.add(source);
@@ -303,8 +303,8 @@ export class FileLint {
       this.#launches.push(...launches);
       const whole = meant.get(command);
       const complete = whole?.command ?? command;
-      const { faults, runs } = firstBorneOut(launcherFaults(complete, host), (faults) => {
-        const called = withMeantOptions(complete, faults);
+      const { faults, runs } = firstBorneOut(launcherFaults(complete, host), (assumed) => {
+        const called = withMeantOptions(complete, assumed);
         return this.#bindAll(called === command ? launches : launchesOf(called, machine, host));
       });
       const found = runs.flatMap((run) => this.#check(run));
@@ -314,15 +314,13 @@ export class FileLint {
         continue;
       }
       const borneOut = withoutOwnSeparators(faults, runs, this.#host);
-      const launcherFindings = this.#launcherFindings([...borneOut, ...extraFaults(complete, this.#host)]);
+      const findings = this.#launcherFindings([...borneOut, ...extraFaults(complete, this.#host)]);
       if (whole !== undefined && whole.slips.length > 0) {
         const asWritten = this.#bindAll(launches).flatMap((run) => this.#runFindings.of(run));
         const before = [...this.#launcherFindings(launcherFaults(command, host)), ...asWritten];
-        launcherFindings.push(
-          ...slipFindings(whole.slips, before, [...launcherFindings, ...found], this.#parts.commonRules),
-        );
+        findings.push(...slipFindings(whole.slips, before, [...findings, ...found], this.#parts.commonRules));
       }
-      this.#starts.push({ command, findings: launcherFindings });
+      this.#starts.push({ command, findings });
     }
     return relatives;
   }

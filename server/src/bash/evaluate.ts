@@ -156,7 +156,7 @@ function followAll({ path, source, statements, shared, steps }: Script): AllFoll
 interface Search {
   /** Whether no further path is worth its steps. */
   isOver(): boolean;
-  /** What to follow once all paths have ended and none has started what is sought. */
+  /** What to follow once all paths have ended and none has started what the caller wants. */
   lastResort(): Plan | undefined;
 }
 
@@ -166,7 +166,7 @@ const mostLastResorts = 3;
 /** Searches the followed paths, whose number grows, for what the script is evaluated for. */
 function searchAmong(
   followed: readonly Followed[],
-  { options: { isSought }, meter, awaited }: Shared,
+  { options: { isWanted: isSought }, meter, awaited }: Shared,
 ): Search {
   let isFound = isSought === undefined;
   let looked = 0;

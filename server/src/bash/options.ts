@@ -61,7 +61,7 @@ export interface BashOptions {
    * Whether a command is what the script is evaluated for. While no path starts one, more paths are followed, in the end also with the names
    * given whose absence caused something to be skipped (`if [ "$1" = train ]`).
    */
-  readonly isSought?: (command: Command) => boolean;
+  readonly isWanted?: (command: Command) => boolean;
   /**
    * What the evaluation of an earlier text of the same script with the same options left behind; it also receives what this evaluation leaves.
    */

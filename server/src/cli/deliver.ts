@@ -4,7 +4,7 @@ import { fromDisk, onDisk } from '../disk/native.ts';
 import { isWithin } from '../disk/projects.ts';
 import { systemProblem } from '../disk/readText.ts';
 import type { FileReport } from '../linter.ts';
-import { type FormatName, formats, type ReportOptions, tellsRules } from '../report/formats/index.ts';
+import { type FormatName, formats, needsRules, type ReportOptions } from '../report/formats/index.ts';
 import { statistics } from '../report/statistics.ts';
 import { textReport } from '../report/text.ts';
 import type { RuleFacts } from '../rules/rule.ts';
@@ -114,7 +114,7 @@ async function rulesById({
   knowledge,
   cwd,
 }: CheckOptions): Promise<(id: string) => RuleFacts | undefined> {
-  if (![format, ...outputs.map((output) => output.format)].some(tellsRules)) return () => undefined;
+  if (![format, ...outputs.map((output) => output.format)].some(needsRules)) return () => undefined;
   const { ownRules } = await import('./ownRules.ts');
   const rules = new Map([...allRules(knowledge), ...ownRules(cwd, knowledge)].map((rule) => [rule.id, rule]));
   return (id) => rules.get(id);

@@ -64,11 +64,11 @@ export function program(context: CommandContext): Command {
     root.addCommand(
       command.copyInheritedSettings(root).configureOutput({
         outputError: (text, write) => {
-          const habit = command.name() === 'check' ? foreignOptionHint(text) : undefined;
+          const hint = command.name() === 'check' ? foreignOptionHint(text) : undefined;
           // Commander's suggestion by spelling is only a guess; what the option does in another linter is known.
-          const error = habit === undefined ? text : text.split('\n', 1).join('');
+          const error = hint === undefined ? text : text.split('\n', 1).join('');
           write(
-            said(error, fileHint(text, cwd) ?? habit ?? `oomlint ${command.name()} --help lists its options`),
+            said(error, fileHint(text, cwd) ?? hint ?? `oomlint ${command.name()} --help lists its options`),
           );
         },
       }),

@@ -31,7 +31,7 @@ function sent(message: Promise<unknown>): void {
 }
 
 /** Passes something on to the service once it is loaded. */
-type Tell = (work: (service: Service) => void | Promise<void>) => void;
+type Notify = (work: (service: Service) => void | Promise<void>) => void;
 
 /**
  * Serves one editor over a connection. The engine is loaded after `initialize` was answered, so that the editor never waits for it; anything
@@ -41,7 +41,7 @@ export function startServer(connection: Connection, platform: Platform): void {
   const server = new Server(connection, platform);
   connection.onInitialize((params) => server.initialize(params));
   connection.onInitialized(() => server.initialized());
-  followDocuments(connection, server.documents, () => server.watches, server.tell);
+  followDocuments(connection, server.documents, () => server.watches, server.notify);
   answerRequests(connection, server.answer);
   // Unlike for answers about a document, a failure of the pass is reported to the user who asked for it.
   connection.onRequest(messages.lintWorkspace, async (_, token) => {
@@ -103,7 +103,7 @@ class Server {
     }
   };
 
-  readonly tell: Tell = (work) => {
+  readonly notify: Notify = (work) => {
     if (this.#client !== undefined && !this.#isShutDown) void this.answer(undefined, undefined, work);
   };
 
@@ -121,8 +121,8 @@ class Server {
 
   initialized(): void {
     if (this.#client === undefined) return;
-    registerInterests(this.#connection, this.#client, this.tell);
-    this.tell(() => undefined);
+    registerInterests(this.#connection, this.#client, this.notify);
+    this.notify(() => undefined);
   }
 
   shutDown(): void {
@@ -203,7 +203,7 @@ async function showPass(connection: Connection): Promise<ShownPass> {
 }
 
 /** Asks the client to report changed settings, files and folders, as far as it supports that. */
-function registerInterests(connection: Connection, client: Client, tell: Tell): void {
+function registerInterests(connection: Connection, client: Client, tell: Notify): void {
   if (client.registersSettings)
     sent(connection.client.register(DidChangeConfigurationNotification.type, { section: 'oomlint' }));
   if (client.watches)
@@ -226,7 +226,7 @@ function followDocuments(
   connection: Connection,
   documents: TextDocuments<TextDocument>,
   watches: () => boolean,
-  tell: Tell,
+  tell: Notify,
 ): void {
   // TextDocuments also reports an opening as a content change.
   const opening = new Set<string>();

@@ -71,7 +71,7 @@ export class Session {
   /** Collects the requested paths, while somebody wants to know them. */
   #asked: Set<string> | undefined;
   /** Receives each question about a file, with its answer. */
-  #heeding: Observer | undefined;
+  #observer: Observer | undefined;
   #serial = 0;
 
   constructor(
@@ -182,7 +182,7 @@ export class Session {
     };
     // Questions about configurations need not be collected: everything that looks for them is linted again after any of them changes.
     this.#host = notedHost(host, (question, path, answer) => {
-      this.#heeding?.(question, path, answer);
+      this.#observer?.(question, path, answer);
       if (question !== 'rootOf' && !hasConfigName(path))
         this.#asked?.add(question === 'list' ? `${path}/` : path);
     });
@@ -195,8 +195,8 @@ export class Session {
   }
 
   /** Sets who receives each question about a file from now on. */
-  observe(heeding: Observer): void {
-    this.#heeding = heeding;
+  observe(observer: Observer): void {
+    this.#observer = observer;
   }
 
   /** Does some work, and returns the paths that it asked for; a folder that it listed ends with a slash. */

@@ -5,7 +5,7 @@ import { type Run, titleOf } from '../frameworks/framework.ts';
 import type { KnowledgeSource } from '../frameworks/knowledge.ts';
 import type { Launch } from '../launch/launch.ts';
 import type { FileReport } from '../linter.ts';
-import { isSetAnew } from '../rules/launches/doubt.ts';
+import { mayBeSetAgain } from '../rules/launches/doubt.ts';
 import { type MemoryFloor, memoryFloorsOf } from '../rules/memoryFloors.ts';
 import { beginning } from '../text/beginning.ts';
 import type { Place } from '../text/span.ts';
@@ -52,7 +52,9 @@ export function resolveJson(report: FileReport, options: ResolveOptions): Resolv
         path: options.shorten(launch.place.path),
         line: rangeOf(launch.place).start.line,
         argv: launch.command.words.map(jsonWord),
-        doubtful: launch.command.words.flatMap((word, at) => (isSetAnew(word, launch.command) ? [at] : [])),
+        doubtful: launch.command.words.flatMap((word, at) =>
+          mayBeSetAgain(word, launch.command) ? [at] : [],
+        ),
         env: Object.fromEntries([...launch.env].map(([name, word]) => [name, jsonWord(word)])),
         worldSize: size === UNKNOWN ? null : size,
         memory: run === undefined ? [] : memoryFloorsOf(run, options.knowledgeOf).map(jsonFloor),
@@ -161,7 +163,7 @@ function wordRows(launch: Launch, at: (place: Place) => string, palette: Palette
     if (piece === undefined) return at(word.place);
     const steps = [piece.origin.place, ...[...piece.origin.via].reverse()].map(at);
     const way = steps.filter((step, index) => step !== steps[index - 1]).join(' → ');
-    return isSetAnew(word, launch.command) ? `${way}, unless text that cannot be read sets it anew` : way;
+    return mayBeSetAgain(word, launch.command) ? `${way}, unless text that cannot be read sets it anew` : way;
   };
   const shown = (word: Word): string => shownWord(word, palette.yellow) || palette.dim("''");
   const plain = (word: Word): string => shownWord(word, (text) => text) || "''";

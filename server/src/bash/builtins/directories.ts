@@ -100,10 +100,10 @@ function change(shell: Shell, word: ShellWord | undefined, place: Place, physica
     go(shell, shell.cwd, success, place);
     return;
   }
-  const sought = alongPath(shell, text);
-  if (sought !== undefined) {
-    go(shell, sought.path, sought.path === undefined ? presumedSuccess : success, place);
-    shell.write(directory(shell, sought.path, place));
+  const onPath = alongPath(shell, text);
+  if (onPath !== undefined) {
+    go(shell, onPath.path, onPath.path === undefined ? presumedSuccess : success, place);
+    shell.write(directory(shell, onPath.path, place));
     shell.write(made('\n', place));
     return;
   }

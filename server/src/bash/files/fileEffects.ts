@@ -62,7 +62,7 @@ function makeFolder(shell: Shell, path: string): void {
 }
 
 /** Something new is made up for names, which is only known by where (`$(mktemp)`, `$RANDOM`): what was named with it before has another name. */
-export function beginAnew(shell: Shell, made: Pieces): void {
+export function startAgain(shell: Shell, made: Pieces): void {
   const { written } = shell.run;
   if (written.size === 0) return;
   const key = fileKey(shell, made);

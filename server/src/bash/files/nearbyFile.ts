@@ -17,11 +17,11 @@ export function nearbyFile(shell: Shell, name: Pieces): Correction | undefined {
   const last = name.at(-1);
   const whole = knownText(name);
   if (whole === undefined || last?.kind !== 'text' || !last.origin.verbatim) return undefined;
-  return respelt(shell, whole, last) ?? moved(shell, whole, last);
+  return corrected(shell, whole, last) ?? moved(shell, whole, last);
 }
 
 /** A file next to the named one whose name differs only by a slip. */
-function respelt(shell: Shell, whole: string, last: TextPiece): Correction | undefined {
+function corrected(shell: Shell, whole: string, last: TextPiece): Correction | undefined {
   const behind = whole.lastIndexOf('/') + 1;
   const name = whole.slice(behind);
   const folder = absolutePath(shell, behind === 0 ? '.' : whole.slice(0, behind - 1));

@@ -33,7 +33,7 @@ export function openQuestion(shell: Shell, descriptor: number, place: Place): Fo
  *
  * @param finish receives the actions that restore it when the command ends
  */
-export function tellOpen(
+export function recordOpen(
   shell: Shell,
   descriptor: number,
   state: 'open' | 'closed',

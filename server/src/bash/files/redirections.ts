@@ -17,7 +17,7 @@ import { expandHereText } from '../words/hereText.ts';
 import { captureScript } from '../words/substitute.ts';
 import { chooseDescriptor, descriptorChosen, descriptorMeant, inputOf, setInput } from './descriptors.ts';
 import { fileKey, isKnownPath } from './fileKey.ts';
-import { isClosed, openQuestion, tellOpen } from './openDescriptors.ts';
+import { isClosed, openQuestion, recordOpen } from './openDescriptors.ts';
 import { isKept, targetOf } from './redirectionTarget.ts';
 import { isReplaced } from './replacedFolders.ts';
 
@@ -94,7 +94,7 @@ export function redirect(
     const text = expandValue(shell, source, redirection.target);
     if (shell.refused !== undefined) return false;
     const descriptor = descriptorIn(shell, redirection, 0, place);
-    tellOpen(shell, descriptor, 'open', finish);
+    recordOpen(shell, descriptor, 'open', finish);
     openText(shell, descriptor, [...text, ...made('\n', place)], finish);
     return true;
   }
@@ -102,7 +102,7 @@ export function redirect(
     const text = hereText(shell, source, redirection);
     if (shell.refused !== undefined) return false;
     const descriptor = descriptorIn(shell, redirection, 0, place);
-    tellOpen(shell, descriptor, 'open', finish);
+    recordOpen(shell, descriptor, 'open', finish);
     openText(shell, descriptor, text, finish);
     return true;
   }
@@ -211,8 +211,8 @@ function redirectFile(
     const question = openQuestion(shell, meant, place);
     if (question !== undefined) questions.push(question);
   }
-  tellOpen(shell, descriptor, copies && text === '-' ? 'closed' : 'open', finish);
-  if (moved !== undefined) tellOpen(shell, Number(moved), 'closed', finish);
+  recordOpen(shell, descriptor, copies && text === '-' ? 'closed' : 'open', finish);
+  if (moved !== undefined) recordOpen(shell, Number(moved), 'closed', finish);
   const folder = operator.includes('>') && operator !== '<>' ? absentFolder(shell, pieces, place) : undefined;
   if (folder !== undefined) questions.push(folder);
   switch (operator) {

@@ -18,8 +18,8 @@ import { firstHole, knownText, made, type Pieces } from '../state/pieces.ts';
 import { type Flow, presumedSuccess, type Shell, type Status, stopFlow } from '../state/shell.ts';
 import { commandName, type ShellWord } from '../state/shellWord.ts';
 import { noOutputs } from '../state/streams.ts';
+import { ifFound } from '../statements/ifFound.ts';
 import type { Occasion } from '../statements/simple.ts';
-import { ifFound } from '../statements/sought.ts';
 import { absentValue, readScalar } from '../words/read.ts';
 import { runNested } from './child.ts';
 import { consumeInput } from './consumed.ts';
@@ -106,7 +106,7 @@ function runUnderstood(
     return goesOn;
   }
   const runs = base === 'xargs' ? commandsOfXargs(shell, words, place) : undefined;
-  if (runs !== undefined) return { flow: runSought(shell, words, runs, occasion) };
+  if (runs !== undefined) return { flow: runForEachFound(shell, words, runs, occasion) };
   const programs = base === 'srun' ? commandsOfMultiProg(shell, words, place) : undefined;
   if (programs !== undefined) return { flow: runEach(shell, programs, occasion) };
   const texts = base === 'parallel' ? textsOfParallel(shell, words, place) : undefined;
@@ -205,7 +205,7 @@ function runEach(shell: Shell, runs: readonly (readonly ShellWord[])[], occasion
 }
 
 /** Runs what `xargs` starts: with some of its options, nothing if its input is empty. */
-function runSought(
+function runForEachFound(
   shell: Shell,
   words: readonly ShellWord[],
   runs: readonly (readonly ShellWord[])[],
@@ -224,8 +224,8 @@ function runFound(shell: Shell, words: readonly ShellWord[], occasion: Occasion)
   if (runs.length === 0) return;
   const { outputs } = shell;
   shell.outputs = noOutputs;
-  const sought = [{ ...unknownOutput(words, occasion), mayBeNone: true }];
-  ifFound(shell.run, sought, occasion.place, () => runEach(shell, runs, occasion));
+  const found = [{ ...unknownOutput(words, occasion), mayBeNone: true }];
+  ifFound(shell.run, found, occasion.place, () => runEach(shell, runs, occasion));
   shell.outputs = outputs;
 }
 

@@ -138,8 +138,8 @@ function compute(shell: Shell, given: Given): Status {
   const keepsBlanks = (piece: ShellHole): boolean =>
     piece.blanks === true && !(isOfOneLine && (piece.mayBeNone === true || piece.lines !== undefined));
   const blanks = isKnownWithBlanks || holed.some(keepsBlanks);
-  const isSought = input?.some((piece) => piece.kind === 'hole' && piece.mayBeNone === true) === true;
-  const facts = { shape, joins, blanks, ...(isSought ? { mayBeNone: true } : {}) } as const;
+  const mayBeNone = input?.some((piece) => piece.kind === 'hole' && piece.mayBeNone === true) === true;
+  const facts = { shape, joins, blanks, ...(mayBeNone ? { mayBeNone: true } : {}) } as const;
   if (!isSilent) shell.write([{ ...hole(reason, label, place, facts), splits: true }]);
   if (shell.stderr !== shell.stdout) shell.writeTo(shell.stderr, [unknownOutput(words, occasion)]);
   return searches.has(name)

@@ -6,7 +6,7 @@ export interface Budget {
   readonly added: number;
   /** Steps after which no further path is started, once one has reached its end. */
   readonly exploring: number;
-  /** The same as long as no path has started what is sought. */
+  /** The same as long as no path has started what the caller wants. */
   readonly searching: number;
   /** Rounds of one loop. */
   readonly rounds: number;

@@ -73,7 +73,7 @@ export function inheritExported(
     else if (isTakenAway(variable) || (!variable.exported && Object.hasOwn(given, name)))
       child.store.setGlobal(name, blankVariable);
   }
-  for (const name of withheld(fromOutside, outer, through, isElsewhere))
+  for (const name of notPassed(fromOutside, outer, through, isElsewhere))
     child.store.setGlobal(name, blankVariable);
   for (const [name, definition] of shell.functions)
     if (definition.exported && inner.has(functionKey(name)))
@@ -122,7 +122,7 @@ function isTakenAway({ kind, exported, inherits }: Variable): boolean {
 const other = ' other';
 
 /** Those of the given variables that a command withholds from what it starts, by name (`env -u NAME`). */
-function withheld(
+function notPassed(
   names: readonly string[],
   outer: Environment,
   through: (outer: Environment) => Environment,

@@ -57,10 +57,10 @@ export class LayeredMap<V> {
 
   /** Passes every entry to `tell`, with `undefined` for a removed name; for a changed one the newest value comes last. */
   forEach(tell: (name: string, value: V | undefined) => void): void {
-    const tellEntry = (change: Change<V>, name: string): void =>
+    const reportEntry = (change: Change<V>, name: string): void =>
       tell(name, change === gone ? undefined : change.value);
-    for (const layer of this.#layers) layer.forEach(tellEntry);
-    this.#top.forEach(tellEntry);
+    for (const layer of this.#layers) layer.forEach(reportEntry);
+    this.#top.forEach(reportEntry);
   }
 
   /** Names whose entries may differ from those in `other`, which was copied from the same map. */

@@ -51,7 +51,7 @@ export class ScriptRun {
     this.plan = plan;
     this.given = new Set(plan.given.keys());
     this.#choices = new Map(plan.choices);
-    for (const [name, place] of plan.given) this.#tellGiven(name, place);
+    for (const [name, place] of plan.given) this.#assumeGiven(name, place);
   }
 
   /** The state of this path; undefined in the middle of something. */
@@ -120,7 +120,7 @@ export class ScriptRun {
   }
 
   /** Remembers that a guard is assumed to find what it asks for. */
-  #tellGiven(name: string, place: Place): void {
+  #assumeGiven(name: string, place: Place): void {
     const asked = askedNumber(name);
     if (asked !== undefined) {
       this.assume({ place, kind: 'guard', text: `${asked.name} is not ${asked.count}` });
@@ -207,7 +207,7 @@ export class ScriptRun {
     const planned = this.#choices.get(fork.key);
     if (planned !== undefined) {
       if (this.decisionOn(fork.key) === undefined) this.#decide(fork, planned);
-      else this.#tellAgain(fork, planned);
+      else this.#assumeChoiceAgain(fork, planned);
       return planned;
     }
     if (fork.joins || this.#breadth * fork.sides.length > this.meter.budget.paths) return undefined;
@@ -220,17 +220,17 @@ export class ScriptRun {
     const guard = this.plan.guards.has(fork.key);
     if (!guard) this.#breadth *= fork.sides.length;
     this.decisions.push({ fork, choice, makers: makersOfFiles(this) });
-    this.#tellChoice(fork, choice);
+    this.#assumeChoice(fork, choice);
   }
 
-  #tellChoice(fork: Fork, choice: number): void {
+  #assumeChoice(fork: Fork, choice: number): void {
     this.assume(assumedOn(fork, choice, this.plan.guards.has(fork.key) ? 'guard' : 'branch'));
   }
 
   /** Records a choice again if it is no longer recorded: it was made on a side of another question whose sides have been joined since. */
-  #tellAgain(fork: Fork, choice: number): void {
+  #assumeChoiceAgain(fork: Fork, choice: number): void {
     const text = fork.sides[choice] ?? fork.key;
-    if (!this.assumptions.some((assumption) => assumption.text === text)) this.#tellChoice(fork, choice);
+    if (!this.assumptions.some((assumption) => assumption.text === text)) this.#assumeChoice(fork, choice);
   }
 
   /** Returns a function that undoes everything on this path from here on, except for the files created. */
@@ -288,7 +288,7 @@ export class ScriptRun {
         // Too many guards, or too long a path, to restart for each: from here on what this one asks for counts as given.
         for (const name of region.needs) {
           this.given.add(name);
-          this.#tellGiven(name, region.place);
+          this.#assumeGiven(name, region.place);
         }
         return 'passes';
       }

@@ -18,13 +18,13 @@ import type { Source } from '../text/source.ts';
 import { evaluateExpression } from '../words/arithmeticText.ts';
 import { branch } from './branch.ts';
 import { executeStatements, settled, touching } from './execute.ts';
+import { ifFound } from './ifFound.ts';
 import { mayBreak } from './leaving.ts';
 import { mergeState, stateOf } from './merge.ts';
 import { pathsRead, readInAnyOrder } from './readFound.ts';
 import { arePositionalsSame, isRepetition } from './repetition.ts';
 import { afterRound, forgetChanged, leavesMore, uncountedRound, within } from './rounds.ts';
 import { joinSides } from './sides.ts';
-import { ifFound } from './sought.ts';
 
 /** Runs the commands of a condition; their failure does not end the script. */
 function condition(shell: Shell, source: Source, clause: CompoundList): Flow {

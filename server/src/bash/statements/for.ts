@@ -11,10 +11,10 @@ import { isReadonly } from '../words/read.ts';
 import { separatorsOf } from '../words/split.ts';
 import { setScalar } from './assign.ts';
 import { executeStatements } from './execute.ts';
+import { ifFound } from './ifFound.ts';
 import { mergeState, stateOf } from './merge.ts';
 import { isRepetition } from './repetition.ts';
 import { afterRound, forgetChanged, type Round, uncountedRound, within } from './rounds.ts';
-import { ifFound } from './sought.ts';
 import { runDebugTrap } from './traps.ts';
 
 /** Whether a name can be a loop variable; otherwise Bash does not start the loop. */

@@ -1,6 +1,6 @@
 import type { Place } from '../../text/span.ts';
 import type { HoleShape } from '../../value/word.ts';
-import { beginAnew } from '../files/fileEffects.ts';
+import { startAgain } from '../files/fileEffects.ts';
 import { madeOfDirectory } from '../state/elsewhere.ts';
 import { isPath } from '../state/needs.ts';
 import {
@@ -177,7 +177,7 @@ function readOutside(shell: Shell, name: string, place: Place): Reading {
   const change = changing.get(name);
   if (change !== undefined) {
     const anew = [hole('random', label, place, { shape: change, nonEmpty: true })];
-    beginAnew(shell, anew);
+    startAgain(shell, anew);
     return set(anew);
   }
   const slurm = slurmVariable(shell, name, place);

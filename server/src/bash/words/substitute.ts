@@ -2,7 +2,7 @@ import type { ParsedScript, ParseError } from 'unbash';
 import { beginning } from '../../text/beginning.ts';
 import { absolutePath, kindOf } from '../conditions/fileTests.ts';
 import { loseInputs } from '../files/descriptors.ts';
-import { beginAnew } from '../files/fileEffects.ts';
+import { startAgain } from '../files/fileEffects.ts';
 import { fileKey } from '../files/fileKey.ts';
 import { fileText } from '../files/redirections.ts';
 import {
@@ -155,7 +155,7 @@ export function substituteCommand(shell: Shell, source: Source, node: Substituti
     only.reason !== 'positional'
   ) {
     const named: Pieces = [{ ...only, label, origin: { place, via: [], verbatim: false } }];
-    if (only.reason === 'random') beginAnew(shell, named);
+    if (only.reason === 'random') startAgain(shell, named);
     return named;
   }
   return through(text, place);

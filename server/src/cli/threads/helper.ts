@@ -13,15 +13,15 @@ import { takenFrom } from './shares.ts';
  */
 const reportsPerMessage = 32;
 
-function isErrand(data: unknown): data is HelperTask {
+function isHelperTask(data: unknown): data is HelperTask {
   return typeof data === 'object' && data !== null && 'oomlint' in data && data.oomlint === 'lint';
 }
 
 /** Does the work of a helper thread. */
 export async function help(): Promise<void> {
-  const errand: unknown = workerData;
-  if (!isErrand(errand) || parentPort === null) return;
-  const { paths, order, shares, end, cwd, named, machine, knowledge, useConfig, noting } = errand;
+  const task: unknown = workerData;
+  if (!isHelperTask(task) || parentPort === null) return;
+  const { paths, order, shares, end, cwd, named, machine, knowledge, useConfig, noting } = task;
   const inputs = paths.map((path) => ({ path, text: '' }));
   const disk = hostOf([], cwd, [...named, ...paths]);
   const notes = noting ? (await import('../../disk/answers.ts')).recordingHost(disk) : undefined;

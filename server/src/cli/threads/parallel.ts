@@ -60,10 +60,10 @@ export async function lintInParallel(
 }
 
 /** Starts a helper thread. If it dies, the reports that it had already sent count. */
-function startHelper(errand: HelperTask): Promise<readonly IndexedReport[]> {
+function startHelper(task: HelperTask): Promise<readonly IndexedReport[]> {
   return new Promise((done) => {
-    const worker = new Worker(join(errand.knowledge, '..', 'thread.js'), {
-      workerData: errand,
+    const worker = new Worker(join(task.knowledge, '..', 'thread.js'), {
+      workerData: task,
       argv: [],
       resourceLimits: { maxYoungGenerationSizeMb: youngGeneration },
     });

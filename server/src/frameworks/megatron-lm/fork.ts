@@ -26,7 +26,7 @@ export function isRefusedByAll({ rule, values: { name = '' } }: BindingProblem):
 }
 
 /** Whether flags that are unknown, and resemble no known one, indicate a fork: it may accept more of everything. */
-export function tellFork(problems: readonly BindingProblem[]): boolean {
+export function suggestsFork(problems: readonly BindingProblem[]): boolean {
   return foreignFlags(problems).size >= recognition.flagsOfFork;
 }
 

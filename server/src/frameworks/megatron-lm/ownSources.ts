@@ -110,12 +110,12 @@ const mostCharacters = 1_000_000;
 
 /** Caches {@link foundIn}: launches of one tree look up the same flags in the same sources again and again. */
 const declarationIn = rememberingBy(
-  (sought: Sought, text): { readonly found: string | undefined } => ({ found: foundIn(sought, text) }),
+  (wanted: Declaration, text): { readonly found: string | undefined } => ({ found: foundIn(wanted, text) }),
   mostCharacters,
 );
 
 /** The text from the first match onwards, up to `longestDeclaration` characters. */
-function foundIn({ words, pattern }: Sought, text: string): string | undefined {
+function foundIn({ words, pattern }: Declaration, text: string): string | undefined {
   const at = words.map((word) => text.indexOf(word)).filter((index) => index >= 0);
   if (at.length === 0) return undefined;
   // The pattern is slow on the text before the first of the words: thousands of indented lines.
@@ -166,13 +166,13 @@ const longestDeclaration = 800;
 /**
  * A pattern, and words of which every matching text contains at least one: most sources contain none, and searching for a word is much faster.
  */
-interface Sought {
+interface Declaration {
   readonly words: readonly string[];
   readonly pattern: RegExp;
 }
 
 /** A flag in quotes, or the dataclass field it is generated from; fields whose flags have a different name do not count. */
-const declarationOf = rememberingBy((fields: typeof optionOfCoreField, flag): Sought => {
+const declarationOf = rememberingBy((fields: typeof optionOfCoreField, flag): Declaration => {
   const { words, pattern } = inQuotes(flag);
   const field = flag.replace(/^--(?:no-)?/, '').replaceAll('-', '_');
   return /^\w+$/.test(field) && !fields.has(field)
@@ -180,7 +180,7 @@ const declarationOf = rememberingBy((fields: typeof optionOfCoreField, flag): So
     : { words, pattern };
 });
 
-function inQuotes(flag: string): Sought {
+function inQuotes(flag: string): Declaration {
   return { words: [flag], pattern: new RegExp(`["']${literally(flag)}["']`) };
 }
 

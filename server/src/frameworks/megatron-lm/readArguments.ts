@@ -7,7 +7,7 @@ import type { OptionFact } from '../knowledge.ts';
 import { nameRules } from '../nameRules.ts';
 
 import { conversionsAt } from './conversions.ts';
-import { hasOtherParser, tellFork, withoutAbbreviations, withoutNamesOfOthers } from './fork.ts';
+import { hasOtherParser, suggestsFork, withoutAbbreviations, withoutNamesOfOthers } from './fork.ts';
 import { type OwnSources, ownSources, sourcesBeside } from './ownSources.ts';
 import { optionsOfScript } from './programOptions.ts';
 import { flagsOfChanges, flagsOfOthers, optionsAt, releaseOf, releaseOfGone } from './releases.ts';
@@ -57,7 +57,7 @@ export function readArguments(parts: RunParts): ReadArguments {
   const fork =
     upstream === undefined
       ? hasOtherParser(bound, context.extraOptions)
-      : release === undefined && runsElsewhere(parts.entry, context.host) && tellFork(fromWords);
+      : release === undefined && runsElsewhere(parts.entry, context.host) && suggestsFork(fromWords);
   const isOwnParser = upstream === undefined && parts.patched !== true && fork;
   const ofRelease = implied === undefined ? fromWords : withoutLaterTypes(fromWords, knowledge.options);
   const readable = runsElsewhere(parts.entry, context.host) ? knownBeside(ofRelease, parts) : ofRelease;

@@ -45,7 +45,7 @@ function ownArguments(paths: readonly string[], { host }: BindingContext): strin
  * Whether options that slime does not know, and that resemble none of its own, indicate a fork; those of the engines may belong to another
  * SGLang.
  */
-function tellsAnother({ problems }: Run): boolean {
+function suggestsAnother({ problems }: Run): boolean {
   const foreign = problems.flatMap(({ rule, replacement, values: { name = '', meant = '' } }) => {
     const isOther =
       replacement === undefined && (meant === '' || meant === name || meant.startsWith(`${name}-`));
@@ -107,7 +107,7 @@ export const slime: Framework = {
     // slime has kept that parsing; it may require other options and offer more choices.
     const isLasting = (problem: BindingProblem): boolean =>
       (upstream || isSeen) && ofValues.has(problem.rule) && isRefusedByEvery(problem, run, context.knowledge);
-    const settled = !(upstream || isSeen) || tellsAnother(run) ? withoutCertainty(run, isLasting) : run;
+    const settled = !(upstream || isSeen) || suggestsAnother(run) ? withoutCertainty(run, isLasting) : run;
     const installed = withoutFlagsOfBackend(asInstalled(settled, paths, declaration, context));
     if (fork !== undefined) return ofFork(installed, fork, context);
     return { ...installed, problems: foreignOnce(installed.problems, data.flagsToldOnce) };

@@ -8,7 +8,7 @@ export interface ModuleAsFile {
   readonly word: Word;
   /** Who looks for it, and as what. */
   readonly launcher: string;
-  readonly sought: 'command' | 'file';
+  readonly expected: 'command' | 'file';
 }
 
 /**
@@ -19,6 +19,6 @@ export function moduleAsFile({ end, steps }: Chain): readonly ModuleAsFile[] {
   if (end.kind !== 'script' && end.kind !== 'program') return [];
   if (!modules.names.includes(textOf(end.word) ?? '')) return [];
   const fault = { kind: 'module-as-file', word: end.word } as const;
-  if (end.kind === 'script') return [{ ...fault, launcher: 'Python', sought: 'file' }];
-  return steps.at(-1)?.name === 'uv run' ? [{ ...fault, launcher: 'uv', sought: 'command' }] : [];
+  if (end.kind === 'script') return [{ ...fault, launcher: 'Python', expected: 'file' }];
+  return steps.at(-1)?.name === 'uv run' ? [{ ...fault, launcher: 'uv', expected: 'command' }] : [];
 }

@@ -73,8 +73,8 @@ export class Workspace {
       const isOfCovered = isNew && !hasConfigName(path) && isWithin(path, this.#covered);
       if (isIgnoreFile(path)) {
         this.closed.all();
-        void this.#listAnew();
-      } else if (isOfCovered && !this.closed.has(uri)) void this.#listAnew();
+        void this.#listAgain();
+      } else if (isOfCovered && !this.closed.has(uri)) void this.#listAgain();
     }
   }
 
@@ -83,14 +83,14 @@ export class Workspace {
     this.closed.documentClosed(uri);
     const path = this.#session.uris.pathOf(uri);
     const isNew = !this.closed.has(uri) && isWithin(path, this.#covered) && this.#session.isOnDisk(path);
-    if (isNew && !hasConfigName(path)) void this.#listAnew();
+    if (isNew && !hasConfigName(path)) void this.#listAgain();
   }
 
   /**
    * Lists the folders again, which also applies Git's ignore rules: lints files of the covered folders that have not been linted, and forgets
    * those that are no longer listed.
    */
-  async #listAnew(): Promise<void> {
+  async #listAgain(): Promise<void> {
     if (this.#isListing) return;
     this.#isListing = true;
     await breathe(quiet);

@@ -37,6 +37,6 @@ export function isFormat(name: string): name is FormatName {
 }
 
 /** Whether a format describes the rules of its findings. */
-export function tellsRules(format: string): boolean {
+export function needsRules(format: string): boolean {
   return format === 'sarif';
 }

@@ -23,7 +23,7 @@ export function isDoubtful(place: Place, setting: Setting | undefined, run: Run)
 }
 
 /** Whether text that cannot be read may have overwritten what a word of a command comes from. */
-export function isSetAnew({ pieces }: Word, { doubtful = [] }: Command): boolean {
+export function mayBeSetAgain({ pieces }: Word, { doubtful = [] }: Command): boolean {
   return pieces.some(({ origin }) => doubtful.some((written) => holds(written, origin.place)));
 }
 

@@ -28,17 +28,17 @@ export function environmentFindings(
   common: CommonRules,
 ): Finding[] {
   if (launches.length === 0) return [];
-  const tell: Tell = (id, span, values, fixes, more = {}) =>
+  const report: Report = (id, span, values, fixes, more = {}) =>
     commonFinding(common, id, script.toPlace(span), values, { certainty: 'likely', fixes, ...more });
   const code = withoutComments(script.text);
   return [
-    ...handedOn(script, code, launches, tell),
-    ...kept(script, code, launches, texts, tell),
-    ...foreign(script, code, texts, tell),
+    ...handedOn(script, code, launches, report),
+    ...kept(script, code, launches, texts, report),
+    ...foreign(script, code, texts, report),
   ];
 }
 
-type Tell = (
+type Report = (
   id: string,
   span: Span,
   values: { readonly [name: string]: string },
@@ -55,7 +55,7 @@ function handedOn(
   script: TriedScript,
   code: string,
   launches: readonly Launch[],
-  tell: Tell,
+  report: Report,
 ): readonly Finding[] {
   return [...code.matchAll(assignment)].flatMap(({ 1: name = '', 2: quote = '', 3: value = '', index }) => {
     const word = launches.flatMap(({ env }) => env.get(name) ?? [])[0];
@@ -67,7 +67,7 @@ function handedOn(
     if (meant !== undefined)
       return launches.some(({ env }) => env.has(name) && env.has(meant))
         ? []
-        : tell(
+        : report(
             'unread-variable',
             span,
             { name, meant },
@@ -79,7 +79,7 @@ function handedOn(
     const start = span.end + 1 + quote.length;
     const at = { start, end: start + value.length };
     const fixes = read.meant === undefined ? [] : replaced(script, at, read.meant);
-    return tell('number-of-a-library', at, { name, value, taken: read.taken }, fixes);
+    return report('number-of-a-library', at, { name, value, taken: read.taken }, fixes);
   });
 }
 
@@ -155,7 +155,7 @@ function kept(
   code: string,
   launches: readonly Launch[],
   texts: readonly string[],
-  tell: Tell,
+  report: Report,
 ): readonly Finding[] {
   if (texts.some((text) => /\bset[ \t]+(?:-\w*a|-o[ \t]+allexport)/.test(text))) return [];
   const isLost = (name: string): boolean => {
@@ -167,7 +167,7 @@ function kept(
     const lost = [first, ...others].find((one) => one !== undefined && isLost(one.name));
     if (first === undefined || lost === undefined) return [];
     const span = { start: lost.start, end: lost.start + lost.name.length };
-    return tell('unexported-variable', span, { name: lost.name }, inserted(script, first.start, 'export '));
+    return report('unexported-variable', span, { name: lost.name }, inserted(script, first.start, 'export '));
   });
 }
 
@@ -203,7 +203,7 @@ function foreign(
   script: TriedScript,
   code: string,
   texts: readonly string[],
-  tell: Tell,
+  report: Report,
 ): readonly Finding[] {
   return [...code.matchAll(foreignForm)].flatMap(({ 0: whole, index, groups = {} }) => {
     const meant = meantAssignment(groups, texts);
@@ -211,7 +211,7 @@ function foreign(
     const start = index + (groups.blanks ?? '').length;
     const span = { start, end: index + whole.trimEnd().length };
     const { reason, assignment } = meant;
-    return tell('no-assignment', span, { reason }, replaced(script, span, `export ${assignment}`));
+    return report('no-assignment', span, { reason }, replaced(script, span, `export ${assignment}`));
   });
 }
 

@@ -131,12 +131,12 @@ function misspelt(
 ): Finding[] {
   const { kind, word, meant } = fault;
   if (kind === 'misspelt-program') {
-    const details = { certainty: 'likely', fixes: respelt(word, fault.part, read) } as const;
+    const details = { certainty: 'likely', fixes: corrected(word, fault.part, read) } as const;
     return commonFinding(common, kind, word.place, { written: fault.written, meant }, details);
   }
   const { module } = fault;
   if (isAbove(word.place.path, `${module.replaceAll('.', '/')}.py`, read)) return [];
-  const details = { certainty: 'likely', fixes: respelt(word, meant, read) } as const;
+  const details = { certainty: 'likely', fixes: corrected(word, meant, read) } as const;
   return commonFinding(common, kind, word.place, { module, meant }, details);
 }
 
@@ -150,12 +150,12 @@ function fileAsModule(
 }
 
 function moduleAsFile(
-  { word, launcher, sought }: FaultOf<'module-as-file'>,
+  { word, launcher, expected }: FaultOf<'module-as-file'>,
   read: Read,
   common: CommonRules,
 ): Finding[] {
   const fixes = writtenBefore(word, '-m ', 'Write -m before the module', read);
-  const values = { module: display(word), launcher, sought };
+  const values = { module: display(word), launcher, expected };
   return commonFinding(common, 'module-as-file', word.place, values, { fixes });
 }
 
@@ -269,7 +269,7 @@ function extraFinding(fault: ExtraFault, read: Read, common: CommonRules): Findi
 }
 
 /** A fix that replaces a word with another text, if the word is verbatim in the text. */
-function respelt(word: Word, newText: string, read: Read): readonly Fix[] {
+function corrected(word: Word, newText: string, read: Read): readonly Fix[] {
   const { path, span } = word.place;
   return isWritten(word, read) ? fixOf(`Write ${newText}`, path, [{ span, newText }]) : [];
 }

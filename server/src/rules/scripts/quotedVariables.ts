@@ -20,7 +20,7 @@ export function quotedVariableFindings(
 ): Finding[] {
   const seen = new Set<string>();
   return launches.flatMap((launch) => {
-    if (isReadAnew(launch)) return [];
+    if (isReadAgain(launch)) return [];
     return launch.args.flatMap(({ pieces }) =>
       pieces.flatMap((piece) => {
         if (piece.kind !== 'text' || !piece.text.includes('$') || !isInSingleQuotes(piece, read)) return [];
@@ -47,7 +47,7 @@ export function quotedVariableFindings(
 }
 
 /** Whether another shell reads the words of a launch again, so that the names may be meant for it. */
-function isReadAnew({ command: { words, via } }: Launch): boolean {
+function isReadAgain({ command: { words, via } }: Launch): boolean {
   return [words, ...via.map((outer) => outer.words)].some((one) =>
     chainOf(one).steps.some(
       ({ wrapper, name }) =>

@@ -11,10 +11,10 @@ import type { Flow } from '../state/shell.ts';
  * @param values what the loop iterates over
  */
 export function ifFound(run: ScriptRun, values: Pieces | undefined, place: Place, round: () => Flow): Flow {
-  const sought = values?.find((piece) => piece.kind === 'hole' && piece.mayBeNone === true);
-  if (sought === undefined) return round();
+  const listed = values?.find((piece) => piece.kind === 'hole' && piece.mayBeNone === true);
+  if (listed === undefined) return round();
   const { length } = run.assumptions;
-  const text = `${displayed([sought])} finds something`;
+  const text = `${displayed([listed])} finds something`;
   run.assume({ place, kind: 'branch', text, alone: true } satisfies Assumption);
   const flow = round();
   run.forgetAssumptions(length);

@@ -7,12 +7,12 @@ import { hostOf, shown } from './support.ts';
 const wordsOf = ({ words }: Command): string => words.map(shown).join(' ');
 
 /** The `train` commands that a script evaluated for `train` starts, with their assumptions. */
-function trained(text: string, sought = /^train\b/): readonly (readonly string[])[] {
+function trained(text: string, wanted = /^train\b/): readonly (readonly string[])[] {
   const { commands } = evaluateScript('/repo/scripts/run.sh', text, {
     host: hostOf({}),
     machine: { versions: {}, variables: {} },
     nested: nestedShell,
-    isSought: (command) => sought.test(wordsOf(command)),
+    isWanted: (command) => wanted.test(wordsOf(command)),
   });
   return commands
     .filter((command) => wordsOf(command).startsWith('train'))
