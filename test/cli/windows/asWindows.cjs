@@ -6,26 +6,26 @@ const fs = require('node:fs');
 const { posix } = require('node:path');
 
 const disks = process.env.AS_WINDOWS ?? '';
-const genuine = { ...fs, native: fs.realpathSync.native };
+const real = { ...fs, native: fs.realpathSync.native };
 
 Object.defineProperty(process, 'platform', { value: 'win32' });
 process.cwd = () => process.env.AS_WINDOWS_CWD ?? 'C:\\';
 
 /** The path in this test's files for a Windows path; any other path unchanged. */
-function here(path) {
+function onThisSystem(path) {
   if (typeof path !== 'string') return path;
   if (/^\/(?:[a-z]:|unc:)/i.test(path)) {
     process.stderr.write(`not a path of Windows: ${path}\n`);
     return posix.join(disks, 'nowhere', path);
   }
   const [, drive, below] = /^([a-z?]):[\\/](.*)$/is.exec(path) ?? [];
-  if (drive !== undefined) return spelled(`${drive.toLowerCase()}:/${below.replaceAll('\\', '/')}`);
+  if (drive !== undefined) return inCaseOnDisk(`${drive.toLowerCase()}:/${below.replaceAll('\\', '/')}`);
   const share = /^[\\/]{2}(?=[^\\/])(.*)$/s.exec(path)?.[1];
-  return share === undefined ? path : spelled(`unc/${share.replaceAll('\\', '/')}`);
+  return share === undefined ? path : inCaseOnDisk(`unc/${share.replaceAll('\\', '/')}`);
 }
 
 /** The same path, in the letter case that exists on disk. */
-function spelled(way) {
+function inCaseOnDisk(way) {
   // A drive occurs within a path if the glob library has put the current folder before it.
   const parts = way
     .replace(/^.*\/(?=[a-z]:\/)/i, '')
@@ -35,7 +35,7 @@ function spelled(way) {
   for (const part of parts) {
     let names = [];
     try {
-      names = genuine.readdirSync(at);
+      names = real.readdirSync(at);
     } catch {
       // Then nothing exists there, under any name.
     }
@@ -46,7 +46,7 @@ function spelled(way) {
 }
 
 /** A path of this test as Windows writes it. */
-function there(path) {
+function onWindows(path) {
   const within = posix.relative(disks, path);
   if (within.startsWith('..')) return path;
   const windows = within.startsWith('unc/')
@@ -69,28 +69,28 @@ const ofOnePath = [
   'statSync',
   'writeFileSync',
 ];
-for (const name of ofOnePath) fs[name] = (path, ...others) => genuine[name](here(path), ...others);
-fs.renameSync = (from, to) => genuine.renameSync(here(from), here(to));
+for (const name of ofOnePath) fs[name] = (path, ...others) => real[name](onThisSystem(path), ...others);
+fs.renameSync = (from, to) => real.renameSync(onThisSystem(from), onThisSystem(to));
 fs.realpathSync = (path, ...others) => {
-  const real = genuine.realpathSync(here(path), ...others);
-  return here(path) === path ? real : there(real);
+  const resolved = real.realpathSync(onThisSystem(path), ...others);
+  return onThisSystem(path) === path ? resolved : onWindows(resolved);
 };
-fs.realpathSync.native = (path) => there(genuine.native(here(path)));
+fs.realpathSync.native = (path) => onWindows(real.native(onThisSystem(path)));
 fs.readSync = (...words) => {
-  const read = genuine.readSync(...words);
+  const read = real.readSync(...words);
   // As Node behaves on Windows at the end of a pipe (nodejs/node#35997).
   if (read === 0 && words[0] === 0) throw Object.assign(new Error('EOF: end of file, read'), { code: 'EOF' });
   return read;
 };
 fs.watch = (path, options, listener) =>
-  genuine.watch(here(path), options, (kind, name) => listener(kind, name?.replaceAll('/', '\\') ?? null));
+  real.watch(onThisSystem(path), options, (kind, name) => listener(kind, name?.replaceAll('/', '\\') ?? null));
 
 const { spawnSync } = childProcess;
 childProcess.spawnSync = (program, words, options) => {
   if (!/^C:\\git\\git\.exe$/i.test(program)) return { error: new Error(`ENOENT: ${program}`) };
   const done = spawnSync('git', words, {
     ...options,
-    cwd: here(options.cwd),
+    cwd: onThisSystem(options.cwd),
     env: { ...options.env, PATH: '/usr/bin:/bin' },
   });
   return { ...done, stdout: done.stdout?.replaceAll(`${disks}/c:`, 'C:') };
