@@ -40,6 +40,54 @@ test.each([
   expect(lines(text).filter((line) => line.startsWith('python'))).toEqual(expected);
 });
 
+test.each([
+  [
+    'by text that exports it',
+    "f() { X=2 eval 'export X'; python $X; }; X=1; f; python $X",
+    ['python 2', 'python 2'],
+  ],
+  ['by text that makes it readonly', "f() { X=2 eval 'readonly X'; }; X=1; f; python $X", ['python 2']],
+  ['not by text outside of functions', "X=1; X=2 eval 'export X'; python $X", ['python 1']],
+  ['which declare does everywhere', "X=1; X=2 eval 'declare -x X'; python $X", ['python 2']],
+  [
+    'and is what local means there',
+    "f() { X=2 eval 'local X=3; python $X'; python $X; }; X=1; f",
+    ['python 3', 'python 1'],
+  ],
+  [
+    'but not in what the text calls',
+    "g() { local X; python $X; X=9; }; f() { X=2 eval 'g; python $X'; }; X=1; f",
+    ['python 2', 'python 2'],
+  ],
+  ['by printf', 'X=1; X=2 printf -v X 5; python $X', ['python 5']],
+  ['by let', 'X=1; X=2 let X+=7; python $X', ['python 9']],
+  ['by builtin', "X=1; X=2 builtin eval 'X=5'; python $X", ['python 5']],
+])('a variable set for one command is kept %s', (_, text, expected) => {
+  expect(lines(text).filter((line) => line.startsWith('python'))).toEqual(expected);
+});
+
+test.each([
+  ['declare -i X=3; X+=4 f; python $X', ['python 7', 'python 3']],
+  ['declare -i X=3; X=4+4 f', ['python 4+4']],
+  ['X=(a "b  c") f', ['python (a b  c)']],
+  ['X=5; X+=(a) f', ['python 5(a)']],
+  ['X=(1 2) bash -c \'python "$X"\'', ['python (1 2)']],
+])(
+  'its value is made from that of the variable that it hides, and a list is a text: %s',
+  (text, expected) => {
+    const found = lines(`f() { python "$X"; }; ${text}`);
+    expect(found.filter((line) => line.startsWith('python'))).toEqual(expected);
+  },
+);
+
+test.each([
+  ['f() { local -I X; X+=b; python $X; }; X=a; f; python $X', ['python ab', 'python a']],
+  ['f() { local -I X; X+=3; python $X; }; declare -i X=4; f; python $X', ['python 7', 'python 4']],
+  ['f() { declare -I X; X+=(c); python "${X[@]}"; }; X=(a b); f', ['python a b c']],
+])('local -I begins with the variable that it hides: %s', (text, expected) => {
+  expect(lines(text).filter((line) => line.startsWith('python'))).toEqual(expected);
+});
+
 /** What the last command's environment holds for each of the names. */
 function environment(script: string, ...names: readonly string[]): readonly string[] {
   const machine = { variables: { GIVEN: 'g' } };

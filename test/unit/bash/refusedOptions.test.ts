@@ -9,6 +9,8 @@ test.each([
   ['set -o pipefial -e; false; python $?', ['python 1']],
   ['set -eux -Q; false; python $?', ['python 1']],
   ['set -eu pipefail; python $? $1', ['python 0 pipefail']],
+  ['set -e\\;; python a', []],
+  ['set -u\\; x; python $? $#', ['python 1 <$#>']],
   ['set +Z x; python $? $#', ['python 2 <$#>']],
   ['shopt -s nullglobb; python $?', ['python 1']],
   ['shopt -s nullglob nosuch; python $?; shopt -q nullglob && python on', ['python 1', 'python on']],

@@ -5,6 +5,7 @@ import { wordSnippets } from './wordSnippets.ts';
 export const snippets: readonly string[] = [
   ...wordSnippets,
   ...expansionSnippets,
+  `set -u; a=(1 2); unset 'a[@]'; show "\${a[0]-none}" "\${#a[@]}" "\${a[@]}"; declare -p a >/dev/null && show there`,
   // Tests
   `[ a = a ] && show 1; [ a = b ] || show 2; [ -z "" ] && show 3; [ -n x ] && show 4; [ x ] && show 5; [ ] || show 6`,
   `[ 1 -lt 2 ] && show lt; [ 2 -ge 2 ] && show ge; [ ! 1 -eq 2 ] && show not; [ 1 -eq 1 -a 2 -eq 2 ] && show and; [ 1 -eq 2 -o 2 -eq 2 ] && show or`,

@@ -2,12 +2,11 @@ import type { CommandArgument } from 'unbash';
 import type { Place } from '../../text/span.ts';
 import { knownPrefix, sliceWord } from '../../value/word.ts';
 import { doubtNamed, doubtText } from '../state/doubt.ts';
-import { Elements } from '../state/elements.ts';
 import { hole, knownText, made, type Pieces } from '../state/pieces.ts';
 import { type Flow, failure, type Shell, success } from '../state/shell.ts';
 import type { ShellFunction } from '../state/shellFunction.ts';
 import type { ShellWord } from '../state/shellWord.ts';
-import { blankVariable, type Variable } from '../state/store.ts';
+import type { Variable } from '../state/store.ts';
 import {
   appendedTo,
   assignExpanded,
@@ -24,6 +23,7 @@ import { expandWord } from '../words/expand.ts';
 import { isReadonly, ownVariable, targetName } from '../words/read.ts';
 import type { Builtin } from './builtin.ts';
 import { type Asked, askDeclared } from './declared.ts';
+import { asList, copyOf, formOf, isFormOff, isToOutlast, listKindOf, localFrom } from './declaredVariable.ts';
 import { hasUnknownOption } from './optionLetters.ts';
 
 /** Builtins whose arguments are assignments. */
@@ -36,7 +36,7 @@ export const declarations: ReadonlySet<string> = new Set([
 ]);
 
 /** The state of a declaration while it is carried out. */
-interface Declaration {
+export interface Declaration {
   /** Its builtin. */
   readonly command: string;
   /** The letters that its options have set so far, minus those taken back. */
@@ -187,11 +187,6 @@ function exportFunction(shell: Shell, name: string, exported: boolean): void {
   else if (definition.exported !== exported) shell.define(name, { ...definition, exported });
 }
 
-/** The kind of array that a declaration makes of its names. */
-function listKindOf({ on }: Pick<Declaration, 'on'>): 'associative' | 'indexed' | undefined {
-  return on.has('A') ? 'associative' : on.has('a') ? 'indexed' : undefined;
-}
-
 /** Carries out one word: options, a name, or a name with a value that was not written as an assignment. */
 function declareWord(shell: Shell, declaration: Declaration, word: ShellWord): void {
   const { command, on, named } = declaration;
@@ -319,14 +314,16 @@ function prepare(shell: Shell, declaration: Declaration, name: string, place: Pl
   }
   if (local) {
     if (!store.isLocal(name)) {
-      const outer = store.get(name) ?? untouched(shell, name);
+      const outer = store.get(name) ?? { ...untouched(shell, name), inherits: true };
       // A caller's readonly local may be hidden.
       if (store.isGlobal(name) && isReadonly(shell, name)) {
         shell.status = failure;
         return false;
       }
+      const lent = store.takeOfCaller(name);
+      const isCopy = lent === undefined && declaration.on.has('I');
       store.declareLocal(name, {
-        ...localFrom(store.takeOfCaller(name), outer),
+        ...(isCopy ? copyOf(outer) : localFrom(lent, outer)),
         exported: outer.exported,
         perhapsExported: outer.perhapsExported,
       });
@@ -343,39 +340,10 @@ function prepare(shell: Shell, declaration: Declaration, name: string, place: Pl
     exported: on.has('x') || (variable.exported && !off.has('x')),
     perhapsExported: variable.perhapsExported && !on.has('x') && !off.has('x'),
     reference: false,
-    outlasts: variable.outlasts === true || (variable.lent !== undefined && (on.has('x') || on.has('r'))),
+    outlasts: variable.outlasts === true || isToOutlast(shell, variable, declaration),
   };
   store.set(name, changed);
   return !variable.readonly;
-}
-
-/** The initial state of a local variable: one lent to its function becomes its own, one lent further out provides the value. */
-function localFrom(lent: Variable | undefined, outer: Variable): Variable {
-  if (lent !== undefined) return { ...lent, lent: 'own' };
-  return outer.lent === undefined ? blankVariable : { ...outer, lent: undefined, outlasts: undefined };
-}
-
-/** The letter case that flags ask for; undefined if they ask for more than one. */
-function formOf(on: ReadonlySet<string>): Variable['letters'] {
-  const forms = (['lower', 'upper', 'capital'] as const).filter((form) => on.has(form.charAt(0)));
-  return forms.length === 1 ? forms[0] : undefined;
-}
-
-function isFormOff(off: ReadonlySet<string>): boolean {
-  return off.has('l') || off.has('u') || off.has('c');
-}
-
-/** A variable as `-a` or `-A` makes it: an existing value becomes the first element, but that of a local variable is lost. */
-function asList(variable: Variable, on: Declaration['on'], isLocal: boolean): Variable {
-  const kind = listKindOf({ on });
-  if (kind === 'associative' && variable.kind === 'unset') return { ...variable, kind };
-  if (kind === undefined || variable.kind !== 'scalar') return variable;
-  return {
-    ...variable,
-    kind,
-    value: [],
-    elements: isLocal ? Elements.none : Elements.list([variable.value]),
-  };
 }
 
 function finish(shell: Shell, name: string, { command, on, off }: Declaration): void {

@@ -1,5 +1,6 @@
 import type { Place } from '../../text/span.ts';
 import { ask } from '../conditions/verdict.ts';
+import { Elements } from '../state/elements.ts';
 import { displayed, hole, isUncounted, knownText, made, type Pieces } from '../state/pieces.ts';
 import { positionalsOf } from '../state/positionals.ts';
 import { type Flow, failure, presumedSuccess, type Shell, success } from '../state/shell.ts';
@@ -36,6 +37,12 @@ export const set: Builtin = (shell, words, { open, place }) => {
       return undefined;
     }
     if (!/^[-+][A-Za-z]/.test(text)) break;
+    const semicolon = text.indexOf(';');
+    if (semicolon >= 0) {
+      // Bash notices this one only when it sets it, after those before it.
+      shell.switches = switched(shell.switches, [text.slice(0, semicolon)]);
+      return refuseOption(shell, text, place, failure.code);
+    }
     const takesName = text.includes('o');
     const option = takesName ? (textAt(words, index + 1) ?? '') : '';
     // The letters before it take effect all the same.
@@ -56,15 +63,15 @@ function wrongLetters(words: readonly ShellWord[]): string | undefined {
   for (let index = 0; index < words.length; index += 1) {
     const text = textAt(words, index);
     if (text === undefined || !/^[-+][A-Za-z]/.test(text)) return undefined;
-    if (!areLettersKnown(text)) return text;
+    if (!areLettersKnown(text.replaceAll(';', ''))) return text;
     if (text.includes('o')) index += 1;
   }
   return undefined;
 }
 
 /** `set` fails because of an invalid option. */
-function refuseOption(shell: Shell, option: string, place: Place): Flow {
-  shell.status = { ...failure, code: 2 };
+function refuseOption(shell: Shell, option: string, place: Place, code = 2): Flow {
+  shell.status = { ...failure, code };
   if (shell.switches.errexit && shell.conditionDepth === 0)
     shell.run.report({
       kind: 'refused-expansion',
@@ -195,6 +202,11 @@ export const unset: Builtin = (shell, words, { place }) => {
     const variable = shell.store.get(target);
     if (key !== undefined && variable !== undefined && key !== '@' && key !== '*')
       unsetElement(shell, target, variable, key, place);
+    else if (key !== undefined && variable?.kind === 'indexed' && !variable.readonly)
+      shell.assign(target, { ...variable, elements: Elements.none });
+    // Whether this is one key or all elements depends on the release of Bash.
+    else if (key !== undefined && variable?.kind === 'associative' && !variable.readonly)
+      forget(shell, target, place);
     else if (letters.includes('n') && variable?.reference !== true) continue;
     else if (isReadonly(shell, target)) shell.status = failure;
     else if (variable === undefined && shell.functions.has(name)) shell.define(name, undefined);

@@ -32,8 +32,11 @@ export interface Variable {
   readonly perhapsUnset: boolean;
   /** Whether it is empty only until the user gives an option that fills it. */
   readonly awaited: boolean;
-  /** Set if it is lent to a function by its call (`X=1 f`): in the scope of the call, or the function's own after `local X`. */
-  readonly lent?: 'to-call' | 'own' | undefined;
+  /**
+   * Set if it is lent to a function by its call (`X=1 f`), in the scope of the call, or the function's own after `local X`; or to a text that
+   * the shell runs (`X=1 eval …`).
+   */
+  readonly lent?: 'to-call' | 'own' | 'to-text' | undefined;
   /** Whether such a variable was exported or made readonly: it survives the function, in the scope that this one hides, and so on outwards. */
   readonly outlasts?: boolean | undefined;
 }
@@ -245,10 +248,19 @@ export class Store {
     this.#scopes[this.#own]?.variables.set(name, variable);
   }
 
-  /** Whether the running function has its own variable of this name. */
+  /**
+   * Whether the running function has its own variable of this name. A variable lent to a text that it runs counts as such: the text's `local`
+   * is about that one.
+   */
   isLocal(name: string): boolean {
     const own = this.#own;
-    return own > 0 && this.#scopes[own]?.variables.entry(name) !== undefined;
+    if (own === 0) return false;
+    return (
+      this.#scopes[own]?.variables.entry(name) !== undefined ||
+      this.#scopes.some(
+        ({ variables }, index) => index > own && variables.entry(name)?.value?.lent === 'to-text',
+      )
+    );
   }
 
   /** Whether a name refers to a global variable here: no running function has its own. */

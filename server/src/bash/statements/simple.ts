@@ -1,7 +1,5 @@
 import type { Assignment, CommandArgument, Command as CommandNode, Word as WordNode } from 'unbash';
-import data from '../../../../schemas/common/bash.json';
 import type { OpenPlace, Slip } from '../../launch/command.ts';
-import { namesIn } from '../../text/names.ts';
 import type { Place } from '../../text/span.ts';
 import { declarations, declare } from '../builtins/declare.ts';
 import { hasUnknownOption } from '../builtins/optionLetters.ts';
@@ -12,20 +10,17 @@ import { noteBlanksAroundEquals } from '../slips/equals.ts';
 import { lacksBracket, noteMissingBracket } from '../slips/missingBracket.ts';
 import { slipsOf } from '../slips/slips.ts';
 import { noteSwallowedFlags } from '../slips/swallowed.ts';
-import { Elements } from '../state/elements.ts';
 import { assumedOn, type Fork } from '../state/fork.ts';
 import { hole, made, type Pieces } from '../state/pieces.ts';
 import { type Flow, failure, notRedirected, type Shell, success } from '../state/shell.ts';
 import type { ShellFunction } from '../state/shellFunction.ts';
 import { commandName, type ShellWord } from '../state/shellWord.ts';
-import { blankVariable, type Variable } from '../state/store.ts';
 import type { Source } from '../text/source.ts';
 import { expandValue, expandWord } from '../words/expand.ts';
-import { isReadonly } from '../words/read.ts';
 import { assignNode } from './assign.ts';
 import { callFunction } from './functions.ts';
 import { type Keywords, type PlacedAssignment, withoutKeywords } from './keywordArguments.ts';
-import { endedHere } from './traps.ts';
+import { isSpecial, withAssignments } from './lending.ts';
 
 const noAssignments: readonly Assignment[] = [];
 const noKeywords: readonly PlacedAssignment[] = [];
@@ -296,69 +291,4 @@ function assignmentWord(shell: Shell, source: Source, node: Assignment): ShellWo
 /** An argument that looks like an assignment, as a word for checks of the words as written. */
 function asWord(node: Assignment): WordNode {
   return { type: 'Word', pos: node.pos, end: node.end, text: node.text, value: node.text };
-}
-
-/** A variable lent to a command: a scalar hides a whole array, and is passed to programs. */
-function lentAsText({ index, value: { type } }: Assignment, variable: Variable): Variable {
-  if (variable.kind === 'scalar' || index !== undefined || type === 'ArrayValue') return variable;
-  const value = variable.elements.get('0');
-  return value === undefined ? variable : { ...variable, kind: 'scalar', value, elements: Elements.none };
-}
-
-/** Builtins that keep variables lent to them under `set -o posix`. */
-const special: ReadonlySet<string> = new Set(namesIn(data.specialBuiltins));
-
-/** Whether variables lent to a command remain set after it. */
-function isSpecial({ switches, functions }: Shell, name: string | undefined): boolean {
-  return switches.posix && name !== undefined && special.has(name) && !functions.has(name);
-}
-
-/** Assigns the variables lent to a command that keeps them, for programs as well. */
-function assignForGood(shell: Shell, assignments: readonly PlacedAssignment[]): void {
-  for (const { assignment, source } of assignments) {
-    shell.expanding(() => assignNode(shell, source, assignment));
-    const variable = shell.store.get(assignment.name);
-    if (variable !== undefined) shell.store.set(assignment.name, { ...variable, exported: true });
-  }
-}
-
-/**
- * Assignments before a command hold while it runs, in a scope of their own, from which `unset` removes them.
- *
- * @param command its name, if known
- */
-function withAssignments(
-  shell: Shell,
-  assignments: readonly PlacedAssignment[],
-  command: string | undefined,
-  body: () => Flow,
-): Flow {
-  if (assignments.length === 0) return body();
-  if (isSpecial(shell, command)) {
-    assignForGood(shell, assignments);
-    return shell.refused === undefined ? body() : shell.giveUp(shell.refused);
-  }
-  const { store } = shell;
-  const isFunction = command !== undefined && shell.functions.has(command);
-  store.enter(true);
-  for (const { assignment, source } of assignments) {
-    const { name } = assignment;
-    // A command runs without the assignment to a readonly variable.
-    if (isReadonly(shell, name)) continue;
-    // A lent variable has none of the attributes of the variable that it hides, but its value may be made from that one's.
-    const hidden = store.get(name) ?? { ...blankVariable, inherits: true };
-    store.lend(name, { ...hidden, integer: false, letters: undefined });
-    shell.expanding(() => assignNode(shell, source, assignment));
-    const variable = store.get(name);
-    if (variable === undefined) continue;
-    const lent = { ...lentAsText(assignment, variable), exported: true, perhapsExported: false };
-    store.lend(name, isFunction ? { ...lent, lent: 'to-call' } : lent);
-  }
-  // A command does not run if the number to be lent to it is invalid.
-  const flow =
-    shell.refused === 'expansion' || shell.refused === 'unset' ? shell.giveUp(shell.refused) : body();
-  // Traps at an exit here still see what was lent.
-  const ended = endedHere(shell, flow, false);
-  shell.store.leave();
-  return ended;
 }

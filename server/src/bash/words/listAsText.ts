@@ -1,4 +1,5 @@
-import { parse, type Word as WordNode } from 'unbash';
+import { type ArrayValue, parse, type Word as WordNode } from 'unbash';
+import type { Place } from '../../text/span.ts';
 import { made, type Pieces } from '../state/pieces.ts';
 import type { Shell } from '../state/shell.ts';
 import { type Source, shiftedSource } from '../text/source.ts';
@@ -15,12 +16,20 @@ export function expandListAsText(shell: Shell, source: Source, { pos, text }: Wo
   const behind = assigned(source, pos + close + 1, text.slice(close + 1));
   if (list?.value.type !== 'ArrayValue' || behind?.value.type !== 'Word') return undefined;
   const place = source.place(pos, pos + text.length);
+  return [
+    ...elementsAsText(shell, list.source, list.value, place),
+    ...expandValue(shell, behind.source, behind.value),
+  ];
+}
+
+/** A list where only a text can be, as in the environment of a command: its words joined with blanks, in parentheses. */
+export function elementsAsText(shell: Shell, source: Source, { elements }: ArrayValue, place: Place): Pieces {
   const pieces: Pieces[number][] = [...made('(', place)];
-  list.value.elements.forEach((element, index) => {
+  elements.forEach((element, index) => {
     if (index > 0) pieces.push(...made(' ', place));
-    pieces.push(...expandValue(shell, list.source, element));
+    pieces.push(...expandValue(shell, source, element));
   });
-  return [...pieces, ...made(')', place), ...expandValue(shell, behind.source, behind.value)];
+  return [...pieces, ...made(')', place)];
 }
 
 /** A part of a source, parsed as the value of an assignment. */

@@ -1,0 +1,49 @@
+import { Elements } from '../state/elements.ts';
+import type { Shell } from '../state/shell.ts';
+import { blankVariable, type Variable } from '../state/store.ts';
+import type { Declaration } from './declare.ts';
+
+/** The kind of array that a declaration makes of its names. */
+export function listKindOf({ on }: Pick<Declaration, 'on'>): 'associative' | 'indexed' | undefined {
+  return on.has('A') ? 'associative' : on.has('a') ? 'indexed' : undefined;
+}
+
+/** Whether a declaration makes a lent variable outlast the command that it is lent to. */
+export function isToOutlast({ store }: Shell, { lent }: Variable, { command, on }: Declaration): boolean {
+  if (lent === undefined || !(on.has('x') || on.has('r'))) return false;
+  return lent !== 'to-text' || store.inFunction || (command !== 'export' && command !== 'readonly');
+}
+
+/** The initial state of a local variable: one lent to its function becomes its own, one lent further out provides the value. */
+export function localFrom(lent: Variable | undefined, outer: Variable): Variable {
+  if (lent !== undefined) return { ...lent, lent: 'own' };
+  return outer.lent === undefined ? blankVariable : copyOf(outer);
+}
+
+/** What `local -I` begins with: the value and the attributes of the variable that it hides. */
+export function copyOf(outer: Variable): Variable {
+  return { ...outer, lent: undefined, outlasts: undefined };
+}
+
+/** The letter case that flags ask for; undefined if they ask for more than one. */
+export function formOf(on: ReadonlySet<string>): Variable['letters'] {
+  const forms = (['lower', 'upper', 'capital'] as const).filter((form) => on.has(form.charAt(0)));
+  return forms.length === 1 ? forms[0] : undefined;
+}
+
+export function isFormOff(off: ReadonlySet<string>): boolean {
+  return off.has('l') || off.has('u') || off.has('c');
+}
+
+/** A variable as `-a` or `-A` makes it: an existing value becomes the first element, but that of a local variable is lost. */
+export function asList(variable: Variable, on: Declaration['on'], isLocal: boolean): Variable {
+  const kind = listKindOf({ on });
+  if (kind === 'associative' && variable.kind === 'unset') return { ...variable, kind };
+  if (kind === undefined || variable.kind !== 'scalar') return variable;
+  return {
+    ...variable,
+    kind,
+    value: [],
+    elements: isLocal ? Elements.none : Elements.list([variable.value]),
+  };
+}
