@@ -26,6 +26,28 @@ python $DIR/t.py "\${ARGS[@]}" $(cat $DIR/v.txt) $(basename "$0") $(realpath $0)
     ]);
   });
 
+  test.each([
+    ['T=$(mktemp); echo python a >> $T; echo python b >> $T; bash $T', ['python a', 'python b']],
+    ['D=$(mktemp -d); cat >> "$D/run.sh" <<< "python a"; source "$D/run.sh"', ['python a']],
+    ['T=$(mktemp); make > $T; echo python b >> $T; bash $T', ['make', '<$(make)>python b']],
+    ['T=$(mktemp -u); echo python b >> $T; cat $T', []],
+  ])('that mktemp makes are empty: %s', (text, wanted) => {
+    expect(lines(text)).toEqual(wanted);
+  });
+
+  test('that mktemp makes hold what a program has written into them', () => {
+    const text = 'T=$(mktemp); generate --to $T; echo Y=2 >> $T; source $T; python $Y';
+    expect(lines(text).at(-1)).toBe('python <$Y*>');
+  });
+
+  test.each([
+    ['bash none.sh || python x; python y', ['bash none.sh', 'python x', 'python y']],
+    ['if bash none.sh; then python a; else python b; fi', ['bash none.sh', 'python a', 'python b']],
+    ['bash none.sh; python y', ['bash none.sh', 'python y']],
+  ])('that are to be run and are missing may be there if the script checks: %s', (text, wanted) => {
+    expect(lines(`cd /repo; ${text}`)).toEqual(wanted);
+  });
+
   test('that a program writes may be empty or not', () => {
     expect(lines('other > log; if [ -s log ]; then A=1; else A=2; fi; python $A')).toEqual([
       'other',

@@ -17,6 +17,7 @@ import { expandHereText } from '../words/hereText.ts';
 import { captureScript } from '../words/substitute.ts';
 import { chooseDescriptor, descriptorChosen, descriptorMeant, inputOf, setInput } from './descriptors.ts';
 import { fileKey, isKnownPath } from './fileKey.ts';
+import { isFresh } from './freshFile.ts';
 import { isClosed, openQuestion, recordOpen } from './openDescriptors.ts';
 import { isKept, targetOf } from './redirectionTarget.ts';
 import { isReplaced } from './replacedFolders.ts';
@@ -369,7 +370,7 @@ function openOutput(
   }
   const { written } = shell.run;
   const isAbsent = written.get(path) === 'unsure' || (isKnownPath(path) && kindOf(shell, path) === 'absent');
-  const isNew = !append || isAbsent;
+  const isNew = !append || isAbsent || isFresh(shell, name, path);
   // What a program has written there may be any number of lines.
   const before = { ...hole('outside', displayed(name), place, { blanks: true }), splits: true };
   const old = (isNew ? [] : fileText(shell, path)) ?? [before];

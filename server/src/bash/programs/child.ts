@@ -2,6 +2,7 @@ import type { Command } from '../../launch/command.ts';
 import type { Place } from '../../text/span.ts';
 import { sliceWord } from '../../value/word.ts';
 import { kindOf } from '../conditions/fileTests.ts';
+import { ask } from '../conditions/verdict.ts';
 import { fileKey, isKnownPath } from '../files/fileKey.ts';
 import { nearbyFile } from '../files/nearbyFile.ts';
 import { keyElsewhere, presumeScript } from '../files/presumedScript.ts';
@@ -139,7 +140,12 @@ function runFile(shell: Shell, hand: Hand): Status | undefined {
         isPresumed: restsOnStart(shell, target.pieces),
         correction: nearbyFile(shell, target.pieces),
       });
-    return undefined;
+    else return undefined;
+    // A script that checks how it ends goes on without it.
+    if (shell.conditionDepth === 0 || nested.isQueued === true) return undefined;
+    const label = displayed(target.pieces);
+    const [yes, no] = [`${label} is there`, `${label} is not there`];
+    return ask({ key: `-f ${label}`, yes, no, first: true, ofMachine: true, code: 127 }, target.place);
   }
   const known = run.written.has(path) ? undefined : knownText(text);
   if (shell.outputs.size === 0 && known !== undefined && run.shared.options.isIdle?.(path, known) === true) {

@@ -42,6 +42,7 @@ export function ownAnswer(
         'random',
       );
     case 'mktemp':
+      return madeFile(one('generated', 'random'), args);
     case 'uuidgen':
       return one('generated', 'random');
     case 'hostname':
@@ -94,6 +95,15 @@ export function ownAnswer(
     default:
       return undefined;
   }
+}
+
+/** The path that `mktemp` prints; with `-u` it makes nothing there. */
+function madeFile({ pieces, status }: Answer, options: readonly (string | undefined)[]): Answer {
+  const isAsked = (option: RegExp): boolean =>
+    options.some((text) => text === undefined || option.test(text));
+  if (isAsked(/^(?:-\w*u|--dry-run)/)) return { pieces, status };
+  const makes = isAsked(/^(?:-\w*d|--directory)/) ? 'folder' : 'file';
+  return { pieces: pieces.map((piece) => (piece.kind === 'hole' ? { ...piece, makes } : piece)), status };
 }
 
 /** `hostname -I`: all addresses of the machine on one line, separated by blanks. */
