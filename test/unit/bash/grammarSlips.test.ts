@@ -24,6 +24,7 @@ const slips = [
   ['several -o in [[ ]]', '[[ a = b -o c = d -o e = f ]]\n', '-o c = d -o', '|| c = d ||'],
   ['& in [[ ]]', '[[ a = b & c = d ]]\n', '&', '&&'],
   ['choices in [[ ]]', 'A=b\n[[ $A == a|b* ]] && B=1\n', 'a|b*', '@(a|b*)'],
+  ['an operator without its file', 'echo a > 2>&1 | cat\n', '> ', ''],
   ['commands without ;;', 'case a in\n  a)\n    A=1\n  b)\n    A=2 ;;\nesac\n', ')', ' ;;'],
 ] as const;
 

@@ -17,6 +17,7 @@ test('srun starts what a file names for its tasks, with its own options', () => 
     'srun -n 6 python worker.py --rank <%o> --name a b',
     'srun -n 6 echo rest',
   ]);
+  expect(lines('srun --multi-prog -n 6 -l programs.conf', { files }).at(-1)).toBe('srun -n 6 -l echo rest');
   expect(lines('srun -n 2 --multi-prog "$CONF"', { files })).toEqual(['srun -n 2 --multi-prog <$CONF>']);
 });
 

@@ -21,14 +21,12 @@ export function commandsOfMultiProg(
   place: Place,
 ): readonly (readonly ShellWord[])[] | undefined {
   const at = words.findIndex(({ pieces }) => knownText(pieces) === '--multi-prog');
-  const file = words[at + 1];
-  if (at < 0 || file === undefined) return undefined;
-  const path = fileKey(shell, file.pieces);
-  const content = fileText(shell, path);
-  const text = content === undefined ? undefined : knownText(content);
-  if (text === undefined) return undefined;
+  if (at < 0) return undefined;
+  const found = fileBehind(shell, words.slice(at + 1));
+  if (found === undefined) return undefined;
+  const { path, text, index } = found;
   const origin = isKnownPath(path) && !shell.run.written.has(path) ? path : undefined;
-  const options = words.slice(0, at);
+  const options = [...words.slice(0, at), ...words.slice(at + 1, at + 1 + index)];
   const commands: (readonly ShellWord[])[] = [];
   let start = 0;
   for (const line of text.split(/(?<!\\)\n/)) {
@@ -51,6 +49,20 @@ export function commandsOfMultiProg(
     commands.push([...options, ...programs]);
   }
   return commands.slice(0, mostLines);
+}
+
+/** The first word that names a file which can be read: those before it are further options. */
+function fileBehind(shell: Shell, words: readonly ShellWord[]) {
+  for (const [index, { pieces }] of words.entries()) {
+    if (knownText(pieces)?.startsWith('-') === true) continue;
+    const path = fileKey(shell, pieces);
+    const content = fileText(shell, path);
+    const text = content === undefined ? undefined : knownText(content);
+    if (text !== undefined) return { path, text, index };
+    // The file is the first word, unless that is the value of an option.
+    if (index === 0) return undefined;
+  }
+  return undefined;
 }
 
 /** A word without its quotes; `%t` in it is the number of the task and `%o` its offset within the line's tasks. */

@@ -40,6 +40,7 @@ function* candidates(text: string, { pos, message }: ParseError): Generator<Gram
   const [, token] = /^unexpected token '(.*)'$/s.exec(message) ?? [];
   if (token === '(') yield* spacedLists(text, pos);
   if (token === ')') yield* openCaseItems(text, pos);
+  if (token !== undefined && /^\d+$/.test(token)) yield* withoutFile(text, pos);
   if (token === 'then' || token === 'do') yield* joinedKeywords(text, pos);
   if (/^expected command after '(?:then|else|do)'$/.test(message) && text[pos] === ';') {
     const keyword = message.slice("expected command after '".length, -1);
@@ -69,6 +70,20 @@ function* spacedLists(text: string, pos: number): Generator<GrammarSlip, void> {
     message: `${name}${between}( does not begin a list: ${between.trim() === '' ? 'its = is missing' : 'there must be no space around its ='}`,
     text: begin,
     meant: `${begin} … )`,
+  };
+}
+
+/** `> 2>&1`, where the first operator has no file. */
+function* withoutFile(text: string, pos: number): Generator<GrammarSlip, void> {
+  const [operator] = /&?[<>]+\|?[ \t]*$/.exec(text.slice(lineStart(text, pos), pos)) ?? [];
+  const [next] = /^\d+[<>]+(?:&\d+)?/.exec(text.slice(pos)) ?? [];
+  if (operator === undefined || next === undefined) return;
+  yield {
+    start: pos - operator.length,
+    end: pos,
+    message: `no file follows ${operator.trim()}: ${next} is a redirection of its own`,
+    text: '',
+    meant: next,
   };
 }
 

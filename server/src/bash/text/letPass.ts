@@ -1,4 +1,4 @@
-import type { Command, CommandExpansionPart, ParseError, Statement, SyntaxNode } from 'unbash';
+import type { Command, CommandExpansionPart, ParseError, Redirect, Statement, SyntaxNode } from 'unbash';
 import { lineStart } from '../../text/lines.ts';
 import { lastAtMost } from '../../text/search.ts';
 import type { Span } from '../../text/span.ts';
@@ -6,7 +6,7 @@ import { nodesWithin } from './nodes.ts';
 
 /**
  * Signs of a counted loop, a function after an assignment, a semicolon after an ampersand or another semicolon or at the start of a line, a
- * function with one parenthesis at the start of a command, and an expansion that begins with a blank.
+ * function with one parenthesis at the start of a command, an expansion that begins with a blank, and a descriptor in place of a file name.
  */
 const signs = new RegExp(
   [
@@ -16,6 +16,7 @@ const signs = new RegExp(
     /^[ \t]*;(?![;&])/,
     /(?:(?:^|[;{&|(!"')])[ \t]*|\b(?:then|do|else|if|elif|while|until)[ \t]+)[\w=-]*[\w-][ \t]*\((?![ \t]*\))/,
     /\$\{\s/,
+    /[<>]\|?[ \t]*\d+[<>]/,
   ]
     .map(({ source }) => source)
     .join('|'),
@@ -71,6 +72,7 @@ function faultOf(node: SyntaxNode, text: string): ParseError | undefined {
   if (node.type === 'Statement') return endedTwice(node, text);
   if (node.type === 'Command') return halfFunction(node, text);
   if (node.type === 'CommandExpansion') return openBraces(node, text);
+  if (node.type === 'Redirect') return descriptorForFile(node, text);
   if (node.type !== 'Function') return undefined;
   const before = /(?:^|[\s;&|({])([A-Za-z_]\w*\+?=[^\s;&|()]*)[ \t]+$/.exec(
     text.slice(lineStart(text, pos), pos),
@@ -100,6 +102,15 @@ function halfFunction({ name }: Command, text: string): ParseError | undefined {
   if (name === undefined) return undefined;
   const gap = /^[ \t]*\(/.exec(text.slice(name.end, name.end + mostBetween))?.[0].length;
   return gap === undefined ? undefined : { pos: name.end + gap - 1, message: "unexpected token '('" };
+}
+
+/** `> 2>&1`: a number right before an operator is its descriptor, so the first operator has no file. */
+function descriptorForFile({ operator, target }: Redirect, text: string): ParseError | undefined {
+  if (target === undefined || operator === '>&' || operator === '<&') return undefined;
+  const { pos, end } = target;
+  return /^\d+$/.test(text.slice(pos, end)) && /^[<>]/.test(text.slice(end, end + 1))
+    ? { pos, message: `unexpected token '${target.text}'` }
+    : undefined;
 }
 
 /** `${` followed by a blank or a newline, which some shells treat as a command, and without a closing brace. */
