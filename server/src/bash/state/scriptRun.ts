@@ -40,6 +40,8 @@ export class ScriptRun {
   readonly alternatives: Plan[] = [];
   readonly #choices: Map<string, number>;
   readonly #assumedKeys = new Set<string>();
+  /** By need, the key of the assumption that it makes. */
+  readonly #assumedFor = new Map<string, string>();
   #assumed: readonly Assumption[] = [];
   #breadth = 1;
   /** Steps spent before this path began. */
@@ -111,12 +113,16 @@ export class ScriptRun {
   /** Records what a part of the script depends on, if that is worth mentioning. */
   restOn(need: string, place: Place): void {
     if (this.given.has(need) || need.startsWith('=') || isPath(need)) return;
+    // Each condition of a long chain rests on what all before it do.
+    const before = this.#assumedFor.get(need);
+    if (before !== undefined && this.#assumedKeys.has(before)) return;
     const asked = askedNumber(need);
-    this.assume(
+    const assumption: Assumption =
       asked === undefined
         ? assumedOn(absenceOf(need, place), 1, 'default')
-        : { place, kind: 'default', text: `${asked.name} is ${asked.count}, as #SBATCH asks` },
-    );
+        : { place, kind: 'default', text: `${asked.name} is ${asked.count}, as #SBATCH asks` };
+    this.#assumedFor.set(need, assumptionKey(assumption));
+    this.assume(assumption);
   }
 
   /** Remembers that a guard is assumed to find what it asks for. */
