@@ -63,8 +63,8 @@ python t.py $A $B`;
     'git clone https://x/y',
     'docker run train:1',
     'pip install x',
-    'bash ~/prepare.sh',
-    '~/prepare.sh',
+    'bash /data/prepare.sh',
+    '/data/prepare.sh',
     'tar xf data.tar',
     'kill $PID',
   ])('is success for an action: %s', (program) => {
