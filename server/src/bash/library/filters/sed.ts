@@ -65,7 +65,14 @@ function edit(text: string, commands: readonly Command[], quiet: boolean): strin
   const meter = searchMeter();
   // For each command, the address at which its open range ends, or `closed`.
   const ranges = new Map<Command, Address | 'closed'>();
+  // A missing final newline stays missing only if the last line itself is what was printed last.
+  let endsOpen = false;
   for (const [index, original] of lines.entries()) {
+    const isOpen = index + 1 === lines.length && !closed;
+    const print = (line: string, isOpenLine = isOpen): void => {
+      out.push(line);
+      endsOpen = isOpenLine;
+    };
     let line = original;
     let deleted = false;
     let quit = false;
@@ -75,30 +82,29 @@ function edit(text: string, commands: readonly Command[], quiet: boolean): strin
       const { action } = command;
       if (action.kind === 'delete') deleted = true;
       else if (action.kind === 'quit') quit = true;
-      else if (action.kind === 'print') out.push(line);
+      else if (action.kind === 'print') print(line);
       else if (action.kind === 'translate') {
         line = [...line].map((char) => action.to[action.from.indexOf(char)] ?? char).join('');
       } else if (action.kind === 'substitute') {
         const changed = substitute(line, action, meter);
         if (changed === undefined || meter.left < 0) return undefined;
-        if (changed.count > 0 && action.print) out.push(changed.text);
+        if (changed.count > 0 && action.print) print(changed.text);
         line = changed.text;
       } else {
-        (action.kind === 'behind' ? behind : out).push(action.text);
+        if (action.kind === 'behind') behind.push(action.text);
+        else print(action.text, false);
         deleted ||= action.kind === 'instead';
       }
       if (deleted || quit) break;
     }
-    if (!deleted && !quiet) out.push(line);
-    out.push(...behind);
-    const isOpen = index + 1 === lines.length && !closed && behind.length === 0;
-    if (quit) return out.length === 0 ? '' : `${out.join('\n')}${isOpen ? '' : '\n'}`;
-    if (isOpen && out.length > 0) {
-      // A missing final newline stays missing only if the last line itself was printed.
-      return !deleted && !quiet ? out.join('\n') : undefined;
+    if (!deleted && !quiet) print(line);
+    for (const added of behind) print(added, false);
+    if (quit) {
+      endsOpen = false;
+      break;
     }
   }
-  return out.length === 0 ? '' : `${out.join('\n')}\n`;
+  return out.length === 0 ? '' : `${out.join('\n')}${endsOpen ? '' : '\n'}`;
 }
 
 function selects(
