@@ -36,8 +36,15 @@ python $DIR/t.py "\${ARGS[@]}" $(cat $DIR/v.txt) $(basename "$0") $(realpath $0)
   });
 
   test('that mktemp makes hold what a program has written into them', () => {
-    const text = 'T=$(mktemp); generate --to $T; echo Y=2 >> $T; source $T; python $Y';
-    expect(lines(text).at(-1)).toBe('python <$Y*>');
+    const text = 'T=$(mktemp); generate --to $T; echo b >> $T; python $(cat $T)';
+    expect(lines(text).at(-1)).toMatch(/^python <.*>b$/);
+  });
+
+  test.each([
+    'X=1; echo "export X=2" >> ~/.bashrc; source ~/.bashrc; python $X',
+    'X=1; echo X=2 >> /opt/base.env; echo "X+=3" >> /opt/base.env; . /opt/base.env; python ${X%3}',
+  ])('that a script appends to count as far as they are its own: %s', (text) => {
+    expect(lines(text)).toEqual(['python 2']);
   });
 
   test.each([

@@ -141,7 +141,15 @@ export const sourceFile: Builtin = (shell, [written, ...rest], call) => {
       text: `${label}, which cannot be read, changes nothing that matters here`,
     });
     leaveUnread(shell, file);
-    return undefined;
+    const appended = text?.[0]?.kind === 'hole' ? sourceOfPieces(text.slice(1), file.place) : undefined;
+    if (appended === undefined || shell.depth >= run.meter.budget.depth) return undefined;
+    // What the script has appended itself runs last.
+    return executeSourced(
+      shell,
+      appended,
+      file,
+      rest.length === 0 ? undefined : positionalsOf(rest, call.open),
+    );
   }
   if (!isInput && kindOf(shell, path) === 'absent') {
     withoutSourced(shell, path, sourced);
