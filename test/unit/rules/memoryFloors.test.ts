@@ -269,4 +269,15 @@ ${model('actor', '  optimizer: {type: adam}\n  kl_ctl: 0.1\n')}${config}`,
     expect(offered.get('the fullest GPU of the ref')?.bytes).toBe(qwen / 2);
     expect(run(model('ref', `${strategy}  offload: true\n`)).has(shared)).toBe(false);
   });
+
+  it('counts logits in bf16 beside their gradient in fp32 where SkyRL trains with Megatron', () => {
+    const activations = (strategy: string): number | undefined =>
+      floorsOf(
+        `python -m skyrl.train.main_sft model.path=Qwen/Qwen2.5-0.5B-Instruct strategy=${strategy} dummy_run_full_ctx=true max_length=16384 ` +
+          'placement.num_gpus_per_node=1 batch_size=1 micro_train_batch_size_per_gpu=1 megatron_config.tensor_model_parallel_size=1\n',
+      ).get(training)?.parts.activations;
+    const inputs = 24 * 896;
+    expect(activations('megatron')).toBe(2 * 16384 * (3 * 151936 + inputs));
+    expect(activations('fsdp')).toBe(2 * 16384 * (151936 + inputs));
+  });
 });
