@@ -28,6 +28,18 @@ describe('what a recipe sets', () => {
     expect(effective(run, 'model.num_layers')).toBe(80);
   });
 
+  it('has no hybrid layers unless it lists them', () => {
+    const rules = (line: string) => lintFile('/w/run.sh', `${line}\n`).findings.map(({ rule }) => rule);
+    const told = 'megatron-lm/query-groups-divide-heads';
+    expect(effective(bound(launch(llama)), 'model.hybrid_layer_pattern')).toBe(null);
+    expect(rules(launch(llama, 'model.num_query_groups=3'))).toContain(told);
+    const hybrid = 'nemotronh_4b_pretrain_config';
+    expect(effective(bound(launch(hybrid)), 'model.hybrid_layer_pattern')).toBe(
+      listed(hybrid, 'model.hybrid_layer_pattern'),
+    );
+    expect(effective(bound(launch('my_70b_pretrain_config')), 'model.hybrid_layer_pattern')).toBe('?');
+  });
+
   it('is unknown for another release', () => {
     const name = 'model.pipeline_model_parallel_size';
     const machine = { ...noProfile, versions: { 'megatron-bridge': '0.5.0' } };
