@@ -110,7 +110,7 @@ function formatted(
   const isPlain = isPiped ? /^(?:[^%\\]|%s|%%|\\n|\\t|\\0(?!\d))*$/ : /^(?:[^%\\]|%s|%%|\\n|\\t)*$/;
   // `%%s` takes no argument.
   const taking = text.replaceAll('%%', '').split('%s').length - 1;
-  const plain = taking > 0 && isPlain.test(text);
+  const plain = (taking > 0 || (args.length === 0 && text.includes('\\0'))) && isPlain.test(text);
   const uncounted = args.some((word) => isUncounted(word.pieces));
   if (plain && !uncounted) return plainFormat(text, args, call);
   if (plain && taking === 1)

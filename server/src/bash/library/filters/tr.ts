@@ -80,10 +80,10 @@ function parseSet(source: string): CharacterSet | undefined {
       items.push(text);
     } else if (text.startsWith('\\')) {
       if (!/^\\([0-7]{1,3}|[abfnrtv\\])$/.test(text)) return undefined;
-      const decoded = decodeEscapes(text, 'printf-format');
+      const decoded = /^\\0+$/.test(text) ? '\0' : decodeEscapes(text, 'printf-format')?.text;
       if (decoded === undefined) return undefined;
       // An escaped character is never the middle of a range.
-      items.push(decoded.text === '-' ? '\\-' : decoded.text);
+      items.push(decoded === '-' ? '\\-' : decoded);
     } else if (text === '\\' || !isAscii(text)) return undefined;
     else items.push(text);
   }
