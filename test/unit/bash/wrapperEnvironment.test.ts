@@ -58,6 +58,15 @@ test.each([
   expect(lines(`cd /repo; ${text}`, { files })).toContain('python t.py none none');
 });
 
+test.each([
+  ['env -u NAME -u B', '[] []'],
+  ['env -i', '[] []'],
+  ['env -u B NAME=3', '[3] []'],
+])('what a wrapper takes away has no value: %s', (wrapper, expected) => {
+  const text = `NAME=1; export B=2; ${wrapper} bash -c 'python "[$NAME]" "[$B]"'`;
+  expect(lines(text).at(-1)).toBe(`python ${expected}`);
+});
+
 describe('an exported function also exists in the shells that are started', () => {
   const train = 'train() { python t.py "$@"; }; ';
 

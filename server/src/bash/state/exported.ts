@@ -64,7 +64,8 @@ export function inheritExported(
   for (const [name, seen] of shell.store.visible()) {
     const variable = passed.get(name) ?? seen;
     const isInherited = variable.kind === 'unset' && variable.inherits;
-    if (isInherited || Object.hasOwn(given, name)) fromOutside.push(name);
+    // A variable of the script may be exported by the user.
+    if (isInherited || inner !== outer || Object.hasOwn(given, name)) fromOutside.push(name);
     // Arrays are not exported.
     const isPassed =
       name !== 'IFS' && variable.exported && (variable.kind === 'scalar' || variable.kind === 'unset');
