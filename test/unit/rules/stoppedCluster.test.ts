@@ -55,6 +55,8 @@ describe('a job for a cluster of Ray that its script has stopped', () => {
     ['stopped afterwards', `${submit}ray stop\n`],
     ['somewhere else', `ray stop\n${submit.replace('127.0.0.1', 'head')}`],
     ['never stopped', submit],
+    ['stopped by a script that is only written', `cat > stop.sh <<'EOF'\nray stop\nEOF\n${submit}`],
+    ['stopped by a function that is not called', `clean_up() {\nray stop\n}\n${submit}`],
   ])('is none where Ray is %s', (_, text) => {
     expect(reported(text)).toEqual([]);
   });

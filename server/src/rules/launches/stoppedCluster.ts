@@ -1,5 +1,6 @@
 import data from '../../../../schemas/common/programs.json';
 import { shells } from '../../bash/programs/invocation.ts';
+import type { Command } from '../../launch/command.ts';
 import type { Launch } from '../../launch/launch.ts';
 import { withoutComments } from '../../text/comments.ts';
 import { namesIn } from '../../text/names.ts';
@@ -8,9 +9,6 @@ import { commonFinding } from '../commonFinding.ts';
 import type { Finding } from '../finding.ts';
 import type { CommonRules } from '../rule.ts';
 import { addressesOf, localAddress } from './dashboardPort.ts';
-
-/** Ray is stopped unconditionally: the command begins a line without indentation. */
-const stop = /^ray[ \t]+stop\b[^\n;&|]*/m;
 
 /** What starts Ray, or may: its own commands, a function or variable named after it, anything that reaches other machines. */
 const mayStart = new RegExp(
@@ -46,41 +44,51 @@ function mayStartUnseen(code: string): boolean {
  * Jobs that a script submits to Ray on this machine after it has stopped Ray here without starting it again: nothing accepts them.
  *
  * @param others the texts of the files that the script sources
+ * @param commands all that the script runs
  */
 export function stoppedClusterFindings(
   path: string,
   text: string,
   others: readonly string[],
+  commands: readonly Command[],
   launches: readonly Launch[],
   common: CommonRules,
 ): Finding[] {
   if (!text.includes('ray stop')) return [];
   const code = withoutComments(text);
-  const stopped = stop.exec(code);
-  if (stopped === null || [code, ...others.map(withoutComments)].some((one) => mayStart.test(one))) return [];
+  if ([code, ...others.map(withoutComments)].some((one) => mayStart.test(one))) return [];
+  const stopped = commands.find((command) => stopsRay(command, path, code))?.place;
+  if (stopped === undefined) return [];
   const reported = new Set<number>();
   return launches
     .flatMap(({ command }) => addressesOf(command))
     .flatMap((address) => {
       const { start } = address.place.span;
       const shown = textOf(address) ?? '';
-      const isHere = address.place.path === path && stopped.index < start && !reported.has(start);
+      const isHere = address.place.path === path && stopped.span.start < start && !reported.has(start);
       if (
         !isHere ||
         !localAddress.test(shown) ||
-        mayStartUnseen(code.slice(stopped.index, lineOf(code, start)))
+        mayStartUnseen(code.slice(stopped.span.start, lineOf(code, start)))
       )
         return [];
       reported.add(start);
-      const span = { start: stopped.index, end: stopped.index + stopped[0].trimEnd().length };
       return commonFinding(
         common,
         'job-without-cluster',
         address.place,
         { address: shown },
-        { certainty: 'likely', related: [{ place: { path, span }, message: 'Ray is stopped here' }] },
+        { certainty: 'likely', related: [{ place: stopped, message: 'Ray is stopped here' }] },
       );
     });
+}
+
+/** Whether a command stops Ray whatever happened before: it begins a line of the script without indentation. */
+function stopsRay({ words, place }: Command, path: string, text: string): boolean {
+  const { start } = place.span;
+  if (place.path !== path || (start > 0 && text[start - 1] !== '\n')) return false;
+  const [program, verb] = words.slice(0, 2).map(textOf);
+  return program === 'ray' && verb === 'stop';
 }
 
 /** The start of the line that contains an offset. */

@@ -61,7 +61,7 @@ export function scriptFindings(
     ...ownPrefixFindings(commandsOfOurs, read, common),
     ...sharedPortFindings(path, text, launches, common),
     ...dashboardPortFindings(commands, launches, common),
-    ...stoppedClusterFindings(path, text, others, launches, common),
+    ...stoppedClusterFindings(path, text, others, commands, launches, common),
     ...launcherFindings(commands.flatMap(rayStartFaults), read, common),
     ...bareNameFindings(launches, assigned, common),
     ...(launches.length === 0 ? [] : lostDefaultFindings(script, assigned, common)),
