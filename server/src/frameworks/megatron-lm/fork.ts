@@ -1,12 +1,14 @@
 import recognition from '../../../../schemas/megatron-lm/recognise.json';
-import type { Place } from '../../text/span.ts';
+import { namesOf } from '../../expression/tree.ts';
 import { foreignFlags } from '../argparse/foreign.ts';
 import type { BoundArguments, IgnoredFlag } from '../argparse/parser.ts';
-import type { BindingContext, BindingProblem, Run } from '../framework.ts';
-import type { OptionFact } from '../knowledge.ts';
+import type { BindingProblem, Run, Scope } from '../framework.ts';
+import type { Knowledge, OptionFact } from '../knowledge.ts';
 import { decidedIn } from '../otherVersion.ts';
 import { keysOf } from '../ownChecks.ts';
-import type { EntryScript } from './entries.ts';
+import { minorOf } from '../release.ts';
+import { otherDefaultsIn, restsOnDefault } from './ownDefaults.ts';
+import type { RunParts } from './runParts.ts';
 import { treesOf } from './tree.ts';
 
 /**
@@ -63,15 +65,31 @@ export function withoutAbbreviations(problems: readonly BindingProblem[]): reado
 export function decidedByTree(
   run: Run,
   ignored: readonly IgnoredFlag[],
-  {
-    entry,
-    place,
-    context,
-  }: { readonly entry: EntryScript | undefined; readonly place: Place; readonly context: BindingContext },
+  { entry, place, context, ofTree }: Pick<RunParts, 'entry' | 'place' | 'context' | 'ofTree'>,
 ): Run {
   const given = keysOf(ignored.map(({ flag }) => flag));
   const { host, knowledge } = context;
   const isTree = (folder: string): boolean => host.kind(`${folder}/megatron`) === 'directory';
   const folder = treesOf(entry, place.path, host).find(isTree);
-  return folder === undefined ? run : decidedIn({ folder, host, given }, run, knowledge);
+  if (folder === undefined) return run;
+  const decided = decidedIn({ folder, host, given }, run, knowledge);
+  // The newest release has the known defaults.
+  return minorOf(ofTree) === minorOf(knowledge.release)
+    ? decided
+    : withKnownDefaults(decided, knowledge, otherDefaultsIn(folder, knowledge.options, host));
+}
+
+/** A run without the rules that depend on a default which the workspace's tree has changed. */
+function withKnownDefaults(run: Run, { framework }: Knowledge, others: ReadonlySet<string>): Run {
+  if (others.size === 0) return run;
+  const scopes = run.scopes.map((scope): Scope => {
+    if (scope.set !== framework) return scope;
+    const { isReplaced } = scope;
+    return {
+      ...scope,
+      isReplaced: (constraint) =>
+        isReplaced?.(constraint) === true || restsOnDefault(namesOf(constraint.when), scope, others),
+    };
+  });
+  return { ...run, scopes };
 }

@@ -1,5 +1,5 @@
 import { remembering, rememberingBy } from '../../value/remember.ts';
-import type { Data } from '../../value/value.ts';
+import { hasKnownDefault } from '../argparse/statedDefault.ts';
 import type { Knowledge, OptionFact } from '../knowledge.ts';
 
 /**
@@ -13,7 +13,7 @@ export const otherDefaults: (knowledge: Knowledge, source: string) => ReadonlySe
     const out = new Set<string>();
     for (const [flag, option] of byFlag(knowledge)) {
       const declaration = declared.get(flag);
-      if (declaration !== undefined && !hasDefault(declaration, option)) out.add(option.name);
+      if (declaration !== undefined && !hasKnownDefault(declaration, option)) out.add(option.name);
     }
     return out;
   },
@@ -56,27 +56,4 @@ const declarations = rememberingBy((_: Knowledge, source): ReadonlyMap<string, s
 /** The plain value of an argument in a declaration: `type=int` gives `int`. */
 function argumentOf(declaration: string, name: string): string | undefined {
   return new RegExp(`\\b${name}\\s*=\\s*["']?([\\w.+*?-]+)`).exec(declaration)?.[1];
-}
-
-const literal = /\bdefault\s*=\s*(None|True|False|-?\d[\d.]*(?:e-?\d+)?|"[^"\n]*"|'[^'\n]*')\s*[,)\n]/;
-
-function hasDefault(declaration: string, option: OptionFact): boolean {
-  const known = option.default;
-  // Values that upstream computes from a text, and values that are not plain, are not compared.
-  if (typeof known === 'object' && known !== null) return true;
-  const written = literal.exec(declaration)?.[1];
-  if (written !== undefined) return plainValue(written) === known;
-  return /\bdefault\s*=/.test(declaration) || known === unwritten(option);
-}
-
-function plainValue(written: string): Data {
-  if (/^["']/.test(written)) return written.slice(1, -1);
-  if (written === 'None') return null;
-  return written === 'True' || (written === 'False' ? false : Number(written));
-}
-
-/** The default that argparse gives an option whose declaration states none. */
-function unwritten({ action }: OptionFact): Data {
-  if (action === 'store_true') return false;
-  return action === 'store_false' ? true : null;
 }

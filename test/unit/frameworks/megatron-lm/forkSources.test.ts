@@ -66,6 +66,36 @@ describe('the sources of a Megatron-LM fork', () => {
     '/repository/megatron/training/arguments.py': `group.add_argument('--use-mcore-models', action='store_true'${rest})\n`,
   });
 
+  const withTree = (minor: number, declaration: string): { readonly [path: string]: string } => ({
+    '/repository/pretrain_gpt.py': 'import megatron\n',
+    '/repository/megatron/core/package_info.py': `MAJOR = 0\nMINOR = ${minor}\n`,
+    '/repository/megatron/training/arguments.py': `${declaration}\n`,
+  });
+  const asArgument = (rest: string): string =>
+    `group.add_argument('--transformer-impl'${rest},\n  choices=['local', 'transformer_engine'], help='x')`;
+
+  it.each([
+    ['the known default', asArgument(", default='transformer_engine'"), ['qk-scaling-variable']],
+    ['another default', asArgument(", default='local'"), []],
+    ['no default', asArgument(''), []],
+    ['a computed default', asArgument(', default=chosen()'), ['qk-scaling-variable']],
+    ['a default for another name', asArgument(", dest='other', default='local'"), ['qk-scaling-variable']],
+    ['nothing', '', ['qk-scaling-variable']],
+  ])('define the defaults that rules rest on: %s', (_, declaration, expected) => {
+    const rules = told('pretrain_gpt.py --apply-query-key-layer-scaling --fp16', withTree(8, declaration));
+    expect(rules.filter((rule) => rule.endsWith('qk-scaling-variable'))).toEqual(
+      expected.map((rule) => `megatron-lm/${rule}`),
+    );
+  });
+
+  it('have no say over a default that is not used', () => {
+    const line =
+      'pretrain_gpt.py --apply-query-key-layer-scaling --fp16 --transformer-impl transformer_engine';
+    expect(told(line, withTree(8, asArgument(", default='local'")))).toContain(
+      'megatron-lm/qk-scaling-variable',
+    );
+  });
+
   it.each([
     ['nothing', {}, ['deprecated-option']],
     ['a package that changes Megatron', patched, []],
