@@ -39,6 +39,19 @@ describe('a repository containing AReaL', () => {
     expect(check(newer)).toContain('warning unknown-option');
   });
 
+  it('may count in another way how many rollouts its queue has room for', () => {
+    const found = (room: string) =>
+      lint('/repository/examples/config.yaml', {
+        '/repository/examples/config.yaml': text
+          .replace('batch_size: 30', 'batch_size: 64')
+          .replace(/^(\s*)max_concurrent_rollouts: \d+/m, '$1max_concurrent_rollouts: 4'),
+        '/repository/areal/api/cli_args.py': classOf(fields),
+        '/repository/areal/infra/workflow_executor.py': `cap_queue = ${room}\n`,
+      });
+    expect(found('self.runner.max_queue_size - batch_size')).toContain('warning areal/queue-holds-one-batch');
+    expect(found('limit - running')).not.toContain('warning areal/queue-holds-one-batch');
+  });
+
   it('may take a string for what is now a list', () => {
     const words = `${text}\nvllm:\n  lora_modules: '{"name": "a"}'\n`;
     const found = (type: string) =>
