@@ -199,8 +199,10 @@ function declareWord(shell: Shell, declaration: Declaration, word: ShellWord): v
     takeOptions(declaration, first.text);
   } else if (known === '--') return;
   else if (askedOf(on) !== undefined) named.push(word);
-  else if (command === 'local' && known === '-') keepSwitches(shell);
-  else if (/^[A-Za-z_]\w*\+?=/.test(knownPrefix(word))) declareValue(shell, declaration, word);
+  else if (command === 'local' && known === '-') {
+    if (shell.store.inFunction) keepSwitches(shell);
+    else shell.status = failure;
+  } else if (/^[A-Za-z_]\w*\+?=/.test(knownPrefix(word))) declareValue(shell, declaration, word);
   else if (known === undefined) doubtNamed(shell, word.pieces, word.place);
   else if (/^[A-Za-z_]\w*$/.test(known)) declareName(shell, declaration, known, word.place);
   else shell.status = failure;

@@ -96,6 +96,7 @@ export function executeCountedFor(shell: Shell, source: Source, node: Arithmetic
 export function executeWhile(shell: Shell, source: Source, node: While): Flow {
   const place = source.place(node.clause.pos, node.clause.end);
   let leaving: Flow;
+  let leftWith = success;
   const test = (): Status => {
     leaving = condition(shell, source, node.clause);
     // Out of steps: the loop ends here, and what it changed is unknown.
@@ -103,8 +104,9 @@ export function executeWhile(shell: Shell, source: Source, node: While): Flow {
       leaving = undefined;
       return success;
     }
-    if (leaving !== undefined) return outcome(false);
     const { status } = shell;
+    leftWith = status;
+    if (leaving !== undefined) return outcome(false);
     return node.kind === 'while' ? status : negated(status);
   };
   const body = (): Flow => executeStatements(shell, source, node.body.commands);
@@ -113,7 +115,10 @@ export function executeWhile(shell: Shell, source: Source, node: While): Flow {
     const rounds = found && readInAnyOrder(shell, source, node, found, place, test);
     return rounds === undefined ? repeat(shell, place, node.body, test, body) : rounds.flow;
   });
-  return flow ?? afterRound(leaving).flow;
+  if (flow !== undefined || leaving === undefined) return flow;
+  // `while … || exit`: the status is not that of the last round.
+  shell.status = leftWith;
+  return afterRound(leaving).flow;
 }
 
 /** Repeats a body while a condition holds; with an unknown condition one round is run, after which changed values are unknown. */
