@@ -47,6 +47,7 @@ describe('a repository containing AReaL', () => {
           .replace(/^(\s*)max_concurrent_rollouts: \d+/m, '$1max_concurrent_rollouts: 4'),
         '/repository/areal/api/cli_args.py': classOf(fields),
         '/repository/areal/infra/workflow_executor.py': `cap_queue = ${room}\n`,
+        '/repository/areal/infra/controller/rollout_controller.py': 'qsize = 1\n',
       });
     expect(found('self.runner.max_queue_size - batch_size')).toContain('warning areal/queue-holds-one-batch');
     expect(found('limit - running')).not.toContain('warning areal/queue-holds-one-batch');
