@@ -78,12 +78,12 @@ const customConstraintSchema = z.partial(
       ),
     ),
     until: field.until.check(z.describe('The last release that it applies to, if newer ones have changed.')),
-    told_by: field.told_by.check(
+    upstream_has: field.upstream_has.check(
       z.describe(
         'A piece of upstream’s own check. If the workspace contains upstream’s source without this text, the rule does not apply.',
       ),
     ),
-    fixed_by: field.fixed_by.check(
+    upstream_lacks: field.upstream_lacks.check(
       z.describe(
         'A text that upstream’s source only contains once it no longer does this. If the workspace contains it with this text, the rule does not apply.',
       ),

@@ -54,9 +54,9 @@ export interface CompiledConstraint {
   /** The last upstream release that does so, if newer ones do not: `1.0.4`. */
   readonly until?: string | undefined;
   /** A text that the `upstream` files contain if they have the check: in a workspace whose files lack the text, there is no check. */
-  readonly toldBy?: string | undefined;
+  readonly upstreamHas?: string | undefined;
   /** A text that the `upstream` files only contain once they no longer do what the rule is about. */
-  readonly fixedBy?: string | undefined;
+  readonly upstreamLacks?: string | undefined;
   /** Verified for the releases that alone take a step it may rest on (`until` of that step). */
   readonly earlier?: true | undefined;
   readonly narrower: readonly string[];

@@ -19,13 +19,19 @@ export interface OwnSourcesOfRules {
  * that the run gives.
  */
 export function isDecidedOtherwise(
-  { upstream, at, when, toldBy, fixedBy }: CompiledConstraint,
+  { upstream, at, when, upstreamHas, upstreamLacks }: CompiledConstraint,
   { folder, host, isOption, given }: OwnSourcesOfRules,
 ): boolean {
   const texts = filesOf(upstream).map((file) => host.read(`${folder}/${file}`));
-  if (toldBy !== undefined && texts.every((text) => text !== undefined && !containsCode(text, toldBy)))
+  if (
+    upstreamHas !== undefined &&
+    texts.every((text) => text !== undefined && !containsCode(text, upstreamHas))
+  )
     return true;
-  if (fixedBy !== undefined && texts.some((text) => text !== undefined && containsCode(text, fixedBy)))
+  if (
+    upstreamLacks !== undefined &&
+    texts.some((text) => text !== undefined && containsCode(text, upstreamLacks))
+  )
     return true;
   const names = [...at, ...namesOf(when)];
   const keys = [...new Set(names.filter(isOption).map(keyOf))];

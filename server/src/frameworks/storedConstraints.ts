@@ -71,8 +71,8 @@ export class LateConstraint implements CompiledConstraint {
   readonly upstream: readonly string[];
   readonly since: string | undefined;
   readonly until: string | undefined;
-  readonly toldBy: string | undefined;
-  readonly fixedBy: string | undefined;
+  readonly upstreamHas: string | undefined;
+  readonly upstreamLacks: string | undefined;
   readonly earlier: CompiledConstraint['earlier'];
   readonly narrower: readonly string[];
   readonly role: string | undefined;
@@ -94,8 +94,8 @@ export class LateConstraint implements CompiledConstraint {
     this.upstream = early.upstream;
     this.since = early.since;
     this.until = early.until;
-    this.toldBy = early.toldBy;
-    this.fixedBy = early.fixedBy;
+    this.upstreamHas = early.upstreamHas;
+    this.upstreamLacks = early.upstreamLacks;
     this.earlier = early.earlier;
     this.narrower = early.narrower;
     this.role = early.role;

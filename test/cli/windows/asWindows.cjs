@@ -83,7 +83,9 @@ fs.readSync = (...words) => {
   return read;
 };
 fs.watch = (path, options, listener) =>
-  real.watch(onThisSystem(path), options, (kind, name) => listener(kind, name?.replaceAll('/', '\\') ?? null));
+  real.watch(onThisSystem(path), options, (kind, name) =>
+    listener(kind, name?.replaceAll('/', '\\') ?? null),
+  );
 
 const { spawnSync } = childProcess;
 childProcess.spawnSync = (program, words, options) => {

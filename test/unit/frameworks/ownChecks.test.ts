@@ -159,7 +159,8 @@ describe('framework sources in the workspace', () => {
 
   it('can be searched for the text that identifies each check', () => {
     for (const framework of ['areal', 'megatron-lm', 'skyrl', 'slime'] as const)
-      for (const { id, toldBy, fixedBy, upstream } of knowledge.knowledgeOf(framework).constraints)
-        if ((toldBy ?? fixedBy) !== undefined) expect(upstream.join(), id).toMatch(/^[\w/]+\.py[:,]/);
+      for (const { id, upstreamHas, upstreamLacks, upstream } of knowledge.knowledgeOf(framework).constraints)
+        if ((upstreamHas ?? upstreamLacks) !== undefined)
+          expect(upstream.join(), id).toMatch(/^[\w/]+\.py[:,]/);
   });
 });

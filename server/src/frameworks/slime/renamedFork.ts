@@ -200,14 +200,14 @@ interface SourcesOfFork {
  * asserts or raises, has such a line near them; and whether one has the text that tells the check.
  */
 function isFound(
-  { upstream, at, toldBy }: CompiledConstraint,
+  { upstream, at, upstreamHas }: CompiledConstraint,
   { folder, host, given, isOption }: SourcesOfFork,
 ): boolean {
   const places = upstream.join('\n');
   const files = [...new Set(places.match(/\b(?:slime\/[\w./-]+|train(?:_async)?)\.py\b/g))];
   if (files.length === 0) return true;
   const sourceOf = (file: string): string => host.read(`${folder}/${file}`) ?? '';
-  if (toldBy !== undefined && !files.some((file) => sourceOf(file).includes(toldBy))) return false;
+  if (upstreamHas !== undefined && !files.some((file) => sourceOf(file).includes(upstreamHas))) return false;
   const options = at.filter(isOption);
   const asked = options.filter((name) => given.has(name));
   const names = asked.length === 0 ? options.slice(0, 1) : asked;

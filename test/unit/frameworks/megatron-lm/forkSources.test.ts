@@ -82,7 +82,10 @@ describe('the sources of a Megatron-LM fork', () => {
     ['a default for another name', asArgument(", dest='other', default='local'"), ['qk-scaling-variable']],
     ['nothing', '', ['qk-scaling-variable']],
   ])('define the defaults that rules rest on: %s', (_, declaration, expected) => {
-    const rules = reported('pretrain_gpt.py --apply-query-key-layer-scaling --fp16', withTree(8, declaration));
+    const rules = reported(
+      'pretrain_gpt.py --apply-query-key-layer-scaling --fp16',
+      withTree(8, declaration),
+    );
     expect(rules.filter((rule) => rule.endsWith('qk-scaling-variable'))).toEqual(
       expected.map((rule) => `megatron-lm/${rule}`),
     );
