@@ -35,9 +35,16 @@ python $DIR/t.py "\${ARGS[@]}" $(cat $DIR/v.txt) $(basename "$0") $(realpath $0)
     expect(lines(text)).toEqual(wanted);
   });
 
-  test('that mktemp makes hold what a program has written into them', () => {
-    const text = 'T=$(mktemp); generate --to $T; echo b >> $T; python $(cat $T)';
-    expect(lines(text).at(-1)).toMatch(/^python <.*>b$/);
+  test.each([
+    'T=$(mktemp); generate --to $T; echo b >> $T; python $(cat $T)',
+    'export T=$(mktemp); generate; echo b >> $T; python $(cat $T)',
+    'D=$(mktemp -d); generate <<< "to $D/a"; echo b >> $D/a; python $(cat $D/a)',
+    'D=$(mktemp -d); cd $D; generate; echo b >> $D/a; python $(cat $D/a)',
+    'D=$(mktemp -d); cp -r /opt/a $D/; echo b >> $D/a; python $(cat $D/a)',
+    'D=$(mktemp -d); cp -r /opt/. $D; echo b >> $D/a; python $(cat $D/a)',
+    'D=$(mktemp -d); cp $X/* $D/; echo b >> $D/a; python $(cat $D/a)',
+  ])('that mktemp makes hold what a program has written into them: %s', (text) => {
+    expect(lines(text).at(-1)).toMatch(/^python .*<.*>b$/);
   });
 
   test.each([

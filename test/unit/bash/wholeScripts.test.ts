@@ -79,7 +79,8 @@ show $?`,
   [
     'an index before the first element is refused, and unset leaves the array as it is',
     `A=(1 2 3); unset 'A[-1]'; show $? \${A[@]}; unset 'A[-9]'; show $? \${A[@]}
-declare -A T=([before]=x); show \${T[before]}; unset 'T[before]'; show \${#T[@]}`,
+declare -A T=([before]=x); show \${T[before]}; unset 'T[before]'; show \${#T[@]}
+S=5; unset 'S[@]'; show $? $S; unset 'S[*]'; show $? $S`,
   ],
   [
     'arithmetic goes through a reference to an element',

@@ -207,6 +207,8 @@ export const unset: Builtin = (shell, words, { place }) => {
     // Whether this is one key or all elements depends on the release of Bash.
     else if (key !== undefined && variable?.kind === 'associative' && !variable.readonly)
       forget(shell, target, place);
+    // A scalar has no elements to remove.
+    else if (key !== undefined && variable?.kind === 'scalar') shell.status = failure;
     else if (letters.includes('n') && variable?.reference !== true) continue;
     else if (isReadonly(shell, target)) shell.status = failure;
     else if (variable === undefined && shell.functions.has(name)) shell.define(name, undefined);

@@ -94,7 +94,7 @@ function takeAwayMatching(shell: Shell, { pieces }: ShellWord, isDeep: boolean):
 /** `cp FROM… TO`, `mv FROM… TO`, `ln -s FROM… TO`. */
 function copy(shell: Shell, name: string, words: readonly ShellWord[]): void {
   const keys = operandKeys(shell, words);
-  const to = keys.at(-1);
+  const to = keys.at(-1)?.replace(/(?<=.)\/+$/, '');
   const sources = keys.slice(0, -1);
   if (to === undefined) return;
   if (name === 'mv') for (const word of words.slice(1, -1)) takeAwayMatching(shell, word, true);

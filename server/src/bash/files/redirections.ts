@@ -369,7 +369,7 @@ function openOutput(
     return;
   }
   const { written } = shell.run;
-  const isAbsent = written.get(path) === 'unsure' || (isKnownPath(path) && kindOf(shell, path) === 'absent');
+  const isAbsent = isKnownPath(path) && (written.get(path) === 'unsure' || kindOf(shell, path) === 'absent');
   const isNew = !append || isAbsent || isFresh(shell, name, path);
   // What a program has written there may be any number of lines.
   const before = { ...hole('outside', displayed(name), place, { blanks: true }), splits: true };
