@@ -156,7 +156,7 @@ test('what is added to a variable that the script does not set comes behind what
   ]);
 });
 
-test('what is lent may be made of a value from the environment', () => {
+test('what is assigned before a command may be made of a value from the environment', () => {
   expect(environment('GIVEN=a:$GIVEN python t.py', 'GIVEN')).toEqual(['a:g']);
   expect(environment('f() { python t.py; }; GIVEN=a:$GIVEN f', 'GIVEN')).toEqual(['a:g']);
   expect(environment('OTHER=a:$OTHER python t.py', 'OTHER')).toEqual(['a:<$OTHER>']);

@@ -322,10 +322,10 @@ function prepare(shell: Shell, declaration: Declaration, name: string, place: Pl
         shell.status = failure;
         return false;
       }
-      const lent = store.takeOfCaller(name);
-      const isCopy = lent === undefined && declaration.on.has('I');
+      const assigned = store.takeOfCaller(name);
+      const isCopy = assigned === undefined && declaration.on.has('I');
       store.declareLocal(name, {
-        ...(isCopy ? copyOf(outer) : localFrom(lent, outer)),
+        ...(isCopy ? copyOf(outer) : localFrom(assigned, outer)),
         exported: outer.exported,
         perhapsExported: outer.perhapsExported,
       });

@@ -8,21 +8,25 @@ export function listKindOf({ on }: Pick<Declaration, 'on'>): 'associative' | 'in
   return on.has('A') ? 'associative' : on.has('a') ? 'indexed' : undefined;
 }
 
-/** Whether a declaration makes a lent variable outlast the command that it is lent to. */
-export function isToOutlast({ store }: Shell, { lent }: Variable, { command, on }: Declaration): boolean {
-  if (lent === undefined || !(on.has('x') || on.has('r'))) return false;
-  return lent !== 'to-text' || store.inFunction || (command !== 'export' && command !== 'readonly');
+/** Whether a declaration makes a variable outlast the command before which it was assigned. */
+export function isToOutlast(
+  { store }: Shell,
+  { temporary }: Variable,
+  { command, on }: Declaration,
+): boolean {
+  if (temporary === undefined || !(on.has('x') || on.has('r'))) return false;
+  return temporary !== 'for-text' || store.inFunction || (command !== 'export' && command !== 'readonly');
 }
 
-/** The initial state of a local variable: one lent to its function becomes its own, one lent further out provides the value. */
-export function localFrom(lent: Variable | undefined, outer: Variable): Variable {
-  if (lent !== undefined) return { ...lent, lent: 'own' };
-  return outer.lent === undefined ? blankVariable : copyOf(outer);
+/** The initial state of a local variable: one assigned before the call of its function becomes its own, one assigned further out provides the value. */
+export function localFrom(assigned: Variable | undefined, outer: Variable): Variable {
+  if (assigned !== undefined) return { ...assigned, temporary: 'own' };
+  return outer.temporary === undefined ? blankVariable : copyOf(outer);
 }
 
 /** What `local -I` begins with: the value and the attributes of the variable that it hides. */
 export function copyOf(outer: Variable): Variable {
-  return { ...outer, lent: undefined, outlasts: undefined };
+  return { ...outer, temporary: undefined, outlasts: undefined };
 }
 
 /** The letter case that flags ask for; undefined if they ask for more than one. */

@@ -33,10 +33,10 @@ export interface Variable {
   /** Whether it is empty only until the user gives an option that fills it. */
   readonly awaited: boolean;
   /**
-   * Set if it is lent to a function by its call (`X=1 f`), in the scope of the call, or the function's own after `local X`; or to a text that
-   * the shell runs (`X=1 eval …`).
+   * Set if it is assigned before the call of a function (`X=1 f`), in the scope of the call, or the function's own after `local X`; or before a
+   * text that the shell runs (`X=1 eval …`).
    */
-  readonly lent?: 'to-call' | 'own' | 'to-text' | undefined;
+  readonly temporary?: 'for-call' | 'own' | 'for-text' | undefined;
   /** Whether such a variable was exported or made readonly: it survives the function, in the scope that this one hides, and so on outwards. */
   readonly outlasts?: boolean | undefined;
 }
@@ -94,14 +94,14 @@ type Variables = LayeredMap<Variable | undefined>;
 /** Variables that hide those of the scopes before it. */
 interface Scope {
   readonly variables: Variables;
-  /** Whether it holds variables lent to a command (`X=1 f`), which do not belong to the function that the command calls. */
-  readonly isLent: boolean;
+  /** Whether it holds variables assigned before a command (`X=1 f`), which do not belong to the function that the command calls. */
+  readonly isTemporary: boolean;
 }
 
 /** What a path knows about values and questions, by key. */
 type Knowledge = LayeredMap<readonly string[]>;
 
-/** Variables in dynamic scope: a function's `local` names, and variables lent to a command, hide the surrounding ones until it ends. */
+/** Variables in dynamic scope: a function's `local` names, and variables assigned before a command, hide the surrounding ones until it ends. */
 export class Store {
   readonly #scopes: Scope[];
   #known: Knowledge;
@@ -117,7 +117,7 @@ export class Store {
   /** An independent copy, as for a subshell. */
   copy(): Store {
     const copy = new Store(
-      this.#scopes.map(({ variables, isLent }) => ({ variables: variables.copy(), isLent })),
+      this.#scopes.map(({ variables, isTemporary }) => ({ variables: variables.copy(), isTemporary })),
       this.#known.copy(),
     );
     copy.#facts = this.#facts;
@@ -191,19 +191,19 @@ export class Store {
     this.setGlobal(name, variable);
   }
 
-  /** Whether a running command has been lent variables. */
-  get isLending(): boolean {
-    return this.#scopes.some(({ isLent }) => isLent);
+  /** Whether variables were assigned before a running command. */
+  get hasTemporary(): boolean {
+    return this.#scopes.some(({ isTemporary }) => isTemporary);
   }
 
-  /** Lends a variable to the command of the innermost scope. */
-  lend(name: string, variable: Variable): void {
+  /** Sets a variable for the command of the innermost scope. */
+  setTemporary(name: string, variable: Variable): void {
     this.version += 1;
     this.#scopes.at(-1)?.variables.set(name, variable);
   }
 
   /**
-   * Removes a variable's value (`unset`): one that a caller declared local, or that is lent to a command, disappears entirely and reveals what
+   * Removes a variable's value (`unset`): one that a caller declared local, or that was assigned before a command, disappears entirely and reveals what
    * it hid.
    */
   unset(name: string): void {
@@ -217,7 +217,7 @@ export class Store {
       return;
     }
     const variable = this.get(name);
-    const staysExported = variable?.lent === 'own' && variable.exported;
+    const staysExported = variable?.temporary === 'own' && variable.exported;
     this.set(name, staysExported ? { ...blankVariable, exported: true } : { ...blankVariable });
   }
 
@@ -239,7 +239,7 @@ export class Store {
 
   /** The index of the running function's scope; 0 if none runs. */
   get #own(): number {
-    return this.#scopes.findLastIndex(({ isLent }, index) => index === 0 || !isLent);
+    return this.#scopes.findLastIndex(({ isTemporary }, index) => index === 0 || !isTemporary);
   }
 
   /** Makes a name local to the running function. */
@@ -249,7 +249,7 @@ export class Store {
   }
 
   /**
-   * Whether the running function has its own variable of this name. A variable lent to a text that it runs counts as such: the text's `local`
+   * Whether the running function has its own variable of this name. A variable assigned before a text that it runs counts as such: the text's `local`
    * is about that one.
    */
   isLocal(name: string): boolean {
@@ -258,7 +258,7 @@ export class Store {
     return (
       this.#scopes[own]?.variables.entry(name) !== undefined ||
       this.#scopes.some(
-        ({ variables }, index) => index > own && variables.entry(name)?.value?.lent === 'to-text',
+        ({ variables }, index) => index > own && variables.entry(name)?.value?.temporary === 'for-text',
       )
     );
   }
@@ -273,18 +273,18 @@ export class Store {
     return this.#own > 0;
   }
 
-  /** Begins the scope of a function, or of variables lent to a command. */
-  enter(isLent: boolean): void {
-    this.#scopes.push(emptyScope(isLent));
+  /** Begins the scope of a function, or of variables assigned before a command. */
+  enter(isTemporary: boolean): void {
+    this.#scopes.push(emptyScope(isTemporary));
   }
 
   /**
-   * Removes and returns the variable of a name that was lent to the call of the running function: with `local` it becomes the function's own.
+   * Removes and returns the variable of a name that was assigned before the call of the running function: with `local` it becomes the function's own.
    */
   takeOfCaller(name: string): Variable | undefined {
     const scope = this.#scopes[this.#own - 1];
-    const variable = scope?.isLent === true ? scope.variables.entry(name)?.value : undefined;
-    if (variable?.lent !== 'to-call') return undefined;
+    const variable = scope?.isTemporary === true ? scope.variables.entry(name)?.value : undefined;
+    if (variable?.temporary !== 'for-call') return undefined;
     this.version += 1;
     scope?.variables.delete(name);
     return variable;
@@ -297,7 +297,9 @@ export class Store {
     const outlasts = this.#scopes.length > 1;
     scope?.variables.forEach((name, variable) => {
       if (variable?.outlasts === true)
-        this.#scopes.at(-1)?.variables.set(name, { ...variable, exported: true, lent: undefined, outlasts });
+        this.#scopes
+          .at(-1)
+          ?.variables.set(name, { ...variable, exported: true, temporary: undefined, outlasts });
     });
   }
 
@@ -350,8 +352,8 @@ export class Store {
   }
 }
 
-function emptyScope(isLent: boolean): Scope {
-  return { variables: LayeredMap.empty(), isLent };
+function emptyScope(isTemporary: boolean): Scope {
+  return { variables: LayeredMap.empty(), isTemporary };
 }
 
 /**

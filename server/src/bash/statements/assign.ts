@@ -286,7 +286,7 @@ export function setScalar(shell: Shell, name: string, value: Pieces, places: rea
     letters: old.letters,
     reference: old.reference,
     inherits: old.inherits,
-    lent: old.lent,
+    temporary: old.temporary,
     outlasts: old.outlasts,
     places,
     open: old.open,

@@ -20,7 +20,7 @@ import { expandValue, expandWord } from '../words/expand.ts';
 import { assignNode } from './assign.ts';
 import { callFunction } from './functions.ts';
 import { type Keywords, type PlacedAssignment, withoutKeywords } from './keywordArguments.ts';
-import { isSpecial, withAssignments } from './lending.ts';
+import { isSpecial, withAssignments } from './temporary.ts';
 
 const noAssignments: readonly Assignment[] = [];
 const noKeywords: readonly PlacedAssignment[] = [];
@@ -67,7 +67,7 @@ export function executeSimple(shell: Shell, source: Source, node: CommandNode): 
   const isProgram = name === undefined || !(shell.functions.has(name) || builtins.has(name));
   if (isProgram && lacksBracket(name, words)) noteMissingBracket(shell, source, node, words);
   const slips = isProgram || name === 'exec' ? slipsOf(shell, source, nodes, ends, words) : undefined;
-  const lent =
+  const assignments =
     prefix.length + keywords.length === 0
       ? noKeywords
       : [...prefix.map((assignment) => ({ assignment, source })), ...keywords];
@@ -76,7 +76,7 @@ export function executeSimple(shell: Shell, source: Source, node: CommandNode): 
     source,
     node.redirects,
     () =>
-      withAssignments(shell, lent, name, () =>
+      withAssignments(shell, assignments, name, () =>
         runNamed(shell, name, words, { source, place, end: node.end, open, touched, slips }),
       ),
     isProgram,
@@ -112,7 +112,7 @@ function executeDeclaration(
     const kept = prefix.filter(
       (assignment) =>
         assignment.index === undefined &&
-        (isSpecial(shell, name) || keepsLent(shell, name, args, assignment.name)),
+        (isSpecial(shell, name) || keepsAssignment(shell, name, args, assignment.name)),
     );
     const give = (): void => {
       for (const assignment of kept) shell.expanding(() => assignNode(shell, source, assignment));
@@ -136,14 +136,14 @@ function executeDeclaration(
  * Whether a variable assigned before a declaration is one that it exports or makes readonly without a value: it keeps the value (`X=1 export
  * X`). Nothing else assigned before a declaration survives it.
  */
-function keepsLent(shell: Shell, command: string, args: CommandNode['args'], lent: string): boolean {
+function keepsAssignment(shell: Shell, command: string, args: CommandNode['args'], name: string): boolean {
   const options = args
     .filter(({ type, text }) => type === 'Word' && /^[-+]/.test(text))
     .map(({ text }) => text);
   if (options.some((text) => /^\+|[nfpgF]/.test(text))) return false;
   const isForPrograms = command === 'export' || options.some((text) => text.includes('x'));
   const isKept = isForPrograms || command === 'readonly' || (shell.store.inFunction && options.length === 0);
-  return isKept && args.some(({ type, text }) => type === 'Word' && text === lent);
+  return isKept && args.some(({ type, text }) => type === 'Word' && text === name);
 }
 
 /** The words of a command, and what they depend on. */

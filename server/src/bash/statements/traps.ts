@@ -73,7 +73,7 @@ export function receiveSignals(shell: Shell): Flow {
 export function endedHere(shell: Shell, flow: Flow, byFailure: boolean): Flow {
   const { frames, positionals, store } = shell;
   if (flow?.kind !== 'exit' || flow.end !== undefined || store.trap('EXIT') === undefined) return flow;
-  if (frames.length <= 1 && !store.isLending) return flow;
+  if (frames.length <= 1 && !store.hasTemporary) return flow;
   return { kind: 'exit', end: { frames: [...frames], positionals, store: store.copy(), byFailure } };
 }
 

@@ -14,15 +14,15 @@ import type { EnvironmentRule } from './wrapper.ts';
  */
 export function environmentOf(command: Command, chain: Chain, chains: readonly Chain[]): Environment {
   let outerShell: Environment = new Map();
-  let lent: Environment = new Map();
+  let passed: Environment = new Map();
   for (let index = command.via.length - 1; index >= 0; index--) {
     const outer = command.via[index];
     const outerChain = chains[index];
     if (outer === undefined || outerChain === undefined) continue;
-    lent = throughSteps(received(outer.env, outerShell, lent), outerChain.steps);
+    passed = throughSteps(received(outer.env, outerShell, passed), outerChain.steps);
     outerShell = outer.env;
   }
-  const own = command.via.length === 0 ? command.env : received(command.env, outerShell, lent);
+  const own = command.via.length === 0 ? command.env : received(command.env, outerShell, passed);
   return throughSteps(own, chain.steps);
 }
 
@@ -30,8 +30,8 @@ export function environmentOf(command: Command, chain: Chain, chains: readonly C
  * What an inner shell's command receives: the inner shell's own settings win, but what it only inherited from the outer shell is replaced by
  * what the wrappers in between made of it.
  */
-function received(inner: Environment, outerShell: Environment, lent: Environment): Environment {
-  const env = new Map(lent);
+function received(inner: Environment, outerShell: Environment, passed: Environment): Environment {
+  const env = new Map(passed);
   for (const [name, word] of inner) {
     const inherited = outerShell.get(name);
     if (inherited === undefined || !sameWord(inherited, word)) env.set(name, word);

@@ -11,8 +11,8 @@ import { appendedTo, assignNode, setScalar } from './assign.ts';
 import type { PlacedAssignment } from './keywordArguments.ts';
 import { endedHere } from './traps.ts';
 
-/** Assigns a variable lent to a command, where a list is only a text. */
-function assignLent(shell: Shell, source: Source, node: Assignment): void {
+/** Assigns a variable before a command (`A=1 f`), where a list is only a text. */
+function assignBefore(shell: Shell, source: Source, node: Assignment): void {
   const { value } = node;
   if (value.type !== 'ArrayValue') {
     assignNode(shell, source, node);
@@ -24,22 +24,22 @@ function assignLent(shell: Shell, source: Source, node: Assignment): void {
   setScalar(shell, node.name, joined, [place]);
 }
 
-/** A variable lent to a command: a scalar hides a whole array, and is passed to programs. */
-function lentAsText({ index }: Assignment, variable: Variable): Variable {
+/** A variable as a command gets it: a scalar hides a whole array, and is passed to programs. */
+function asText({ index }: Assignment, variable: Variable): Variable {
   if (variable.kind === 'scalar' || index !== undefined) return variable;
   const value = variable.elements.get('0');
   return value === undefined ? variable : { ...variable, kind: 'scalar', value, elements: Elements.none };
 }
 
-/** Builtins that keep variables lent to them under `set -o posix`. */
+/** Builtins before which assignments remain under `set -o posix`. */
 const special: ReadonlySet<string> = new Set(namesIn(data.specialBuiltins));
 
-/** Whether variables lent to a command remain set after it. */
+/** Whether variables assigned before a command remain set after it. */
 export function isSpecial({ switches, functions }: Shell, name: string | undefined): boolean {
   return switches.posix && name !== undefined && special.has(name) && !functions.has(name);
 }
 
-/** Assigns the variables lent to a command that keeps them, for programs as well. */
+/** Assigns variables before a command after which they remain set, for programs as well. */
 function assignForGood(shell: Shell, assignments: readonly PlacedAssignment[]): void {
   for (const { assignment, source } of assignments) {
     shell.expanding(() => assignNode(shell, source, assignment));
@@ -65,49 +65,49 @@ export function withAssignments(
     return shell.refused === undefined ? body() : shell.giveUp(shell.refused);
   }
   const { store } = shell;
-  const lending = lendingTo(shell, command);
+  const temporary = temporaryFor(shell, command);
   const given = new Map<string, Variable>();
   store.enter(true);
   for (const { assignment, source } of assignments) {
     const { name } = assignment;
     // A command runs without the assignment to a readonly variable.
     if (isReadonly(shell, name)) continue;
-    // A lent variable has none of the attributes of the variable that it hides, but its value may be made from that one's.
+    // A temporary variable has none of the attributes of the variable that it hides, but its value may be made from that one's.
     const hidden = store.get(name) ?? { ...blankVariable, inherits: true };
     const isSum = assignment.append === true && hidden.integer;
-    store.lend(name, { ...hidden, integer: isSum, letters: undefined });
-    shell.expanding(() => assignLent(shell, source, assignment));
+    store.setTemporary(name, { ...hidden, integer: isSum, letters: undefined });
+    shell.expanding(() => assignBefore(shell, source, assignment));
     const variable = store.get(name);
     if (variable === undefined) continue;
-    const text = lentAsText(assignment, variable);
-    const lent = { ...text, integer: false, exported: true, perhapsExported: false, lent: lending };
-    store.lend(name, lent);
-    if (isWritingThrough(shell, command)) given.set(name, lent);
+    const text = asText(assignment, variable);
+    const own = { ...text, integer: false, exported: true, perhapsExported: false, temporary };
+    store.setTemporary(name, own);
+    if (isWritingThrough(shell, command)) given.set(name, own);
   }
-  // A command does not run if the number to be lent to it is invalid.
+  // A command does not run if a number assigned before it is invalid.
   const flow =
     shell.refused === 'expansion' || shell.refused === 'unset' ? shell.giveUp(shell.refused) : body();
-  // Traps at an exit here still see what was lent.
+  // Traps at an exit here still see what was assigned before the command.
   const ended = endedHere(shell, flow, false);
-  const changed = [...given].map(([name, lent]) => [name, lent, store.get(name)] as const);
+  const changed = [...given].map(([name, own]) => [name, own, store.get(name)] as const);
   store.leave();
-  for (const [name, lent, now] of changed)
-    if (now !== undefined && now !== lent)
-      store.set(name, { ...now, exported: store.get(name)?.exported ?? false, lent: undefined });
+  for (const [name, own, now] of changed)
+    if (now !== undefined && now !== own)
+      store.set(name, { ...now, exported: store.get(name)?.exported ?? false, temporary: undefined });
   return ended;
 }
 
-/** What becomes of variables lent to a command if it exports them or makes them readonly. */
-function lendingTo({ functions }: Shell, command: string | undefined): Variable['lent'] {
+/** What becomes of variables assigned before a command if it exports them or makes them readonly. */
+function temporaryFor({ functions }: Shell, command: string | undefined): Variable['temporary'] {
   if (command === undefined) return undefined;
-  if (functions.has(command)) return 'to-call';
-  return textRunners.has(command) ? 'to-text' : undefined;
+  if (functions.has(command)) return 'for-call';
+  return textRunners.has(command) ? 'for-text' : undefined;
 }
 
-/** Builtins that run a text with what is lent to them. */
+/** Builtins that run a text with what is assigned before them. */
 const textRunners: ReadonlySet<string> = new Set(['eval', 'source', '.', 'builtin']);
 
-/** Builtins that assign a variable lent to them outside as well. */
+/** Builtins that set a variable assigned before them outside as well. */
 const writingThrough: ReadonlySet<string> = new Set(['printf', 'let', 'getopts', 'builtin']);
 
 function isWritingThrough({ functions }: Shell, command: string | undefined): boolean {
