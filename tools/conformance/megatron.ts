@@ -151,7 +151,7 @@ console.log(
 );
 if (tally.late > 0)
   console.log(
-    `late       ${percent(tally.foreseen, tally.late)}  (${tally.foreseen} of ${tally.late} that are refused after the launch's own checks are told of)`,
+    `late       ${percent(tally.foreseen, tally.late)}  (${tally.foreseen} of ${tally.late} that are refused after the launch's own checks are reported)`,
   );
 if (show === 'rules')
   for (const [rule, times] of [...byRule].sort((a, b) => b[1] - a[1])) console.log(times, rule);

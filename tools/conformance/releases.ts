@@ -46,7 +46,7 @@ if (!existsSync(options.repos)) program.error(`${options.repos} does not exist`)
 if (!existsSync(cli)) program.error('there is no dist/cli.js: npm run build makes it');
 
 /** A finding reported alike in several releases, and the first of these. */
-interface Told {
+interface Repeated {
   readonly first: string;
   releases: number;
 }
@@ -58,7 +58,7 @@ function lintTree(folder: string): z.infer<typeof report> {
   return report.parse(JSON.parse(done.stdout.toString()));
 }
 
-const reported = new Map<string, Told>();
+const reported = new Map<string, Repeated>();
 const names = readdirSync(options.repos).filter(
   (name) => existsSync(join(options.repos, name, '.git')) && (options.only ?? name) === name,
 );

@@ -6,7 +6,7 @@ import type { CheckOptions, OpenedRun } from './check.ts';
 import { limitedNewObjects } from './collecting.ts';
 import type { Input } from './inputs.ts';
 import type { KeptReports } from './keptReports.ts';
-import type { Linted } from './threads/errand.ts';
+import type { Linted } from './threads/messages.ts';
 import { threadsFor } from './threads/threadCount.ts';
 import { withoutEditorData } from './withoutEditorData.ts';
 

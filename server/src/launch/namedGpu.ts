@@ -66,7 +66,7 @@ function namesOf(path: string): readonly (readonly string[])[] {
 }
 
 /**
- * The generation told by the nearest names that tell one; undefined if they or nearer ones name other GPUs (a folder `b200` above a request for
+ * The generation in the nearest names that contain one; undefined if they or nearer ones name other GPUs (a folder `b200` above a request for
  * H100s).
  */
 function generationNamed(nearest: readonly (readonly string[])[]): Generation | undefined {

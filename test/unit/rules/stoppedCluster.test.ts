@@ -21,7 +21,7 @@ describe('a job for a cluster of Ray that its script has stopped', () => {
     expect(reported(`ray stop --force\n${options}${submit}`)).toHaveLength(1);
   });
 
-  it('is told with what stops it', () => {
+  it('is reported with what stops it', () => {
     expect(
       reported(
         `pkill -9 sglang\nray stop --force\n# ray start --head\npkill -9 ray\npkill -f train.py\nset -ex\nexport A=$B\n${submit}`,

@@ -4,7 +4,7 @@ import { readTextFile } from '../../disk/readText.ts';
 import { hostOf } from '../inputs.ts';
 import { openProject, type Project } from '../project.ts';
 import { withoutEditorData } from '../withoutEditorData.ts';
-import type { Answer, HelperTask, IndexedReport } from './errand.ts';
+import type { Answer, HelperTask, IndexedReport } from './messages.ts';
 import { takenFrom } from './shares.ts';
 
 /**

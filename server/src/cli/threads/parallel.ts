@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { isYamlName } from '../../text/fileNames.ts';
 import { limitedNewObjects } from '../collecting.ts';
 import type { Input } from '../inputs.ts';
-import type { Answer, HelperTask, IndexedReport, Linted } from './errand.ts';
+import type { Answer, HelperTask, IndexedReport, Linted } from './messages.ts';
 import { sharesOf, takenFrom } from './shares.ts';
 import { threadsFor } from './threadCount.ts';
 

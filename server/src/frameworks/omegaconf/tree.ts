@@ -26,9 +26,9 @@ type Severity = BindingProblem['severity'];
 
 /** How strict a framework is about its tree. */
 export interface TreePolicy {
-  /** What happens to a key that nobody knows: refused, ignored, or (at a fork's entry point) perhaps known there. */
+  /** What happens to an unknown key: refused, ignored, or (at a fork's entry point) perhaps known there. */
   readonly unknown: 'refused' | 'ignored' | 'fork';
-  /** In a fork: whether a key is told that nobody knows and nothing is near to. Left out: none is. */
+  /** In a fork: whether an unknown key that resembles no known one is reported. Left out: none is. */
   isReported?(name: string): boolean;
   /** Severity of a value of another type; undefined: not worth saying. */
   wrongType(option: OptionFact, value: Leaf): Severity | undefined;

@@ -56,7 +56,7 @@ function contentAt(
   text: string,
   offset: number,
   session: Session,
-): Told | undefined {
+): HoverText | undefined {
   const reports = session.reportsOn(uri);
   return (
     firstOf(reports, (report) => aboutSettingAt(report, path, offset, session)) ??
@@ -68,7 +68,7 @@ function contentAt(
 }
 
 /** The text about a place, in paragraphs. */
-interface Told {
+interface HoverText {
   readonly place: Place;
   readonly lines: readonly string[];
 }
@@ -86,7 +86,7 @@ function aboutSettingAt(
   path: string,
   offset: number,
   session: Session,
-): Told | undefined {
+): HoverText | undefined {
   const setting = settingAt(report, path, offset, session);
   return setting && { place: setting.place, lines: aboutSetting(setting, path, session) };
 }
@@ -97,7 +97,7 @@ function aboutReferenceAt(
   path: string,
   offset: number,
   session: Session,
-): Told | undefined {
+): HoverText | undefined {
   const width = ({ place }: VariableReference): number => place.span.end - place.span.start;
   const [reference] = report.references
     .filter(({ place }) => touches(place, path, offset))
@@ -123,7 +123,7 @@ function aboutVariableAt(
   path: string,
   offset: number,
   session: Session,
-): Told | undefined {
+): HoverText | undefined {
   for (const run of report.runs)
     for (const [name, { value, place: written }] of run.env) {
       const place = written.path === path ? keyed(name, written, session) : written;
@@ -147,7 +147,7 @@ function keyed(name: string, place: Place, session: Session): Place {
 }
 
 /** A flag, recognised only by its name. */
-function aboutFlagAt(path: string, text: string, offset: number, session: Session): Told | undefined {
+function aboutFlagAt(path: string, text: string, offset: number, session: Session): HoverText | undefined {
   if (session.kindOf(path, text) !== 'shell') return undefined;
   const start = offset - (/--[\w-]*$/.exec(lineBefore(text, offset))?.[0].length ?? 0);
   const flag = /^--[\w-]+/.exec(text.slice(start))?.[0];
@@ -159,7 +159,12 @@ function aboutFlagAt(path: string, text: string, offset: number, session: Sessio
   });
 }
 
-function aboutRunAt(report: FileReport, path: string, offset: number, session: Session): Told | undefined {
+function aboutRunAt(
+  report: FileReport,
+  path: string,
+  offset: number,
+  session: Session,
+): HoverText | undefined {
   const [run] = runsAt(report, path, offset);
   return run && { place: run.place, lines: aboutRun(run, session) };
 }
