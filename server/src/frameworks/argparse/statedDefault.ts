@@ -14,7 +14,7 @@ export function hasKnownDefault(declaration: string, option: OptionFact): boolea
   if (option.defaultUnknown === true || (typeof known === 'object' && known !== null)) return true;
   const written = literal.exec(declaration)?.[1];
   if (written !== undefined) return plainValue(written) === known;
-  return /\bdefault\s*=/.test(declaration) || known === unwritten(option);
+  return /\bdefault\s*=/.test(declaration) || known === unwritten(declaration, option);
 }
 
 function plainValue(written: string): Data {
@@ -23,8 +23,10 @@ function plainValue(written: string): Data {
   return written === 'True' || (written === 'False' ? false : Number(written));
 }
 
-/** The default that argparse gives an option whose declaration states none. */
-function unwritten({ action }: OptionFact): Data {
+/** The default that argparse gives an option whose declaration states none; its action may be another one than that of the known option. */
+function unwritten(declaration: string, option: OptionFact): Data {
+  const [stated, quoted] = /\baction\s*=\s*(?:["'](\w+))?/.exec(declaration) ?? [];
+  const action = stated === undefined ? option.action : quoted;
   if (action === 'store_true') return false;
   return action === 'store_false' ? true : null;
 }
