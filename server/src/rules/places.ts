@@ -205,7 +205,7 @@ class CauseSearch {
     for (const word of launch?.worldSizeWords ?? []) {
       this.#words.push(word);
       const label = isOfUnseenJob(word, this.#run)
-        ? 'number of GPUs, unless sbatch is told another'
+        ? 'number of GPUs, unless sbatch gets another'
         : 'number of GPUs';
       this.#add({ place: word.place, label, setting: undefined, via: [] });
     }

@@ -222,7 +222,7 @@ mapfile -t lines < <(for i in 1 2; echo $i; done)
 show no`,
   ],
   [
-    'between backquotes a fault is told when they run',
+    'between backquotes a fault is reported when they run',
     'x=$(for ((i=0; i<2; i++)); do show $i; done); y=`for (i=0; i<2; i++); do show no; done`; show last',
   ],
   [

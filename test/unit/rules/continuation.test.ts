@@ -246,7 +246,7 @@ describe('lost-override', () => {
     ['the line begins where the launch does', `${launch}\nseed=1`],
     ['the launch ends with an option', `${launch} \\\n  --flag\n  seed=1`],
     ['an empty line is between the two', `${launch}\n\n  seed=1`],
-    ['what goes on below is told for a command', `${launch}\n  seed=1 \\\n  trainer.x=1`],
+    ['what continues below is reported for a command', `${launch}\n  seed=1 \\\n  trainer.x=1`],
     ['it is the environment of another command', `${launch}\n  seed=1 bash other.sh "\${seed}"`],
   ])('is not reported if %s', (_, text) => {
     expect(found(`${text}\n`)).toEqual([]);

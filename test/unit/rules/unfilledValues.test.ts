@@ -18,14 +18,14 @@ describe('a value that is still to be filled in', () => {
     [`${program} --load "<path to the checkpoint>"`, '--load', '<path to the checkpoint>'],
     [`${program} --load='<YOUR_CHECKPOINT>/latest'`, '--load', '<YOUR_CHECKPOINT>'],
     [`DIR="<some dir>"\n${program} --save "$DIR" --load "$DIR"`, '--save', '<some dir>'],
-  ])('is told once, where it is written: %s', (text, name, value) => {
+  ])('is reported once, where it is written: %s', (text, name, value) => {
     const [only, ...others] = reported(script, `${text}\n`);
     expect(others).toEqual([]);
     expect(only?.[0]).toBe(`warning: ${name} is ${value}, a placeholder that is still to be filled in.`);
     expect(only?.[1]).toContain(value);
   });
 
-  it('is told in a configuration', () => {
+  it('is reported in a configuration', () => {
     const text =
       'model:\n  tensor_model_parallel_size: 1\ntrain:\n  train_iters: 20\n  global_batch_size: 8\n  micro_batch_size: 1\nscheduler:\n  lr_warmup_iters: 10\ncheckpoint:\n  pretrained_checkpoint: <path to the quantized checkpoint>\n';
     expect(reported('/repository/conf/pretrain_override.yaml', text)).toEqual([

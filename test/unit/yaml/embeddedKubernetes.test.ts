@@ -186,7 +186,7 @@ describe('machines of a job', () => {
     expect(stated(tasks('replicas: 1, ', ''))).toEqual([undefined, 8]);
   });
 
-  test('are told by the plugins of a Volcano Job', () => {
+  test('follow from the plugins of a Volcano Job', () => {
     const task = (name: string, replicas: number | string, more = ''): string =>
       `{name: ${name}, replicas: ${replicas}, template: {spec: {${more}containers: [{image: x, command: [torchrun, train.py]}]}}}`;
     const variables = (plugins: string, ...tasks: readonly string[]): { [name: string]: unknown } =>
