@@ -39,7 +39,7 @@ export const set: Builtin = (shell, words, { open, place }) => {
     if (!/^[-+][A-Za-z]/.test(text)) break;
     const semicolon = text.indexOf(';');
     if (semicolon >= 0) {
-      // Bash notices this one only when it sets it, after those before it.
+      // Bash only notices the semicolon when it gets there: the letters before it take effect.
       shell.switches = switched(shell.switches, [text.slice(0, semicolon)]);
       return refuseOption(shell, text, place, failure.code);
     }

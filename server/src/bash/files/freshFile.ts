@@ -28,7 +28,7 @@ export function isFresh(shell: Shell, name: Pieces, path: string): boolean {
   );
 }
 
-/** Whether something was copied into a folder of which it is unknown what it is, or what it holds. */
+/** Whether something was copied into a folder whose name or content is unknown. */
 function mayHoldMore({ run }: Shell, folder: string): boolean {
   const below = `${folder}/`;
   return [...run.written].some(
