@@ -12,6 +12,9 @@ const variables = z.strictObject({
 /** The normalized name of a package, as used by pip. */
 const packageName = z.string().regex(/^[a-z]+(?:-[a-z]+)*$/);
 
+/** Names of Bash's builtins, separated by blanks. */
+const builtinNames = z.string().regex(/^[a-z:.]+(?: [a-z:.]+)*$/);
+
 /** Names of programs, separated by blanks. */
 const programs = z.string().regex(/^[\w.+-]+(?: [\w.+-]+)*$/);
 
@@ -242,8 +245,12 @@ export const commonFiles = {
      * in their own way.
      */
     builtinOptions: z.record(z.string().regex(/^[a-z]+$/), z.string().regex(/^(?:[A-Za-z]:?)*$/)),
-    /** Builtins that keep variables lent to them under `set -o posix`, separated by blanks. */
-    specialBuiltins: z.array(z.string().regex(/^[a-z:.]+(?: [a-z:.]+)*$/)),
+    /** Builtins before which assignments remain under `set -o posix`, separated by blanks. */
+    specialBuiltins: z.array(builtinNames),
+    /** Builtins that run a text with what is assigned before them. */
+    textRunners: z.array(builtinNames),
+    /** Builtins that set a variable assigned before them outside as well. */
+    outsideSetters: z.array(builtinNames),
   }),
   /** Facts about programs that scripts run, unless they are wrappers with options. */
   'common/programs.json': z.strictObject({

@@ -61,6 +61,8 @@ export const programFiles = {
     /** Flag prefixes and scripts that identify another program. */
     otherFlagBeginnings: z.array(flag),
     otherScriptPatterns: z.array(pattern),
+    /** The file in which releases before the known one declare most options. */
+    declaring: z.string(),
     /** A key that is read from every file for `--yaml-cfg`: a file without it starts nothing of Megatron-LM's. */
     readOfEveryYaml: z.strictObject({ source: z.string(), key: z.string() }),
     /** Options without which (or without one of which) upstream stops; if more words may follow, or a fork runs, they count as unknown. */

@@ -23,7 +23,16 @@ import { expandWord } from '../words/expand.ts';
 import { isReadonly, ownVariable, targetName } from '../words/read.ts';
 import type { Builtin } from './builtin.ts';
 import { type Asked, askDeclared } from './declared.ts';
-import { asList, copyOf, formOf, isFormOff, isToOutlast, listKindOf, localFrom } from './declaredVariable.ts';
+import {
+  asList,
+  copyOf,
+  type Declaration,
+  formOf,
+  isFormOff,
+  isToOutlast,
+  listKindOf,
+  localFrom,
+} from './declaredVariable.ts';
 import { hasUnknownOption } from './optionLetters.ts';
 
 /** Builtins whose arguments are assignments. */
@@ -34,17 +43,6 @@ export const declarations: ReadonlySet<string> = new Set([
   'export',
   'readonly',
 ]);
-
-/** The state of a declaration while it is carried out. */
-export interface Declaration {
-  /** Its builtin. */
-  readonly command: string;
-  /** The letters that its options have set so far, minus those taken back. */
-  readonly on: Set<string>;
-  readonly off: Set<string>;
-  /** The words after an option that queries names instead of declaring them. */
-  readonly named: ShellWord[];
-}
 
 /** `declare`, `local`, `export`, `readonly` with options, names and assignments. */
 export function declare(

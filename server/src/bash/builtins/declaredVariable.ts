@@ -1,7 +1,18 @@
 import { Elements } from '../state/elements.ts';
 import type { Shell } from '../state/shell.ts';
+import type { ShellWord } from '../state/shellWord.ts';
 import { blankVariable, type Variable } from '../state/store.ts';
-import type { Declaration } from './declare.ts';
+
+/** The state of a declaration while it is carried out. */
+export interface Declaration {
+  /** Its builtin. */
+  readonly command: string;
+  /** The letters that its options have set so far, minus those taken back. */
+  readonly on: Set<string>;
+  readonly off: Set<string>;
+  /** The words after an option that queries names instead of declaring them. */
+  readonly named: ShellWord[];
+}
 
 /** The kind of array that a declaration makes of its names. */
 export function listKindOf({ on }: Pick<Declaration, 'on'>): 'associative' | 'indexed' | undefined {

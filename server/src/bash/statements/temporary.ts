@@ -82,7 +82,7 @@ export function withAssignments(
     const text = asText(assignment, variable);
     const own = { ...text, integer: false, exported: true, perhapsExported: false, temporary };
     store.setTemporary(name, own);
-    if (isWritingThrough(shell, command)) given.set(name, own);
+    if (setsOutside(shell, command)) given.set(name, own);
   }
   // A command does not run if a number assigned before it is invalid.
   const flow =
@@ -105,11 +105,11 @@ function temporaryFor({ functions }: Shell, command: string | undefined): Variab
 }
 
 /** Builtins that run a text with what is assigned before them. */
-const textRunners: ReadonlySet<string> = new Set(['eval', 'source', '.', 'builtin']);
+const textRunners: ReadonlySet<string> = new Set(namesIn(data.textRunners));
 
 /** Builtins that set a variable assigned before them outside as well. */
-const writingThrough: ReadonlySet<string> = new Set(['printf', 'let', 'getopts', 'builtin']);
+const outsideSetters: ReadonlySet<string> = new Set(namesIn(data.outsideSetters));
 
-function isWritingThrough({ functions }: Shell, command: string | undefined): boolean {
-  return command !== undefined && writingThrough.has(command) && !functions.has(command);
+function setsOutside({ functions }: Shell, command: string | undefined): boolean {
+  return command !== undefined && outsideSetters.has(command) && !functions.has(command);
 }

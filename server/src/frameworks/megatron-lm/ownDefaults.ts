@@ -1,11 +1,10 @@
+import recognition from '../../../../schemas/megatron-lm/recognise.json';
 import type { Host } from '../../value/host.ts';
 import { rememberingBy } from '../../value/remember.ts';
+import { declarationsIn } from '../argparse/declarations.ts';
 import { hasKnownDefault } from '../argparse/statedDefault.ts';
 import type { Scope } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
-
-/** The file in which releases before the known one declare most options. */
-const declaring = 'megatron/training/arguments.py';
 
 /** The names of options to which the Megatron tree in a folder gives a default other than the known one. */
 export function otherDefaultsIn(
@@ -13,7 +12,7 @@ export function otherDefaultsIn(
   options: readonly OptionFact[],
   host: Host,
 ): ReadonlySet<string> {
-  return otherDefaults(options, host.read(`${folder}/${declaring}`) ?? '');
+  return otherDefaults(options, host.read(`${folder}/${recognition.declaring}`) ?? '');
 }
 
 const otherDefaults = rememberingBy((options: readonly OptionFact[], source): ReadonlySet<string> => {
@@ -22,11 +21,9 @@ const otherDefaults = rememberingBy((options: readonly OptionFact[], source): Re
     if (option.parser === undefined && option.removed === undefined)
       for (const flag of option.flags ?? []) facts.set(flag, option);
   const out = new Set<string>();
-  for (const part of source.split(/\badd_argument\(/).slice(1)) {
-    const [whole, flag] = /^\s*["'](--[\w-]+)["']/.exec(part) ?? [];
-    const option = flag === undefined ? undefined : facts.get(flag);
-    if (whole === undefined || flag === undefined || option === undefined) continue;
-    const declaration = part.slice(whole.length);
+  for (const [flag, declaration] of declarationsIn(source)) {
+    const option = facts.get(flag);
+    if (option === undefined) continue;
     const stored = /\bdest\s*=\s*["'](\w+)["']/.exec(declaration)?.[1];
     if ((stored ?? flag.slice(2).replaceAll('-', '_')) !== option.name) continue;
     // Nothing distinguishes an empty text, None and False.

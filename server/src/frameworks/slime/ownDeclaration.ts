@@ -1,4 +1,5 @@
 import { remembering, rememberingBy } from '../../value/remember.ts';
+import { declarationsIn } from '../argparse/declarations.ts';
 import { hasKnownDefault } from '../argparse/statedDefault.ts';
 import type { Knowledge, OptionFact } from '../knowledge.ts';
 
@@ -43,15 +44,7 @@ const byFlag = remembering(
     ),
 );
 
-/** The text after each flag that a source declares, up to the next flag. */
-const declarations = rememberingBy((_: Knowledge, source): ReadonlyMap<string, string> => {
-  const out = new Map<string, string>();
-  for (const part of source.split(/\b(?:add_argument|reset_arg)\(/).slice(1)) {
-    const [whole, flag] = /^\s*(?:parser\s*,\s*)?["'](--[a-z][\w-]*)["']/.exec(part) ?? [];
-    if (whole !== undefined && flag !== undefined) out.set(flag, part.slice(whole.length));
-  }
-  return out;
-});
+const declarations = rememberingBy((_: Knowledge, source) => declarationsIn(source));
 
 /** The plain value of an argument in a declaration: `type=int` gives `int`. */
 function argumentOf(declaration: string, name: string): string | undefined {
