@@ -148,7 +148,7 @@ function roundOf(shell: Shell, { source, name, body, place }: ValueLoop, value: 
   setScalar(shell, name, oneOfSeveral(value), [place]);
   if (shell.refused !== undefined) return { flow: shell.giveUp(shell.refused), ends: true };
   const flow = shell.hasDebugTrap ? runDebugTrap(shell) : undefined;
-  if (flow !== undefined) return { flow: flow, ends: true };
+  if (flow !== undefined) return { flow, ends: true };
   const once = (): Flow => executeStatements(shell, source, body.commands);
   if (value.some((piece) => piece.kind === 'hole' && piece.splits)) forgetChanged(shell, place, once);
   const round = afterRound(

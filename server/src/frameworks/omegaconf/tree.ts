@@ -75,7 +75,7 @@ class TreeReader implements TreeReading {
   readonly #options: ReadonlyMap<string, OptionFact>;
   readonly #policy: TreePolicy;
   readonly #given: ReadonlySet<string>;
-  readonly reportedUnadded = new Set<Override>();
+  readonly #reportedUnadded = new Set<Override>();
 
   constructor(
     options: ReadonlyMap<string, OptionFact>,
@@ -179,8 +179,8 @@ class TreeReader implements TreeReading {
   #unadded(child: Leaf | Branch, mayBeAdded = true): void {
     for (const { override } of leavesOf(child)) {
       const { key } = override;
-      if (this.reportedUnadded.has(override)) continue;
-      this.reportedUnadded.add(override);
+      if (this.#reportedUnadded.has(override)) continue;
+      this.#reportedUnadded.add(override);
       this.problems.push({
         rule: 'unknown-option',
         place: override.keyPlace,
