@@ -73,12 +73,22 @@ export function emptyReport(path: string, text: string): FileReport {
   };
 }
 
-/** The report of a file that may be ours but is too large to read. */
-function unreadReport(path: string, text: string, commonRules: CommonRules): FileReport {
+/** The report of a file that may be ours but is not checked. @param rule the rule that says why */
+function unreadReport(
+  path: string,
+  text: string,
+  commonRules: CommonRules,
+  rule: 'not-read' | 'nested-too-deeply',
+): FileReport {
   const end = text.slice(0, 80).search(/[\r\n]|$/);
   const place = { path, span: { start: 0, end } };
   const values = { words: mostWords.toLocaleString('en-US') };
-  return { ...emptyReport(path, text), findings: commonFinding(commonRules, 'not-read', place, values) };
+  return { ...emptyReport(path, text), findings: commonFinding(commonRules, rule, place, values) };
+}
+
+/** Whether the JavaScript engine ran out of stack: what follows the structure of a text calls itself for what is nested in it. */
+function isStackOverflow(error: unknown): boolean {
+  return error instanceof RangeError && error.message.includes('call stack');
 }
 
 /** Maximum number of long texts for which a linter remembers whether they are too large: those of one program's parts. */
@@ -136,11 +146,17 @@ export function createLinter(parts: LinterParts): Linter {
     lint: (path, text) => {
       const kind = (parts.kindOf ?? kindOf)(path, text);
       if (parts.anyProgram !== true && !maybeOurs(kind, text)) return emptyReport(path, text);
-      if (hasTooManyWords(text)) return unreadReport(path, text, parts.commonRules);
-      const file = new FileLint(path, text, parts, { ruleIds, isTooMuch });
-      if (kind === 'yaml') file.readYaml();
-      else file.readScript(parts.resumes === true ? trailOf(path) : undefined);
-      return file.report();
+      if (hasTooManyWords(text)) return unreadReport(path, text, parts.commonRules, 'not-read');
+      try {
+        const file = new FileLint(path, text, parts, { ruleIds, isTooMuch });
+        if (kind === 'yaml') file.readYaml();
+        else file.readScript(parts.resumes === true ? trailOf(path) : undefined);
+        return file.report();
+      } catch (error) {
+        if (!isStackOverflow(error)) throw error;
+        trails.delete(path);
+        return unreadReport(path, text, parts.commonRules, 'nested-too-deeply');
+      }
     },
   };
 }

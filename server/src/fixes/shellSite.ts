@@ -1,4 +1,5 @@
-import { type Command, forEachChild, type Script, type SyntaxNode } from 'unbash';
+import type { Command, Script, SyntaxNode } from 'unbash';
+import { childrenOf } from '../bash/text/nodes.ts';
 import type { Span } from '../text/span.ts';
 import type { Quoting } from './shellQuote.ts';
 
@@ -154,20 +155,27 @@ function siteIn(row: Row, span: Span, rest: Omit<Site, 'row' | 'index'>): Site {
 /** The nodes that contain a span, outermost first. Heredocs are outside the commands that they belong to. */
 function pathTo(script: Script, text: string, span: Span): readonly SyntaxNode[] {
   const nested = !text.includes('<<');
-  let best: readonly SyntaxNode[] = [];
-  const path: SyntaxNode[] = [];
-  const visit = (node: SyntaxNode): void => {
+  let innermost: Nested | undefined;
+  const left: Nested[] = [{ node: script, depth: 0 }];
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    const { node, depth } = next;
     const holds = node.pos <= span.start && span.end <= node.end;
     const mayHold =
       holds || !(nested || node.type === 'Word' || node.type === 'Assignment' || expansions.has(node.type));
-    if (!mayHold) return;
-    path.push(node);
-    if (holds && path.length > best.length) best = [...path];
-    forEachChild(node, visit);
-    path.pop();
-  };
-  visit(script);
-  return best;
+    if (!mayHold) continue;
+    if (holds && (innermost === undefined || depth > innermost.depth)) innermost = next;
+    for (const child of childrenOf(node).toReversed())
+      left.push({ node: child, within: next, depth: depth + 1 });
+  }
+  const path: SyntaxNode[] = [];
+  for (let at = innermost; at !== undefined; at = at.within) path.push(at.node);
+  return path.reverse();
+}
+
+interface Nested {
+  readonly node: SyntaxNode;
+  readonly within?: Nested;
+  readonly depth: number;
 }
 
 function isElement(holder: SyntaxNode | undefined): boolean {

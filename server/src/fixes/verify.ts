@@ -1,4 +1,5 @@
-import { forEachChild, type ParsedScript, parse, type SyntaxNode } from 'unbash';
+import { type ParsedScript, parse } from 'unbash';
+import { everyNode } from '../bash/text/nodes.ts';
 import { applyEdits } from '../text/edit.ts';
 import { isYamlName } from '../text/fileNames.ts';
 import { commonEnd, commonLength } from '../text/search.ts';
@@ -81,11 +82,8 @@ function mistakesIn(texts: readonly string[]): number {
 /** Number of errors in a Bash text: syntax errors, including nested ones, and continuations before a blank line or the end. */
 function mistakes(text: string): number {
   let count = text.match(/\\\r?\n[ \t]*(?=\r?\n|$(?![\s\S]))/g)?.length ?? 0;
-  const visit = (node: SyntaxNode): void => {
+  for (const node of everyNode(parse(text)))
     if (node.type === 'Script' && 'errors' in node && Array.isArray(node.errors)) count += node.errors.length;
-    forEachChild(node, visit);
-  };
-  visit(parse(text));
   return count;
 }
 

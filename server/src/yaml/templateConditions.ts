@@ -1,4 +1,4 @@
-import { forEachChild, type SyntaxNode } from 'unbash';
+import { everyNode } from '../bash/text/nodes.ts';
 import { parseBash } from '../bash/text/parse.ts';
 import { templateVariable } from '../value/template.ts';
 import type { Piece } from '../value/word.ts';
@@ -58,12 +58,9 @@ function commandsAmong(
     at = marks.at(-1)?.end ?? at;
   }
   const commands = new Set<string>();
-  const visit = (node: SyntaxNode): void => {
+  for (const node of everyNode(parseBash(probe + text.slice(at))))
     if (node.type === 'Command' && node.prefix.length + node.args.length === 0)
       commands.add(node.name?.text ?? '');
-    forEachChild(node, visit);
-  };
-  visit(parseBash(probe + text.slice(at)));
   return conditions.filter((_, index) => commands.has(standIn(index)));
 }
 

@@ -65,3 +65,22 @@ describe('a file with too many words', () => {
     expect(reported(text)).toEqual([]);
   });
 });
+
+describe('a script that nests thousands of constructs', () => {
+  const many = 4_000;
+  it.each([
+    ['patterns in patterns', `[[ a == ${'@('.repeat(many)}a${')'.repeat(many)} ]]`],
+    ['coprocesses in coprocesses', `${'coproc '.repeat(many)}a`],
+  ])('is reported as not checked: %s', (_, nested) => {
+    const { findings } = lintFile('/repository/run.sh', `${nested}\n${launch}\n`);
+    expect(findings.map(({ rule }) => rule)).toEqual(['nested-too-deeply']);
+  });
+
+  it('is checked, fixes included, where only an expression nests', () => {
+    const deep = `for i in $(seq 1 "$t"); do (( i <= d${'='.repeat(10_000)} )); done`;
+    const stages = `${launch} --pipeline-model-parallel-size 2`;
+    const { findings } = lintFile('/repository/run.sh', `${deep}\n${stages}\n`);
+    const finding = findings.find(({ rule }) => rule === 'megatron-lm/layers-divide-stages');
+    expect(finding?.fixes.length).toBeGreaterThan(0);
+  });
+});

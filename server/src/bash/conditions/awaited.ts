@@ -30,16 +30,15 @@ export function awaitSkipped(shell: Shell, needs: Needs, skipped: object | undef
 }
 
 /** Names assigned by any command within a part of a script (a syntax node). */
-const assignedNames = remembering((node: object): ReadonlySet<string> => {
+const assignedNames = remembering((part: object): ReadonlySet<string> => {
   const names = new Set<string>();
-  const visit = (value: unknown): void => {
-    if (Array.isArray(value)) value.forEach(visit);
-    else if (typeof value === 'object' && value !== null) {
-      if ('type' in value && value.type === 'Assignment' && 'name' in value && typeof value.name === 'string')
-        names.add(value.name);
-      Object.values(value).forEach(visit);
-    }
-  };
-  visit(node);
+  const left: unknown[] = [part];
+  while (left.length > 0) {
+    const value = left.pop();
+    if (typeof value !== 'object' || value === null) continue;
+    if ('type' in value && value.type === 'Assignment' && 'name' in value && typeof value.name === 'string')
+      names.add(value.name);
+    for (const inner of Object.values(value)) left.push(inner);
+  }
   return names;
 });

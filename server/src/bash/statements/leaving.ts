@@ -1,5 +1,6 @@
-import { type CompoundList, forEachChild, type SyntaxNode } from 'unbash';
+import type { CompoundList, SyntaxNode } from 'unbash';
 import type { Shell } from '../state/shell.ts';
+import { childrenOf } from '../text/nodes.ts';
 
 const loops: ReadonlySet<SyntaxNode['type']> = new Set(['For', 'ArithmeticFor', 'While', 'Select']);
 
@@ -15,21 +16,20 @@ const apart: ReadonlySet<SyntaxNode['type']> = new Set([
 
 /** Whether the body of a loop has a `break` that leaves it, judging by its text. */
 export function mayBreak(body: CompoundList): boolean {
-  return leaves(body, 1);
-}
-
-/** @param depth number of loops to leave */
-function leaves(node: SyntaxNode, depth: number): boolean {
-  if (node.type === 'Command' && node.name?.text === 'break') {
-    const [levels] = node.args;
-    return levels === undefined ? depth === 1 : !(Number(levels.text) < depth);
+  const left: { readonly node: SyntaxNode; readonly loopsToLeave: number }[] = [
+    { node: body, loopsToLeave: 1 },
+  ];
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    const { node, loopsToLeave } = next;
+    if (node.type === 'Command' && node.name?.text === 'break') {
+      const [levels] = node.args;
+      if (levels === undefined ? loopsToLeave === 1 : !(Number(levels.text) < loopsToLeave)) return true;
+    } else if (!apart.has(node.type)) {
+      const within = loops.has(node.type) ? loopsToLeave + 1 : loopsToLeave;
+      for (const child of childrenOf(node)) left.push({ node: child, loopsToLeave: within });
+    }
   }
-  if (apart.has(node.type)) return false;
-  let found = false;
-  forEachChild(node, (child) => {
-    found ||= leaves(child, loops.has(node.type) ? depth + 1 : depth);
-  });
-  return found;
+  return false;
 }
 
 /**
