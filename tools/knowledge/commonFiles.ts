@@ -276,6 +276,13 @@ export const commonFiles = {
     local: z.array(programs),
     /** The port on which Ray's dashboard accepts jobs by default, if `ray start` gets none. */
     rayDashboard: z.strictObject({ port: z.string().regex(/^\d+$/), source: z.url() }),
+    /** Calls that give a container 64 MiB of shared memory; the options that change this, and those that may mount some. */
+    sharedMemory: z.strictObject({
+      calls: z.array(z.string()),
+      settings: z.array(z.string()),
+      mounts: z.array(z.string()),
+      source: z.url(),
+    }),
     /** Programs that start commands on several nodes. */
     onNodes: z.array(programs),
     /** Those that add nodes to an existing cluster, or list its nodes. */

@@ -8,6 +8,7 @@ import { deviceFindings } from './devices.ts';
 import { diagnosisFindings, libraryValueFindings } from './libraryValues.ts';
 import { missingProgramFindings } from './missingProgram.ts';
 import { rayClusterFindings } from './rayCluster.ts';
+import { sharedMemoryFindings } from './sharedMemory.ts';
 import { submissionFindings } from './submission.ts';
 import { unfilledFindings } from './unfilledValues.ts';
 
@@ -23,6 +24,7 @@ export function launchFindings(run: Run, common: CommonRules, host: Host): Findi
     ...submissionFindings(run, common, read),
     ...allocatorFindings(run, common),
     ...deviceFindings(run, common),
+    ...sharedMemoryFindings(run, common, read),
     ...libraryValueFindings(run, common),
     ...diagnosisFindings(run, common, read),
     ...unexpandedPathFindings(run, common, read),
