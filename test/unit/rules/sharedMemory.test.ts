@@ -39,6 +39,7 @@ describe(rule, () => {
     inContainer('--gpus all --mount type=tmpfs,destination=/dev/shm'),
     inContainer('--gpus all $DOCKER_OPTIONS'),
     inContainer('--gpus all -v $MOUNT'),
+    inContainer('--gpus all -v $FROM:$TO'),
     inContainer('--gpus all', 'torchrun --nproc_per_node 1'),
     inContainer('--gpus all', 'torchrun --nproc_per_node $GPUS'),
     inContainer('--gpus all').replace(`docker run --gpus all ${image}`, 'docker exec trainer'),

@@ -53,8 +53,9 @@ function hasSharedMemory({ options, unread }: Step): boolean {
   );
 }
 
+/** Whether a mount is one of /dev/shm, or may be: the place in the container comes last. */
 function mayBeSharedMemory(mount: Word): boolean {
-  return mount.pieces.every(({ kind }) => kind === 'hole') || display(mount).includes('/dev/shm');
+  return mount.pieces.at(-1)?.kind === 'hole' || display(mount).includes('/dev/shm');
 }
 
 /** A fix that gives the container the machine's shared memory, if the call is written there. */
