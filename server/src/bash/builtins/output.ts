@@ -121,7 +121,9 @@ function formatted(
       if (first === undefined || !isUncounted(word.pieces)) return own;
       return [{ ...hole(first.kind === 'hole' ? first.reason : 'outside', label, place), splits: true }];
     });
-  if (holed && !uncounted && text.includes('%q') && /^(?:[^%\\]|%q|\\n|\\t)*$/.test(text)) {
+  // Blanks keep the words of an argument apart, however many they are.
+  const isQuoting = uncounted ? /^ *%q +$|^ +%q$/ : /^(?:[^%\\]|%q|\\n|\\t)*$/;
+  if (holed && text.includes('%q') && isQuoting.test(text)) {
     const quoted = args.flatMap((word) => quotedWord(word) ?? []);
     if (quoted.length === args.length) return plainFormat(text.replaceAll('%q', '%s'), quoted, call);
   }

@@ -225,6 +225,8 @@ function unsetElement(shell: Shell, name: string, variable: Variable, subscript:
   if (key === beforeFirst) shell.status = failure;
   else if (variable.kind === 'scalar') {
     if (key === '0') shell.store.set(name, { ...blankVariable });
+    else if (key === undefined) forget(shell, name, place);
+    else shell.status = failure;
   } else if (key === undefined || !variable.elements.isCertain(key)) forget(shell, name, place);
   else shell.assign(name, { ...variable, elements: variable.elements.without(key) });
 }

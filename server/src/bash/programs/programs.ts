@@ -37,6 +37,7 @@ export function ownAnswer(
   });
   switch (name) {
     case 'date':
+      if (isDateInWords(args)) return severalWords(label, 'random', place);
       return one(
         args.length === 1 && /^\+(%[sYmdHMSjNuwVU]|\d)+$/.test(args[0] ?? '') ? 'integer' : 'unique',
         'random',
@@ -47,7 +48,7 @@ export function ownAnswer(
       return one('generated', 'random');
     case 'hostname':
       return args.some((arg) => arg === undefined || /^(?:-[a-z]*[IA]|--all-)/.test(arg))
-        ? addresses(label, place)
+        ? severalWords(label, 'command-output', place)
         : one('host');
     case 'shuf': {
       const [, lowest] = /^(?:-n ?1 )?-i ?(\d+)-\d+(?: -n ?1)?$/.exec(args.join(' ')) ?? [];
@@ -106,11 +107,19 @@ function madeFile({ pieces, status }: Answer, options: readonly (string | undefi
   return { pieces: pieces.map((piece) => (piece.kind === 'hole' ? { ...piece, makes } : piece)), status };
 }
 
-/** `hostname -I`: all addresses of the machine on one line, separated by blanks. */
-function addresses(label: string, place: Place): Answer {
+/** Whether `date` prints several words: without a format, or with one that has blanks. */
+function isDateInWords(args: readonly (string | undefined)[]): boolean {
+  if (args.includes(undefined)) return false;
+  const format = args.find((arg) => arg?.startsWith('+') === true);
+  if (format !== undefined) return /\s|%[-_0^#]*[cnrtkle]/.test(format.replaceAll('%%', ''));
+  return !args.some((arg) => /^(?:-\w*I|--iso)/.test(arg ?? ''));
+}
+
+/** One line of several words: `date`, the addresses of the machine (`hostname -I`). */
+function severalWords(label: string, reason: 'random' | 'command-output', place: Place): Answer {
   const facts = { nonEmpty: true, oneLine: true, blanks: true };
-  const all: ShellPiece = { ...hole('command-output', label, place, facts), splits: true };
-  return { pieces: [all, ...made('\n', place)], status: presumedSuccess };
+  const words: ShellPiece = { ...hole(reason, label, place, facts), splits: true };
+  return { pieces: [words, ...made('\n', place)], status: presumedSuccess };
 }
 
 /** The first line of an output, followed by any number of others. */

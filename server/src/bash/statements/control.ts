@@ -17,7 +17,7 @@ import {
 import type { Source } from '../text/source.ts';
 import { evaluateExpression } from '../words/arithmeticText.ts';
 import { branch } from './branch.ts';
-import { executeStatements, settled, touching } from './execute.ts';
+import { executeStatements, touching } from './execute.ts';
 import { ifFound } from './ifFound.ts';
 import { mayBreak } from './leaving.ts';
 import { mergeState, stateOf } from './merge.ts';
@@ -159,7 +159,7 @@ function repeat(shell: Shell, place: Place, node: CompoundList, test: () => Stat
     const round = afterRound(
       isCounted ? once() : ifFound(shell.run, read, place, () => uncountedRound(shell, once)),
     );
-    last = settled(shell.status, 'yes');
+    last = shell.status.fork === undefined ? shell.status : presumedSuccess;
     isCut = round.flow?.kind === 'stop';
     if (isCut) break;
     if (round.flow !== undefined) {

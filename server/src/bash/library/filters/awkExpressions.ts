@@ -1,4 +1,4 @@
-import { calculate, callFunction, functions, matches, splitInto } from './awkFunctions.ts';
+import { calculate, callFunction, findMatch, functions, matches, splitInto } from './awkFunctions.ts';
 import { arrayOf, type Cell, compare, isTrue, numberOf, textOf, unset } from './awkRun.ts';
 import { type Expression, elementOf, fieldAt, isFollowed, type Target, variable } from './awkTarget.ts';
 import { type Token, TokenReader } from './awkTokens.ts';
@@ -267,6 +267,19 @@ export class ExpressionReader extends TokenReader {
     };
   }
 
+  /** `match(TEXT, REGEX)`. */
+  private match(): Expression {
+    const { printing } = this;
+    this.printing = false;
+    this.expect('(');
+    const text = this.expression();
+    this.expect(',');
+    const regex = this.pattern();
+    this.expect(')');
+    this.printing = printing;
+    return (machine) => findMatch(machine, textOf(machine, text(machine)), textOf(machine, regex(machine)));
+  }
+
   /** A literal separator: awk versions treat single-character regexes differently. */
   private separator(): Token | undefined {
     const token = this.tokens[this.at];
@@ -280,6 +293,7 @@ export class ExpressionReader extends TokenReader {
   private call(token: Token): Expression {
     this.at += 1;
     if (token.text === 'split') return this.split();
+    if (token.text === 'match') return this.match();
     const array = token.text === 'length' ? this.tokens.slice(this.at, this.at + 3) : [];
     const named = array[0]?.text === '(' && array[2]?.text === ')' ? array[1] : undefined;
     if (named?.kind === 'name' && !functions.has(named.text) && !keywords.has(named.text)) {

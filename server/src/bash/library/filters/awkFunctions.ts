@@ -10,6 +10,7 @@ import {
   textOf,
   unset,
 } from './awkRun.ts';
+import { searchMeter } from './filter.ts';
 
 /** Functions with their minimum and maximum number of arguments. */
 export const functions: ReadonlyMap<string, readonly [number, number]> = new Map([
@@ -21,6 +22,7 @@ export const functions: ReadonlyMap<string, readonly [number, number]> = new Map
   ['tolower', [1, 1]],
   ['sprintf', [1, 50]],
   ['split', [2, 3]],
+  ['match', [2, 2]],
 ]);
 
 /** The value of a function call. */
@@ -66,6 +68,19 @@ export function matches(machine: Machine, text: string, source: string): boolean
   const regex = compileRegex(source, 'extended');
   if (regex === undefined) machine.failed = true;
   return regex?.test(text) === true;
+}
+
+/** `match(TEXT, REGEX)`: where the first match begins, which `RSTART` then holds, and `RLENGTH` its length. */
+export function findMatch(machine: Machine, text: string, source: string): Cell {
+  const regex = compileRegex(source, 'extended');
+  if (regex === undefined) machine.failed = true;
+  const meter = searchMeter();
+  const [start, end] = regex?.find(text, 0, meter) ?? [-1, -2];
+  if (meter.left < 0) machine.failed = true;
+  const begin: Cell = { kind: 'number', number: start + 1 };
+  machine.variables.set('RSTART', begin);
+  machine.variables.set('RLENGTH', { kind: 'number', number: end - start });
+  return begin;
 }
 
 /** Assigns `$index` and rebuilds the record. */

@@ -29,7 +29,9 @@ export function variable(name: string): Target {
     read: (machine) => {
       if (name === 'NF') return { kind: 'number', number: Math.max(0, machine.fields.length - 1) };
       if (name === 'NR' || name === 'FNR') return { kind: 'number', number: machine.number };
-      if (machine.arrays.has(name)) machine.failed = true;
+      // Versions of awk differ in what these are before the first `match`.
+      const isMatched = machine.variables.has(name) || (name !== 'RSTART' && name !== 'RLENGTH');
+      if (machine.arrays.has(name) || !isMatched) machine.failed = true;
       return machine.variables.get(name) ?? unset;
     },
     write: (machine, value) => {

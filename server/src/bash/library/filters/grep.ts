@@ -12,11 +12,11 @@ interface Search {
   readonly anyLocale: boolean;
 }
 
-/** `grep` over one text: -o -E -F -P -G -c -v -i -q -w -x -n -m -e -h -s. */
+/** `grep` over one text: -o -E -F -P -G -c -v -i -q -w -x -n -m -e -h -s -A -B -C. */
 export const grep: Filter = (args, input, context) => {
   const options = parseOptions(args, {
     flags: 'oEFPGcviqwxnhsa',
-    valued: 'em',
+    valued: 'emABC',
     long: {
       'only-matching': 'o',
       'extended-regexp': 'E',
@@ -35,6 +35,9 @@ export const grep: Filter = (args, input, context) => {
       text: 'a',
       regexp: 'e',
       'max-count': 'm',
+      'after-context': 'A',
+      'before-context': 'B',
+      context: 'C',
     },
   });
   if (options === undefined) return undefined;
@@ -45,27 +48,66 @@ export const grep: Filter = (args, input, context) => {
   if (patterns.length === 0 || texts === undefined || texts.length !== 1) return undefined;
   const search = compileSearch(patterns, options);
   const most = has(options, 'm') ? parseCount(lastValue(options, 'm') ?? '') : Number.POSITIVE_INFINITY;
-  if (search === undefined || most === undefined) return undefined;
-  return select(texts[0] ?? '', search, options, most);
+  const around = surroundings(options);
+  if (search === undefined || most === undefined || around === undefined) return undefined;
+  return select(texts[0] ?? '', search, options, most, around);
 };
 
-function select(text: string, search: Search, options: ParsedOptions, most: number) {
+/** How many lines are printed before and after a selected one; `none` without an option for that. */
+type Around = { readonly before: number; readonly after: number } | 'none';
+
+function surroundings(options: ParsedOptions): Around | undefined {
+  if (!has(options, 'A') && !has(options, 'B') && !has(options, 'C')) return 'none';
+  // Releases differ in what follows the last selected line, and matches alone have no lines around them.
+  if (has(options, 'm') || has(options, 'o')) return undefined;
+  const count = (letter: string): number | undefined =>
+    parseCount(lastValue(options, letter) ?? lastValue(options, 'C') ?? '0');
+  const [before, after] = [count('B'), count('A')];
+  return before === undefined || after === undefined ? undefined : { before, after };
+}
+
+function select(text: string, search: Search, options: ParsedOptions, most: number, around: Around) {
   if (!isAscii(text) && (!search.anyLocale || has(options, 'i') || has(options, 'w'))) return undefined;
   const out: string[] = [];
-  let count = 0;
+  const selected: number[] = [];
   const meter = searchMeter();
-  for (const [index, line] of splitLines(text).lines.entries()) {
-    if (count >= most) break;
+  const { lines } = splitLines(text);
+  for (const [index, line] of lines.entries()) {
+    if (selected.length >= most) break;
     if (meter.left < 0) return undefined;
     if ((search.find(line, 0, meter) !== undefined) === has(options, 'v')) continue;
-    count += 1;
+    selected.push(index);
     const prefix = has(options, 'n') ? `${index + 1}:` : '';
     if (!has(options, 'o')) out.push(prefix + line);
     else if (!has(options, 'v')) for (const match of matchesIn(line, search, meter)) out.push(prefix + match);
   }
   if (meter.left < 0) return undefined;
-  const output = has(options, 'q') ? '' : has(options, 'c') ? `${count}\n` : joinLines(out);
-  return { output, status: count > 0 ? 0 : 1 };
+  const printed = around === 'none' ? out : withSurroundings(lines, selected, around, has(options, 'n'));
+  const output = has(options, 'q') ? '' : has(options, 'c') ? `${selected.length}\n` : joinLines(printed);
+  return { output, status: selected.length > 0 ? 0 : 1 };
+}
+
+/** The selected lines with those around them; `--` separates groups that do not touch. */
+function withSurroundings(
+  lines: readonly string[],
+  selected: readonly number[],
+  { before, after }: Exclude<Around, 'none'>,
+  isNumbered: boolean,
+): readonly string[] {
+  const isSelected = new Set(selected);
+  const out: string[] = [];
+  let next = 0;
+  for (const index of selected) {
+    const from = Math.max(next, index - before);
+    if (next > 0 && from > next) out.push('--');
+    const to = Math.min(lines.length, index + after + 1);
+    for (let at = from; at < to; at += 1) {
+      const number = isNumbered ? `${at + 1}${isSelected.has(at) ? ':' : '-'}` : '';
+      out.push(`${number}${lines[at] ?? ''}`);
+    }
+    next = Math.max(next, to);
+  }
+  return out;
 }
 
 function* matchesIn(line: string, search: Search, meter: Meter): Generator<string> {
