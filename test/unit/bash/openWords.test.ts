@@ -16,6 +16,34 @@ describe('text next to elements that may be absent is not taken for a word of it
   });
 });
 
+describe('words that may be several are so wherever they are put together again', () => {
+  test.each([
+    ['show --n $(date)', 'show --n <$(date)*>'],
+    [
+      'show --n "$(date)" $(date +%F) $(date -Iseconds) $(date -u +%s)',
+      'show --n <$(date)> <$(date +%F)> <$(date -Iseconds)> <$(date -u +%s)>',
+    ],
+    ["show $(date '+%F %T') $(date +%c)", "show <$(date '+%F %T')*> <$(date +%c)*>"],
+    [`A=(show a $U "b c"); eval "$(printf '%q ' "${'$'}{A[@]}")"`, 'show a <$U*> b c'],
+    [`A=(show "$U x 'y" "#$U#" "\\$V"); eval "$(printf '%q ' "${'$'}{A[@]}")"`, "show <$U> x 'y #<$U># $V"],
+    [`A=(show a $U "b c"); bash -c "$(printf ' %q' "${'$'}{A[@]}")"`, 'show a <$U*> b c'],
+  ])('%s', (text, expected) => {
+    expect(shows(text).at(-1)).toBe(expected);
+  });
+});
+
+describe('of what printf prints', () => {
+  test.each([
+    [`X=$(printf '%s_%03d.%.1f|%-3s|' "$U" 7 2 a); show "$X"`, 'show <$U>_007.2.0|a  |'],
+    [`printf -v X 'iter_%07d' "$U"; show "$X"`, 'show iter_<$(printf %07d $U)>'],
+    [`printf 'A+=("%s" %d)\\n' "$U" 4 > a.sh; source a.sh; show "${'$'}{A[@]}"`, 'show <$U> 4'],
+    [`show "$(printf '%d-%s' "$U" x "$V")"`, 'show <$(printf %d $U)>-x<$(printf %d $V)>-'],
+    [`show "$(printf '%s %d' "$U" x)"`, 'show <$(printf %s %d $U x)>'],
+  ])('only what comes from unknown words is unknown: %s', (text, expected) => {
+    expect(shows(text).at(-1)).toBe(expected);
+  });
+});
+
 describe('of the lines that mapfile puts into an array from an index on', () => {
   test.each([
     ['A=(1 2 3); mapfile -t -O 1 A < <(find . | sort); show "${A[@]}"', 'show 1 <${A[@]}*>'],

@@ -23,3 +23,19 @@ test.each([
 ])('what sed cuts at a character is unknown if a value may contain that: %s', (text, line) => {
   expect(lines(text).at(-1)).toBe(line);
 });
+
+test.each([
+  [
+    'yq -i ".a = 1" /repo/c.yaml; python --lr $(sed -n "s/.*lr: *//p" /repo/c.yaml)',
+    'python --lr <$(sed -n "s/.*lr: *//p" /repo/c.yaml)*>',
+  ],
+  ['yq -i ".a = 1" /repo/c.yaml; python "$(sed "/lr/d" /repo/c.yaml)"', 'python <$(sed "/lr/d" /repo/c.yaml)>'],
+])('what sed looks for may be in a file of which nothing is known: %s', (text, line) => {
+  expect(lines(`echo "lr: 3" > /repo/c.yaml; ${text}`).at(-1)).toBe(line);
+});
+
+test('what sed looks for is not in a value within a line', () => {
+  expect(lines(`A=$(printf '%s\n' "name: $NAME" 'lr: 3' | sed -n 's/^lr: *//p'); python $A`)).toEqual([
+    'python 3',
+  ]);
+});

@@ -8,6 +8,7 @@ export const snippets: readonly string[] = [
   `set -u; a=(1 2); unset 'a[@]'; show "\${a[0]-none}" "\${#a[@]}" "\${a[@]}"; declare -p a >/dev/null && show there`,
   `IFS=$'\\n' read -r -d '' -a a < <(printf '%s\\n' 'x 1' y; printf '\\0'); show $? "\${a[@]}"; printf 'a\\0b c\\0' | while IFS= read -r -d '' x; do show "$x"; done; printf '%s\\0' p 'q r' | tr '\\0' , | { read -r x; show "$x"; }; printf 'p\\nq\\n' | tr '\\n' '\\0' | { mapfile -d '' b; show "\${b[@]}"; }`,
   `(until (( 1 > 2 )) || { exit; }; do :; done) || show "$?"; (while { (exit 3); } || exit; do :; done) || show "$?"; f() { n=0; while (( n++ < 2 )) || return; do :; done; show no; }; f || show "$?"; local -; show "$?"`,
+  `A=3; unset 'A[1]'; show $? "$A"; unset 'A[0]'; show $? "${'$'}{A-none}"; B=(1 2); unset 'B[7]'; show $? "${'$'}{B[@]}"`,
   // Tests
   `[ a = a ] && show 1; [ a = b ] || show 2; [ -z "" ] && show 3; [ -n x ] && show 4; [ x ] && show 5; [ ] || show 6`,
   `[ 1 -lt 2 ] && show lt; [ 2 -ge 2 ] && show ge; [ ! 1 -eq 2 ] && show not; [ 1 -eq 1 -a 2 -eq 2 ] && show and; [ 1 -eq 2 -o 2 -eq 2 ] && show or`,
@@ -430,7 +431,7 @@ E`,
   // A quoted character before the first slash keeps a tilde literal
   `HOME=/h; show ~\\'x ~\\/x ~/\\'x \${nope+~\\'} \${nope-~\\'} a=~\\:b ~\\x/y; v=~\\'w; show "$v" "\${v/#~\\'/~}"; case "~'" in ~\\') show same;; esac`,
   // The end of the text ends a heredoc, and its last line
-  `while read -r l; do show "$l"; done < <(bash -c $'cat <<E\\na\\nb'); eval $'while read -r l; do show "<$l>"; done <<E\\n  a $?\\nE x'; show "$(eval $'cat <<"E"\\na\\\\b')"`,
+  `while read -r l; do show "$l"; :; done < <(bash -c $'cat <<E\\na\\nb'); eval $'while read -r l; do show "<$l>"; done <<E\\n  a $?\\nE x'; show "$(eval $'cat <<"E"\\na\\\\b')"`,
   // No program is named like an option
   `--lr 3 && show no; show $?; (set -e; show 1; --num-layers 24; show no); show $?; --x || show other; if -y; then show no; else show else; fi`,
   `export -f show; echo | xargs -d, -I% bash -c 'show "$1"' _ x%; printf '\\n\\n' | xargs -d '\\n' -I% bash -c 'show "$1"' _ y%; echo | xargs -I% bash -c 'show no' _ %; show end`,

@@ -13,6 +13,7 @@ describe('the status read after something failed or may have failed', () => {
     ['behind a command under set -e', 'set -e; train; python "$?"', 'python 0'],
     ['at the end of a script with set -e', "set -e; trap 'python $?' EXIT; train", 'python <$?>'],
     ['at the end behind a syntax error', "#!/bin/bash\ntrap 'python $?' EXIT\ntrue\nif fi\n", 'python 2'],
+    ['behind rounds of a loop', 'n=0; while (( n++ < 2 )); do check; done; python $?', 'python <$?>'],
     ['at an end by a signal', "trap 'python $?' EXIT\nkill -USR1 $$\n", 'python <$?>'],
   ])('%s', (_, script, line) => {
     expect(lines(script).filter((each) => each.startsWith('python'))).toEqual([line]);

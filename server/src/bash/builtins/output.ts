@@ -18,6 +18,7 @@ import type { ShellWord } from '../state/shellWord.ts';
 import { isReadonly } from '../words/read.ts';
 import { joinValues } from '../words/split.ts';
 import { type Builtin, type Call, textAt } from './builtin.ts';
+import { formattedApart } from './formattedApart.ts';
 import { assignTarget, targetOf } from './target.ts';
 
 /** `echo`: its words separated by spaces, as pieces that keep their origins. */
@@ -137,6 +138,13 @@ function formatted(
       return made(output.output, place);
     }
   }
+  if (holed && !uncounted) {
+    const apart = formattedApart(shell, text, args, call);
+    if (apart !== undefined) {
+      if (apart.needsNumber) shell.status = presumedSuccess;
+      return apart.pieces;
+    }
+  }
   const shadows = args
     .map((word) => ({ shadow: assumedTextOf(shell, word.pieces), vanishes: isUncounted(word.pieces) }))
     .filter(({ shadow, vanishes }) => !vanishes || shadow?.text !== '')
@@ -160,13 +168,20 @@ function formatted(
   return [{ ...hole(reason, label, place, blanks ? { ...facts, blanks } : facts), splits: true }];
 }
 
-/** A word as `%q` prints it; undefined if text next to a hole needs quoting. */
+/** A word as `%q` prints it, each text next to a hole by itself; undefined for characters that are quoted in another way. */
 function quotedWord({ pieces, place }: ShellWord): ShellWord | undefined {
-  const text = knownText(pieces);
-  const quoted = text === undefined ? undefined : quoteForPrintf(text);
-  if (quoted !== undefined) return { pieces: made(quoted, place), place };
-  const isPlain = pieces.every((piece) => piece.kind === 'hole' || /^[\w./:=@%+-]*$/.test(piece.text));
-  return text === undefined && isPlain ? { pieces, place } : undefined;
+  const out: ShellPiece[] = [];
+  if (pieces.length === 0) out.push(...made("''", place));
+  for (const piece of pieces) {
+    if (piece.kind === 'hole') {
+      out.push(piece);
+      continue;
+    }
+    const quoted = quoteForPrintf(piece.text);
+    if (quoted === undefined || quoted.startsWith('$')) return undefined;
+    out.push(...(quoted === piece.text ? [piece] : made(quoted, place)));
+  }
+  return { pieces: out, place };
 }
 
 /** Formats with text and `%s` only: the arguments' pieces keep their origins. */

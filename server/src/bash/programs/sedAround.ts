@@ -3,6 +3,7 @@ import { runPure } from '../library/commands.ts';
 import {
   displayed,
   identityOf,
+  knownText,
   made,
   type Pieces,
   type ShellHole,
@@ -78,6 +79,10 @@ export function sedAround(shell: Shell, given: SedGiven): Pieces | undefined {
   const putIn = new Set(given.args.flat());
   const isSettled = samples.every((sample) => isAs((hole) => sampled(hole, sample, putIn.has(hole))));
   if (!isSettled) return undefined;
+  // What the script looks for may be on the unknown lines.
+  const lines = holesOfLines(given);
+  const sought = textsSought(given.args);
+  if (lines.size > 0 && !isAs((hole) => (lines.has(hole) ? sought : 'q'))) return undefined;
   const isAsAssumed = isAs((hole) => shell.run.assumedText(hole) ?? '');
   const script = given.args.map(displayed).join(' ');
   return parts.flatMap((part, index): Pieces => {
@@ -86,6 +91,29 @@ export function sedAround(shell: Shell, given: SedGiven): Pieces | undefined {
     const kept = isAsAssumed ? hole : withoutAssumed(hole);
     return [putIn.has(hole) || hole.shape === 'integer' ? kept : edited(kept, script)];
   });
+}
+
+/** The unknown parts of the input that begin a line, and of which nothing is known. */
+function holesOfLines({ args, input, read }: SedGiven): ReadonlySet<ShellHole> {
+  const files = args.flatMap((arg) => {
+    const path = knownText(arg);
+    return path === undefined ? [] : [read(path) ?? []];
+  });
+  const found = new Set<ShellHole>();
+  for (const text of [input ?? [], ...files])
+    for (const [index, piece] of text.entries()) {
+      const before = text[index - 1];
+      const begins = before === undefined || (before.kind === 'text' && before.text.endsWith('\n'));
+      if (piece.kind === 'hole' && begins && piece.shape === 'any' && piece.oneWord !== true)
+        found.add(piece);
+    }
+  return found;
+}
+
+/** Lines that the patterns of a script match: their texts without operators. */
+function textsSought(args: readonly Pieces[]): string {
+  const texts = args.flatMap((arg) => displayed(arg).split(/[/|#,;\n]/));
+  return texts.map((text) => text.replace(/\\[a-z]/g, ' ').replace(/[\\.*^$+?(){}[\]]/g, '')).join('\n');
 }
 
 function sampled(hole: ShellHole, sample: Sample, isPutIn: boolean): string {
