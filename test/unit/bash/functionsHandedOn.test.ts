@@ -15,6 +15,10 @@ test.each([
   ['eval "$(declare -f g)"; g 6', ['python g 6']],
   ['F=$(declare -f g); unset -f g; eval "$F"; g 7', ['python g 7']],
   ['F=$(declare -f g); g() { python h; }; bash -c "$F; g 8"', ['python g 8']],
+  ['eval "$(declare -f g | sed \'s/^g/h/\')"; unset -f g; h 9', ['python g 9']],
+  ['eval "$(declare -f g | sed "1s/g/base_g/")"; g() { base_g w$1; }; g 9', ['python g w9']],
+  ['eval "$(declare -f g | sed "s/g ()/h ()/")"; h 9', ['python g 9']],
+  ['eval "$(declare -f f | sed "s/^f /h /")"; h 9', ['python f 9', 'python g 1']],
 ])('%s', (text, expected) => {
   expect(lines(functions + text).filter((line) => line.startsWith('python'))).toEqual(expected);
 });

@@ -32,6 +32,19 @@ describe('words that may be several are so wherever they are put together again'
   });
 });
 
+describe('of what declare -p prints', () => {
+  test.each([
+    [`A=(1 "$U" 3); eval "$(declare -p A | sed 's/A/B/')"; show "${'$'}{B[@]}"`, 'show 1 <$U> 3'],
+    [
+      `declare -A M=([x]=1 [y]="p$U\\"q"); S=$(declare -p M); unset M; eval "$S"; show "${'$'}{M[x]}" "${'$'}{M[y]}"`,
+      'show 1 p<$U>"q',
+    ],
+    [`A=(1 $U); S=$(declare -p A); show "$S"`, 'show <$(declare -p A)>'],
+  ])('only the unknown values are unknown: %s', (text, expected) => {
+    expect(shows(text).at(-1)).toBe(expected);
+  });
+});
+
 describe('of what printf prints', () => {
   test.each([
     [`X=$(printf '%s_%03d.%.1f|%-3s|' "$U" 7 2 a); show "$X"`, 'show <$U>_007.2.0|a  |'],

@@ -9,6 +9,8 @@ export const snippets: readonly string[] = [
   `IFS=$'\\n' read -r -d '' -a a < <(printf '%s\\n' 'x 1' y; printf '\\0'); show $? "\${a[@]}"; printf 'a\\0b c\\0' | while IFS= read -r -d '' x; do show "$x"; done; printf '%s\\0' p 'q r' | tr '\\0' , | { read -r x; show "$x"; }; printf 'p\\nq\\n' | tr '\\n' '\\0' | { mapfile -d '' b; show "\${b[@]}"; }`,
   `(until (( 1 > 2 )) || { exit; }; do :; done) || show "$?"; (while { (exit 3); } || exit; do :; done) || show "$?"; f() { n=0; while (( n++ < 2 )) || return; do :; done; show no; }; f || show "$?"; local -; show "$?"`,
   `A=3; unset 'A[1]'; show $? "$A"; unset 'A[0]'; show $? "${'$'}{A-none}"; B=(1 2); unset 'B[7]'; show $? "${'$'}{B[@]}"`,
+  `IFS=$'\\n\\t'; w=(a b "c d"); set -- x y; X=1; show \${w[@]+"\${w[@]}"}; show \${X:+"\${w[@]}"}; show \${U-"\${w[@]}"} \${U:-"$@"}; show \${X:+"$@" z} \${X:+"p$@"}; show \${X:+--a "\${w[@]}"} \${X:+"\${w[@]}" --b}; show \${X:+"\${w[@]/a/q}"} \${X:+"\${!w[@]}"}`,
+  `IFS=,; w=(a b "c,d" ""); set -- x y; show \${w[@]+"\${w[@]}"} \${1+"$@"} \${@:+"$@"} "\${w[@]:+q}"`,
   // Tests
   `[ a = a ] && show 1; [ a = b ] || show 2; [ -z "" ] && show 3; [ -n x ] && show 4; [ x ] && show 5; [ ] || show 6`,
   `[ 1 -lt 2 ] && show lt; [ 2 -ge 2 ] && show ge; [ ! 1 -eq 2 ] && show not; [ 1 -eq 1 -a 2 -eq 2 ] && show and; [ 1 -eq 2 -o 2 -eq 2 ] && show or`,

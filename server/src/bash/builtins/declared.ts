@@ -1,7 +1,8 @@
+import type { Place } from '../../text/span.ts';
 import { setQuestion } from '../conditions/test.ts';
 import { ask, both, outcome } from '../conditions/verdict.ts';
 import { doubtsOf } from '../state/doubt.ts';
-import { displayed, hole, knownText, made } from '../state/pieces.ts';
+import { displayed, hole, knownText, made, type Pieces } from '../state/pieces.ts';
 import { failure, type Shell, type Status, success } from '../state/shell.ts';
 import type { ShellFunction } from '../state/shellFunction.ts';
 import type { ShellWord } from '../state/shellWord.ts';
@@ -23,7 +24,7 @@ export function askDeclared(shell: Shell, asked: Asked, words: readonly ShellWor
     status = both(status, found, word.place);
     if (shell.stdout === undefined || (found.code !== 0 && found.fork === undefined)) continue;
     const name = displayed(word.pieces);
-    const known = found.fork === undefined ? printedOf(shell, asked, name) : undefined;
+    const known = found.fork === undefined ? printedOf(shell, asked, name, word.place) : undefined;
     shell.write(
       known === undefined
         ? [
@@ -36,7 +37,7 @@ export function askDeclared(shell: Shell, asked: Asked, words: readonly ShellWor
             },
             ...(asked === 'f' ? made('\n', word.place) : []),
           ]
-        : made(`${known}\n`, word.place),
+        : [...known, ...made('\n', word.place)],
     );
   }
   return status;
@@ -48,18 +49,19 @@ function definitionOf({ functions }: Shell, name: string): ReadonlyMap<string, S
   return definition === undefined ? undefined : new Map([[name, { ...definition, exported: false }]]);
 }
 
-function printedOf(shell: Shell, asked: Asked, name: string): string | undefined {
-  if (asked === 'F') return name;
-  return asked === 'p' ? printedVariable(name, shell.store.get(name)) : undefined;
+function printedOf(shell: Shell, asked: Asked, name: string, place: Place): Pieces | undefined {
+  if (asked === 'F') return made(name, place);
+  return asked === 'p' ? printedVariable(name, shell.store.get(name), place) : undefined;
 }
 
-/** What `declare -p` prints for a variable, if that is known and plain text. */
-function printedVariable(name: string, variable: Variable | undefined): string | undefined {
+/** What `declare -p` prints for a variable, if all but parts of its values is known and plain text. */
+function printedVariable(name: string, variable: Variable | undefined, place: Place): Pieces | undefined {
   if (variable === undefined || variable.kind === 'unset') return undefined;
   const { perhapsUnset, awaited, needs, open } = variable;
   if (perhapsUnset || awaited || needs.length > 0 || open.length > 0) return undefined;
-  const value = writtenValue(variable);
-  return value === undefined ? undefined : `declare -${attributesOf(variable) || '-'} ${name}=${value}`;
+  const value = writtenValue(variable, place);
+  const start = `declare -${attributesOf(variable) || '-'} ${name}=`;
+  return value === undefined ? undefined : [...made(start, place), ...value];
 }
 
 function variableThere(shell: Shell, { pieces, place }: ShellWord): Status {

@@ -1,5 +1,14 @@
+import type { Place } from '../../text/span.ts';
 import { quoteForDeclare, quoteForReuse } from '../library/quote.ts';
-import { displayed, isUncounted, knownText, made, nothing, type Pieces } from '../state/pieces.ts';
+import {
+  displayed,
+  isUncounted,
+  knownText,
+  made,
+  nothing,
+  type Pieces,
+  type ShellPiece,
+} from '../state/pieces.ts';
 import { orderedElements, type Variable } from '../state/store.ts';
 import { appendUnknown, type Expansion } from './expansion.ts';
 import { type ListReading, plainList } from './listReading.ts';
@@ -35,23 +44,34 @@ export function attributesOf({
   ].join('');
 }
 
-/** The value of a variable as printed by `declare -p`; undefined if it is unknown or has special characters. */
-export function writtenValue(variable: Variable): string | undefined {
-  if (variable.kind === 'scalar') return inQuotes(variable.value);
-  const parts: string[] = [];
+/** The value of a variable as printed by `declare -p`; undefined if it has special characters, or an unknown number of elements. */
+export function writtenValue(variable: Variable, place: Place): Pieces | undefined {
+  if (variable.kind === 'scalar') return inQuotes(variable.value, place);
+  const out: ShellPiece[] = [];
   for (const [key, element] of orderedElements(variable)) {
-    const text = isUncounted(element) ? undefined : inQuotes(element);
-    if (text === undefined || !/^[\w.+-]+$/.test(key)) return undefined;
-    parts.push(`[${key}]=${text}`);
+    const quoted = isUncounted(element) ? undefined : inQuotes(element, place);
+    if (quoted === undefined || !/^[\w.+-]+$/.test(key)) return undefined;
+    out.push(...made(`${out.length === 0 ? '' : ' '}[${key}]=`, place), ...quoted);
   }
-  return variable.kind === 'associative' && parts.length > 0
-    ? `(${parts.join(' ')} )`
-    : `(${parts.join(' ')})`;
+  const end = variable.kind === 'associative' && out.length > 0 ? ' )' : ')';
+  return [...made('(', place), ...out, ...made(end, place)];
 }
 
-function inQuotes(pieces: Pieces): string | undefined {
-  const text = knownText(pieces);
-  return text === undefined ? undefined : quoteForDeclare(text);
+/** A text in double quotes. */
+function inQuotes(pieces: Pieces, place: Place): Pieces | undefined {
+  const known = knownText(pieces);
+  if (known !== undefined) {
+    const quoted = quoteForDeclare(known);
+    return quoted === undefined ? undefined : made(quoted, place);
+  }
+  const out: ShellPiece[] = [];
+  for (const piece of pieces) {
+    const quoted = piece.kind === 'hole' ? undefined : quoteForDeclare(piece.text);
+    if (piece.kind === 'hole') out.push(piece);
+    else if (quoted === undefined) return undefined;
+    else out.push(...made(quoted.slice(1, -1), place));
+  }
+  return [...made('"', place), ...out, ...made('"', place)];
 }
 
 /** Whether attributes and value of a variable are the same on every path that led here. */
@@ -106,7 +126,7 @@ export function describeList(
   const words = isKnownList(reading)
     ? reading.isPositional === true
       ? ofWords(reading, letter)
-      : ofArray(targetName(shell, name), reading, letter)
+      : ofArray(targetName(shell, name), reading, letter, place)
     : undefined;
   if (words === undefined) appendSeveral(out, part.text, place, undefined, quoted);
   else {
@@ -146,6 +166,7 @@ function ofArray(
   name: string,
   { variable, elements, keys }: ListReading,
   letter: string,
+  place: Place,
 ): readonly string[] | undefined {
   if (variable === undefined || variable.kind === 'unset') return undefined;
   const attributes = attributesOf(variable);
@@ -159,10 +180,10 @@ function ofArray(
   // An array that was only declared gives a different result from an empty one.
   if (elements.length === 0) return undefined;
   if (letter === 'A') {
-    const value = writtenValue(variable);
+    const value = knownText(writtenValue(variable, place) ?? []);
     return value === undefined ? undefined : ['declare', `-${attributes}`, `${name}=${value}`];
   }
-  return letter === 'k' ? keysAndValues(keys, elements) : inOneWord(variable, keys, elements);
+  return letter === 'k' ? keysAndValues(keys, elements) : inOneWord(variable, keys, elements, place);
 }
 
 function keysAndValues(keys: readonly string[], elements: readonly Pieces[]): readonly string[] | undefined {
@@ -174,10 +195,11 @@ function inOneWord(
   { kind }: Variable,
   keys: readonly string[],
   elements: readonly Pieces[],
+  place: Place,
 ): readonly string[] | undefined {
   const parts: string[] = [];
   for (const [index, element] of elements.entries()) {
-    const text = inQuotes(element);
+    const text = knownText(inQuotes(element, place) ?? []);
     const key = keys[index] ?? '';
     if (text === undefined || (kind === 'associative' && !/^[\w.+-]+$/.test(key))) return undefined;
     parts.push(`${key} ${text}`);

@@ -91,7 +91,7 @@ export function expandOperand(
   );
   if (out.length === before || !out.slice(before).some(({ kind }) => kind === 'break')) return;
   const separators = separatorsOf(shell.store.get('IFS'));
-  if (separators === '' || separators.includes(' ')) return;
+  if (separators === '' || separators.includes(' ') || !partsOf(operand).some(isUnquotedList)) return;
   // If the separators do not include a blank, Bash makes one word of an unquoted list there.
   out.length = before;
   out.push({
@@ -100,6 +100,11 @@ export function expandOperand(
     quoted,
     splits: true,
   });
+}
+
+/** Whether a part of a word may be a list outside of quotes. */
+function isUnquotedList({ type, text }: WordPart): boolean {
+  return type !== 'DoubleQuoted' && /[@*]/.test(text);
 }
 
 /** Whether a text may expand to a list. */

@@ -1,0 +1,30 @@
+import { knownText, type Pieces } from '../state/pieces.ts';
+import type { ShellWord } from '../state/shellWord.ts';
+
+/** A `sed` script that replaces one name by another: on every line, on the first one, or at the beginning of a line. */
+const renaming = /^(1? *)s([/|#,])(\^?)(\w+)( ?\(\)| )?\2(\w+)\5\2$/;
+
+/**
+ * `declare -f train | sed '1s/train/base_train/'`: the function by its other name. Undefined for anything else, also if the name that is
+ * replaced may be in the body of the function.
+ */
+export function renamedFunction(
+  name: string,
+  words: readonly ShellWord[],
+  input: Pieces | undefined,
+): Pieces | undefined {
+  const [first, ...rest] = input ?? [];
+  if (name !== 'sed' || first?.kind !== 'hole' || first.defines?.size !== 1) return undefined;
+  const args = words.slice(1).map(({ pieces }) => knownText(pieces));
+  const [, address, , start, before = '', parentheses, after = ''] =
+    args.length === 1 ? (renaming.exec(args[0] ?? '') ?? []) : [];
+  const [[defined, definition] = []] = [...first.defines];
+  if (before === '' || defined === undefined || definition === undefined) return undefined;
+  const isWhole = start === '^' || parentheses !== undefined ? defined === before : defined.includes(before);
+  if (!isWhole && !(start === '^' && defined.startsWith(before))) return undefined;
+  const { source, node } = definition;
+  const text = source.text.slice(node.pos, node.end);
+  if (address === '' && start === '' && text.split(before + (parentheses ?? '')).length > 2) return undefined;
+  const defines = new Map([[defined.replace(before, after), definition]]);
+  return [{ ...first, label: `${first.label} | sed ${args[0] ?? ''}`, defines }, ...rest];
+}
