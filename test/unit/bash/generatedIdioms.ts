@@ -26,6 +26,14 @@ export const idioms: fc.Arbitrary<string> = fc.constantFrom(
   'declare -a y=(1 "2 3"); y+=(4)',
   'declare -ai y=(1+1 n)',
   'a=("$a" "$b")',
+  'IFS=$\'\\n\\t\'; y=(${x[@]+"${x[@]}"} ${1+"$@"}); unset IFS',
+  'eval "y=($(printf \'%q \' "${x[@]}" "z $OUTSIDE"))"',
+  'printf -v b "%s_%03d|%-4s|" "$OUTSIDE" 7 "$a"',
+  'c=$(declare -p y); eval "${c/ y=/ x=}"',
+  // Text programs
+  "b=$(printf '%s\\n' \"${x[@]}\" | sed ':a;N;$!ba;s/\\n/,/g')",
+  "b=$(printf 'p 1\\nq 2\\nr 3\\n' | grep -A1 q | tail -1)",
+  "b=$(echo run-0012.pt | awk 'match($0, /[0-9]+/) {print substr($0, RSTART, RLENGTH)}')",
   // Defaults and quotes
   'b=${none:-"$a b"} c="${none:-"$a c"}"',
   "b=${none:-'q r'} c=\"${none:-'q r'}\"",
