@@ -1,4 +1,5 @@
 import { closest } from '../text/spelling.ts';
+import { replacesWord } from './suggest.ts';
 
 function lastPart(key: string): string {
   return key.slice(key.lastIndexOf('.') + 1);
@@ -37,11 +38,17 @@ export function nearestKey(key: string, known: Iterable<string>): string | undef
   // If only sections above the key are missing, take the first that has it: the policy's before the reference model's.
   const [below] = key.includes('.') ? moved.filter((candidate) => candidate.endsWith(`.${key}`)) : [];
   if (below !== undefined) return below;
-  return (
-    // Among equals, prefer the one with the same last part: the mistake is in another part.
-    closest(key.replaceAll('-', '_'), [...moved, ...others], limit) ??
-    closest(key, mostAlike(key, moved), Number.POSITIVE_INFINITY)
-  );
+  // Among equals, prefer the one with the same last part: the mistake is in another part.
+  const near = closest(key.replaceAll('-', '_'), [...moved, ...others], limit);
+  return near === undefined || hasOtherPart(key, near)
+    ? closest(key, mostAlike(key, moved), Number.POSITIVE_INFINITY)
+    : near;
+}
+
+/** Whether a part of a key has a word that is entirely different from the candidate's, however few letters of the whole key differ. */
+function hasOtherPart(key: string, candidate: string): boolean {
+  const [parts, others] = [key.split('.'), candidate.split('.')];
+  return parts.length === others.length && parts.some((part, at) => replacesWord(part, others[at] ?? ''));
 }
 
 /** The candidates that share the most parts with a key. */

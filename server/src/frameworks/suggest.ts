@@ -77,8 +77,23 @@ function meansElse(left: string, right: string): boolean {
   const differing = a.flatMap((word, at) => (word === b[at] ? [] : [[word, b[at] ?? ''] as const]));
   const [only] = differing;
   if (differing.length === 1 && only?.every((word) => word.length === 2) === true) return true;
-  return differing.some(
-    ([one, other]) => !isSwapped(one, other) && distance(one, other) > wrongIn(one, other),
+  return differing.some(([one, other]) => isOtherWord(one, other));
+}
+
+/** Whether a word is entirely different from another (`lora`, `loss`), rather than a misspelling of it. */
+function isOtherWord(one: string, other: string): boolean {
+  return !isSwapped(one, other) && distance(one, other) > wrongIn(one, other);
+}
+
+/** Whether two names have as many words, one of which is entirely different and no abbreviation: `num_turns` is not `max_turns`. */
+export function replacesWord(name: string, other: string): boolean {
+  const [words, others] = [normal(name).split('-'), normal(other).split('-')];
+  return (
+    words.length === others.length &&
+    words.some((word, at) => {
+      const known = others[at] ?? '';
+      return !word.startsWith(known) && !known.startsWith(word) && isOtherWord(word, known);
+    })
   );
 }
 

@@ -190,6 +190,9 @@ describe('the nearest key', () => {
       'trainer.policy.optimizer.lr',
     );
     expect(nearestKey('something.else', known)).toBeUndefined();
+    expect(nearestKey('generator.num_turns', ['generator.max_turns'])).toBeUndefined();
+    expect(nearestKey('generator.lang', ['generator.rank'])).toBeUndefined();
+    expect(nearestKey('generator.max_turn', ['generator.max_turns'])).toBe('generator.max_turns');
     const sampling = ['generator.sampling.top_k', 'generator.sampling.top_p', 'trainer.top_p'];
     expect(nearestKey('geneartor.sampling.top_p', sampling)).toBe('generator.sampling.top_p');
     const roles = ['ref', 'policy'].map(

@@ -30,6 +30,8 @@ describe('recognition', () => {
     expect(lint(`deepspeed pretrain_gpt.py ${model} --no-pipeline-parallel\n`).runs).toEqual([]);
     const lightning = '--global-batch-size 8 --micro-batch-size 1 --val-check-interval 10 --sft';
     expect(lint(`python test_nemotron.py ${lightning}\n`).runs).toEqual([]);
+    const oneflow = '--micro-batch-size 8 --tensor-model-parallel-size 4 --num-nodes 1 --node-ips 10.11.0.2';
+    expect(lint(`python3 -m oneflow_gpt.training ${oneflow}\n`).runs).toEqual([]);
     expect(lint(`torchrun tools/hf2mcore_qwen.py ${model} --tokenizer-type X\n`).runs).toEqual([]);
   });
 
