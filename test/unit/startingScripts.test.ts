@@ -36,6 +36,18 @@ describe('a standalone configuration', () => {
     ]);
   });
 
+  test('only has a warning if every script that starts with it needs an earlier release', () => {
+    const earlier = `${base.replace(/^actor:/m, 'actor:\n  group_size: 4')}\n`;
+    const rules = (scripts: { readonly [path: string]: string }): readonly string[] => {
+      const files = { '/repository/train.py': script, [path]: earlier, ...scripts };
+      const { findings } = testLinter(knowledge, memoryHost(files)).lint(path, earlier);
+      return findings.flatMap(({ rule, severity }) => (rule === 'renamed-option' ? [severity] : []));
+    };
+    expect(rules({})).toEqual(['error']);
+    const launcher = 'python3 -m areal.launcher.local train.py --config configs/wrong.yaml';
+    expect(rules({ '/repository/run.sh': `${launcher}\n` })).toEqual(['warning']);
+  });
+
   test('has an error if one of them leaves the key as it is', () => {
     const setting = { '/repository/a.sh': `${start} total_train_epochs=2\n` };
     const leaving = { '/repository/b.sh': `${start} seed=2\n` };

@@ -188,6 +188,12 @@ export function isGoneBy(release: string, knowledge: Knowledge): (problem: Bindi
   };
 }
 
+/** Whether a problem is about a name that was removed only after a release. */
+export function isKnownAt(release: string, knowledge: Knowledge): (problem: BindingProblem) => boolean {
+  const position = positionOf(release, knowledge);
+  return (problem) => nameRules.has(problem.rule) && position >= 0 && isTaken(problem, position, knowledge);
+}
+
 /**
  * Whether every release rejects what is given: a value that the option's type never allowed, a value that no release accepts together with the
  * rest of the run, or, for an option that all releases handle alike, an invalid choice that was never valid, too few values, or none. (A

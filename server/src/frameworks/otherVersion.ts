@@ -11,6 +11,7 @@ import {
   isDecidedBy,
   isDemandedLater,
   isGoneBy,
+  isKnownAt,
   isOfEarlier,
   isRefusedAt,
   isRefusedByEvery,
@@ -248,8 +249,9 @@ function asWrittenFor(
   const hint = isImpossible ? undefined : earlier?.hint;
   const isSaidByHint = ({ rule, place, values }: BindingProblem): boolean =>
     nameRules.has(rule) && place === hint?.place && values.name === hint.values.name;
+  const isInUse = newest === undefined ? () => false : isKnownAt(newest, knowledge);
   const problems = run.problems.filter(
-    (problem) => !isDemandedLater(problem, release, knowledge) && !isSaidByHint(problem),
+    (problem) => !isDemandedLater(problem, release, knowledge) && !isSaidByHint(problem) && !isInUse(problem),
   );
   const uncertain = withoutCertainty({ ...run, problems }, isLasting);
   return withoutRules(

@@ -84,20 +84,22 @@ function joinPaths(checked: readonly OnPath[], keyOf: (finding: Finding) => stri
 
 /**
  * The findings on a configuration by itself, compared with the runs of scripts that start with it: an error that none of them has is likely and
- * no longer an error, since they all set or delete what it is about.
+ * no longer an error, since they all set or delete what it is about, or show that another release runs.
  */
 export function comparedWithRuns(
   findings: readonly Finding[],
   starting: readonly CheckedRun[],
 ): readonly Finding[] {
   if (starting.length === 0) return findings;
-  const startingFindings = starting.flatMap((checked) => checked.findings);
+  const errors = starting.flatMap((checked) =>
+    checked.findings.filter(({ severity }) => severity === 'error'),
+  );
   return findings.map((finding) => {
     const isSame = ({ rule, message, place: { path, span } }: Finding): boolean =>
       rule === finding.rule &&
       (message === finding.message ||
         (path === finding.place.path && span.start === finding.place.span.start));
-    return finding.severity !== 'error' || startingFindings.some(isSame) ? finding : asLikely(finding);
+    return finding.severity !== 'error' || errors.some(isSame) ? finding : asLikely(finding);
   });
 }
 

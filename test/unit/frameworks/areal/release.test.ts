@@ -39,6 +39,16 @@ describe('the AReaL releases that a training script can run with', () => {
     );
   });
 
+  it('accept what was removed only after the last of them', () => {
+    const removed = (imports: string): string[] =>
+      reported('+actor.group_size=4', { '/repository/train.py': `${imports}\n${script}` }).filter((one) =>
+        one.endsWith('renamed-option'),
+      );
+    expect(removed('from areal import PPOTrainer')).toEqual(['error renamed-option']);
+    expect(removed('from areal.core import RolloutWorkflow')).toEqual(['warning renamed-option']);
+    expect(removed('from areal.utils.device import log_gpu_stats')).toEqual([]);
+  });
+
   it('are not inferred from an import that may not run, nor from two that no release has together', () => {
     const calm = (imports: string): string[] => trained(imports).filter((one) => one.startsWith('error'));
     expect(calm('def main():\n    from areal import SFTTrainer')).toEqual([]);
