@@ -29,7 +29,10 @@ test.each([
     'yq -i ".a = 1" /repo/c.yaml; python --lr $(sed -n "s/.*lr: *//p" /repo/c.yaml)',
     'python --lr <$(sed -n "s/.*lr: *//p" /repo/c.yaml)*>',
   ],
-  ['yq -i ".a = 1" /repo/c.yaml; python "$(sed "/lr/d" /repo/c.yaml)"', 'python <$(sed "/lr/d" /repo/c.yaml)>'],
+  [
+    'yq -i ".a = 1" /repo/c.yaml; python "$(sed "/lr/d" /repo/c.yaml)"',
+    'python <$(sed "/lr/d" /repo/c.yaml)>',
+  ],
 ])('what sed looks for may be in a file of which nothing is known: %s', (text, line) => {
   expect(lines(`echo "lr: 3" > /repo/c.yaml; ${text}`).at(-1)).toBe(line);
 });
