@@ -45,6 +45,17 @@ describe('of what declare -p prints', () => {
   });
 });
 
+describe('what a pattern removes from the known beginning or end of a value', () => {
+  test.each([
+    ['X="a=b$U-c.pt"; show "${X#*=}" "${X%.pt}" "${X%-*}"', 'show b<$U>-c.pt a=b<$U>-c a=b<$U>'],
+    ['X="--k=$U"; K=${X#--}; show "${K#*=}" "${X#--k=}"', 'show <$U> <$U>'],
+    ['X="a$U-c"; show "${X#*=}" "${X##*-}" "${X%a*}"', 'show <${X#*=}> <${X##*-}> <${X%a*}>'],
+    ['X="a b $U"; show ${X#a}', 'show b <$U*>'],
+  ])('leaves the rest: %s', (text, expected) => {
+    expect(shows(text).at(-1)).toBe(expected);
+  });
+});
+
 describe('of what printf prints', () => {
   test.each([
     [`X=$(printf '%s_%03d.%.1f|%-3s|' "$U" 7 2 a); show "$X"`, 'show <$U>_007.2.0|a  |'],

@@ -11,6 +11,7 @@ export const snippets: readonly string[] = [
   `A=3; unset 'A[1]'; show $? "$A"; unset 'A[0]'; show $? "${'$'}{A-none}"; B=(1 2); unset 'B[7]'; show $? "${'$'}{B[@]}"`,
   `IFS=$'\\n\\t'; w=(a b "c d"); set -- x y; X=1; show \${w[@]+"\${w[@]}"}; show \${X:+"\${w[@]}"}; show \${U-"\${w[@]}"} \${U:-"$@"}; show \${X:+"$@" z} \${X:+"p$@"}; show \${X:+--a "\${w[@]}"} \${X:+"\${w[@]}" --b}; show \${X:+"\${w[@]/a/q}"} \${X:+"\${!w[@]}"}`,
   `IFS=,; w=(a b "c,d" ""); set -- x y; show \${w[@]+"\${w[@]}"} \${1+"$@"} \${@:+"$@"} "\${w[@]:+q}"`,
+  `set -u; (show "\${#FUNCNAME[@]}"; show no) 2>/dev/null; show $?`,
   // Tests
   `[ a = a ] && show 1; [ a = b ] || show 2; [ -z "" ] && show 3; [ -n x ] && show 4; [ x ] && show 5; [ ] || show 6`,
   `[ 1 -lt 2 ] && show lt; [ 2 -ge 2 ] && show ge; [ ! 1 -eq 2 ] && show not; [ 1 -eq 1 -a 2 -eq 2 ] && show and; [ 1 -eq 2 -o 2 -eq 2 ] && show or`,

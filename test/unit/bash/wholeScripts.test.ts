@@ -71,7 +71,7 @@ cd "$here"; pushd d > /dev/null; pushd sub > /dev/null; dirs -c; popd 2> /dev/nu
     `N='a b'; for ((i = 0; i < N; i++)); do show no; done; show $?
 for ((i = N; i < 2; i++)); do show no; done; show $?
 for ((i = 0; i < 3; i += i == 1 ? N : 1)); do show $i; done; show $? $i
-for ((i = 0; i < 2; i++)); do show $i; done; show $?
+for ((i = 0; i < 2; i++)); do show $i; :; done; show $?
 n=n; show $((n)); show no
 show $?; C=C+1; show $((C)); show no
 show $?`,

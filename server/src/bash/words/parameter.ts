@@ -29,7 +29,7 @@ import { keysOf, type ListReading, plainList, readElement, readList } from './li
 import { append, appendList, appendSeveral, sliceList, uncountedList } from './lists.ts';
 import { type Reading, readScalar, seenThrough, targetName } from './read.ts';
 import { type Item, separatorsOf } from './split.ts';
-import { isAscii, operationTransform, transformer } from './transform.ts';
+import { isAscii, operationTransform, removedAtEdge, transformer } from './transform.ts';
 
 /** Expands `$x` or `${…}` and appends the result. */
 export function expandParameter(
@@ -174,8 +174,11 @@ function length(expansion: Expansion, whole: boolean): void {
   const { shell, source, part, place, quoted, out } = expansion;
   if (whole || part.parameter === '@' || part.parameter === '*') {
     const { elements, counted, open, needs, variable } = readList(shell, part.parameter, place);
+    // Outside of functions there is no FUNCNAME.
     const isMissing =
-      variable === undefined ? needs.includes(part.parameter) : neverSet(variable) && needs.length === 0;
+      variable === undefined
+        ? needs.includes(part.parameter) || part.parameter === 'FUNCNAME'
+        : neverSet(variable) && needs.length === 0;
     if (shell.switches.nounset && isMissing && elements.length === 0 && !open) {
       // What other lines assign to it is the point of the script.
       if (variable?.kind !== 'unset' && isFilledSomewhere(shell.run.shared, source, part.parameter)) {
@@ -293,8 +296,12 @@ function ofReading(expansion: Expansion, name: string, index: WordNode | undefin
   // An end before the start.
   if (text !== undefined && isAscii(text) && change?.(text, pieces) === undefined)
     shell.refused = 'expansion';
-  if (change === undefined) appendUnknown(expansion, pieces);
-  else append(out, transformer(shell, part.text, place)(pieces, change), quoted);
+  if (change === undefined) {
+    appendUnknown(expansion, pieces);
+    return;
+  }
+  const left = operation.type === 'Remove' ? removedAtEdge(operation.operator, pieces, change) : undefined;
+  append(out, left ?? transformer(shell, part.text, place)(pieces, change), quoted);
 }
 
 function changeOf(

@@ -57,6 +57,23 @@ export function transformer(
   };
 }
 
+/**
+ * What `${x#PATTERN}` or `${x%PATTERN}` leaves of a partly known value if it removes something from its known beginning or end: the shortest
+ * match does not depend on what is further away. Undefined if nothing there matches.
+ */
+export function removedAtEdge(
+  operator: string,
+  pieces: Pieces,
+  change: (text: string, pieces: Pieces) => Pieces | undefined,
+): Pieces | undefined {
+  if (operator !== '#' && operator !== '%') return undefined;
+  const edge = operator === '#' ? pieces[0] : pieces.at(-1);
+  if (pieces.length < 2 || edge?.kind !== 'text') return undefined;
+  const left = change(edge.text, [edge]);
+  if (left === undefined || knownText(left) === edge.text) return undefined;
+  return operator === '#' ? [...left, ...pieces.slice(1)] : [...pieces.slice(0, -1), ...left];
+}
+
 /** What an operator of `${x…}` does to a known text; undefined if its operands are unknown. */
 export function operationTransform(
   shell: Shell,
