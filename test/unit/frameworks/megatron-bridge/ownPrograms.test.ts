@@ -28,6 +28,14 @@ describe('an override file that names a recipe for a custom program', () => {
     ]);
   });
 
+  it('may name mixed precision that the program makes for its model', () => {
+    const train = 'train: {train_iters: 5}\n';
+    expect(reported(`mixed_precision: our_model_bf16_with_nvfp4_mixed\n${train}`).findings).toEqual([]);
+    expect(reported(`mixed_precision: bf16\n${train}`).findings).toEqual([
+      'megatron-bridge/unfamiliar-mixed-precision: Bridge has no mixed-precision recipe called bf16.',
+    ]);
+  });
+
   it('must not contain a broken interpolation', () => {
     const { findings } = reported('logger:\n  wandb_project: ${run.a\ntrain: {train_iters: 5}\n');
     expect(findings.map((one) => one.split(':', 1)[0])).toEqual(['invalid-interpolation']);
