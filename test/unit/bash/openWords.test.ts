@@ -26,6 +26,7 @@ describe('words that may be several are so wherever they are put together again'
     ["show $(date '+%F %T') $(date +%c)", "show <$(date '+%F %T')*> <$(date +%c)*>"],
     [`A=(show a $U "b c"); eval "$(printf '%q ' "${'$'}{A[@]}")"`, 'show a <$U*> b c'],
     [`A=(show "$U x 'y" "#$U#" "\\$V"); eval "$(printf '%q ' "${'$'}{A[@]}")"`, "show <$U> x 'y #<$U># $V"],
+    [`A=(show "$(echo a $U)"); eval "$(printf '%q ' "${'$'}{A[@]}")"`, 'show a<$U>'],
     [`A=(show a $U "b c"); bash -c "$(printf ' %q' "${'$'}{A[@]}")"`, 'show a <$U*> b c'],
   ])('%s', (text, expected) => {
     expect(shows(text).at(-1)).toBe(expected);

@@ -174,7 +174,12 @@ function quotedWord({ pieces, place }: ShellWord): ShellWord | undefined {
   if (pieces.length === 0) out.push(...made("''", place));
   for (const piece of pieces) {
     if (piece.kind === 'hole') {
-      out.push(piece);
+      const last = out.at(-1);
+      if (piece.takesBlank !== true) out.push(piece);
+      // The blank before it may be missing, and is unknown with it.
+      else if (last?.kind === 'text' && last.text.endsWith('\\ '))
+        out.splice(-1, 1, ...made(last.text.slice(0, -2), place), hole(piece.reason, piece.label, place));
+      else return undefined;
       continue;
     }
     const quoted = quoteForPrintf(piece.text);
