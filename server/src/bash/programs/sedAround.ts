@@ -81,8 +81,8 @@ export function sedAround(shell: Shell, given: SedGiven): Pieces | undefined {
   if (!isSettled) return undefined;
   // What the script looks for may be on the unknown lines.
   const lines = holesOfLines(given);
-  const sought = textsSought(given.args);
-  if (lines.size > 0 && !isAs((hole) => (lines.has(hole) ? sought : 'q'))) return undefined;
+  const matching = textsOfPatterns(given.args);
+  if (lines.size > 0 && !isAs((hole) => (lines.has(hole) ? matching : 'q'))) return undefined;
   const isAsAssumed = isAs((hole) => shell.run.assumedText(hole) ?? '');
   const script = given.args.map(displayed).join(' ');
   return parts.flatMap((part, index): Pieces => {
@@ -111,7 +111,7 @@ function holesOfLines({ args, input, read }: SedGiven): ReadonlySet<ShellHole> {
 }
 
 /** Lines that the patterns of a script match: their texts without operators. */
-function textsSought(args: readonly Pieces[]): string {
+function textsOfPatterns(args: readonly Pieces[]): string {
   const texts = args.flatMap((arg) => displayed(arg).split(/[/|#,;\n]/));
   return texts.map((text) => text.replace(/\\[a-z]/g, ' ').replace(/[\\.*^$+?(){}[\]]/g, '')).join('\n');
 }
