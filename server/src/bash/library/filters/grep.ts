@@ -40,7 +40,7 @@ export const grep: Filter = (args, input, context) => {
       context: 'C',
     },
   });
-  if (options === undefined) return undefined;
+  if (options === undefined || conflict(options)) return undefined;
   const given = options.values.get('e');
   const patterns = (given ?? options.operands.slice(0, 1)).flatMap((pattern) => pattern.split('\n'));
   const files = given === undefined ? options.operands.slice(1) : options.operands;
@@ -53,6 +53,11 @@ export const grep: Filter = (args, input, context) => {
   return select(texts[0] ?? '', search, options, most, around);
 };
 
+/** Whether there are several kinds of patterns, an error in some releases. */
+function conflict(options: ParsedOptions): boolean {
+  return [...'EFGP'].filter((letter) => has(options, letter)).length > 1;
+}
+
 /** How many lines are printed before and after a selected one; `none` without an option for that. */
 type Around = { readonly before: number; readonly after: number } | 'none';
 
@@ -60,6 +65,8 @@ function surroundings(options: ParsedOptions): Around | undefined {
   if (!has(options, 'A') && !has(options, 'B') && !has(options, 'C')) return 'none';
   // Releases differ in what follows the last selected line, and matches alone have no lines around them.
   if (has(options, 'm') || has(options, 'o')) return undefined;
+  const written = ['A', 'B', 'C'].flatMap((letter) => options.values.get(letter) ?? []);
+  if (written.some((count) => parseCount(count) === undefined)) return undefined;
   const count = (letter: string): number | undefined =>
     parseCount(lastValue(options, letter) ?? lastValue(options, 'C') ?? '0');
   const [before, after] = [count('B'), count('A')];
@@ -126,23 +133,15 @@ function compileSearch(patterns: readonly string[], options: ParsedOptions): Sea
   const whole = has(options, 'x') ? 'line' : has(options, 'w') ? 'word' : 'any';
   if (has(options, 'P')) {
     const [pattern] = patterns;
-    if (
-      pattern === undefined ||
-      patterns.length !== 1 ||
-      whole !== 'any' ||
-      has(options, 'F') ||
-      has(options, 'E')
-    ) {
-      return undefined;
-    }
+    if (pattern === undefined || patterns.length !== 1 || whole !== 'any') return undefined;
     return compilePerl(pattern, ignoreCase);
   }
   if (ignoreCase && !patterns.every(isAscii)) return undefined;
-  const extended = has(options, 'E');
+  const syntax = has(options, 'E') ? 'extended' : 'basic';
   const searches: Search[] = [];
   for (const pattern of patterns) {
     const source = has(options, 'F') ? pattern.replace(/[\\^$.*[\]]/g, '\\$&') : pattern;
-    const regex = compileRegex(source, extended && !has(options, 'F') ? 'extended' : 'basic', ignoreCase);
+    const regex = compileRegex(source, syntax, ignoreCase);
     if (regex === undefined) return undefined;
     searches.push({
       anyLocale: regex.anyLocale,

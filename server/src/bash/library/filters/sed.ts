@@ -70,6 +70,7 @@ class Editor {
   private line: Held = { text: '', isOpen: false };
   private number = 0;
   private kept: Held = { text: '', isOpen: false };
+  /** Whether a substitution was made since the last line was read or `t` jumped. */
   private hasSubstituted = false;
   private failed = false;
   /** Lines that `a` adds after this one. */
@@ -100,6 +101,7 @@ class Editor {
     const next = this.text.lines[this.number];
     if (next === undefined) return false;
     this.number += 1;
+    this.hasSubstituted = false;
     const isOpen = this.isAtEnd && !this.text.closed;
     this.line = { text: joins ? `${this.line.text}\n${next}` : next, isOpen };
     return true;
@@ -121,7 +123,6 @@ class Editor {
 
   /** Runs the commands on the current text. */
   private cycle(): After {
-    this.hasSubstituted = false;
     let at = 0;
     for (let command = this.commands[0]; command !== undefined; command = this.commands[at]) {
       this.meter.left -= 1;
@@ -253,6 +254,8 @@ class Editor {
     if (to === undefined) return at(from);
     const open = ranges.get(command);
     if (open === undefined || open === 'closed') {
+      // A range that is first looked at after its first line begins there, but not in every sed.
+      if (open === undefined && from.kind === 'line' && from.line < number) this.failed = true;
       if (!at(from)) return false;
       const over = (to.kind === 'line' && to.line <= number) || (to.kind === 'last' && number === last);
       ranges.set(command, over ? 'closed' : to);

@@ -156,8 +156,9 @@ class ScriptParser {
     this.skip(/ */y);
     const letter = this.script[this.at++];
     const action = this.action(letter ?? '');
-    // With a range, `c` prints its text only in place of the last line.
-    if (action === undefined || (action.kind === 'instead' && to !== undefined)) return undefined;
+    // With a range, `c` prints its text only in place of the last line, and `q` is an error.
+    const isForOneLine = action?.kind === 'instead' || action?.kind === 'quit';
+    if (action === undefined || (isForOneLine && to !== undefined)) return undefined;
     const command = { from, to, negated, action };
     if (action.kind === 'group') this.open.push(this.commands.length);
     if ('to' in action) {
