@@ -18,6 +18,7 @@ describe(rule, () => {
   it.each([
     inContainer('--gpus all --rm'),
     inContainer('--gpus all -it -v $HOME/data:/data -w /data'),
+    inContainer('--gpus all -v /data/$USER:/data'),
     `docker run --gpus all ${image} bash -c 'torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 8 --hidden-size 512'\n`,
     inContainer('--gpus all').replace('docker run', 'podman run'),
   ])('is reported for %s', (text) => {
@@ -40,6 +41,8 @@ describe(rule, () => {
     inContainer('--gpus all $DOCKER_OPTIONS'),
     inContainer('--gpus all -v $MOUNT'),
     inContainer('--gpus all -v $FROM:$TO'),
+    inContainer('--gpus all -v /srv/shm:$TO:rw'),
+    inContainer('--gpus all --mount type=tmpfs,target=$SHM,tmpfs-size=8g'),
     inContainer('--gpus all', 'torchrun --nproc_per_node 1'),
     inContainer('--gpus all', 'torchrun --nproc_per_node $GPUS'),
     inContainer('--gpus all').replace(`docker run --gpus all ${image}`, 'docker exec trainer'),

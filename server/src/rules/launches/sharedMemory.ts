@@ -11,6 +11,8 @@ import { isWritten, type Read } from './withoutWords.ts';
 
 const { calls, settings, mounts } = data.sharedMemory;
 const containers: ReadonlySet<string> = new Set(calls);
+/** What comes before the place in the container: `HOST:PLACE`, `type=tmpfs,dst=PLACE`. */
+const startsPlace = /:|\b(?:dst|destination|target)=/;
 
 /** Containers with several GPUs that are left with the little shared memory that a container gets by default. */
 export function sharedMemoryFindings(run: Run, common: CommonRules, read: Read): Finding[] {
@@ -53,9 +55,14 @@ function hasSharedMemory({ options, unread }: Step): boolean {
   );
 }
 
-/** Whether a mount is one of /dev/shm, or may be: the place in the container comes last. */
+/** Whether a mount is one of /dev/shm, or may be: the place in the container, or a part of it, is unknown. */
 function mayBeSharedMemory(mount: Word): boolean {
-  return mount.pieces.at(-1)?.kind === 'hole' || display(mount).includes('/dev/shm');
+  const isHole = ({ kind }: Word['pieces'][number]): boolean => kind === 'hole';
+  const isPlaceUnknown = mount.pieces.some(
+    (piece, at) =>
+      isHole(piece) && startsPlace.test(display({ ...mount, pieces: mount.pieces.slice(0, at) })),
+  );
+  return isPlaceUnknown || mount.pieces.every(isHole) || display(mount).includes('/dev/shm');
 }
 
 /** A fix that gives the container the machine's shared memory, if the call is written there. */
