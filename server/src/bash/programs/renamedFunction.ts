@@ -1,8 +1,11 @@
 import { knownText, type Pieces } from '../state/pieces.ts';
 import type { ShellWord } from '../state/shellWord.ts';
 
-/** A `sed` script that replaces one name by another: on every line, on the first one, or at the beginning of a line. */
-const renaming = /^(1? *)s([/|#,])(\^?)(\w+)( ?\(\)| )?\2(\w+)\5\2$/;
+/**
+ * A `sed` script that replaces one name by another: on every line, on the first one, or at the beginning of a line. Bash prints a blank between
+ * the name and `()`.
+ */
+const renaming = /^(1? *)s([/|#,])(\^?)(\w+)( \(\)| )?\2(\w+)\5\2$/;
 
 /**
  * `declare -f train | sed '1s/train/base_train/'`: the function by its other name. Undefined for anything else, also if the name that is
