@@ -47,19 +47,45 @@ export function ownSources(
       `${folder}/training/arguments.py`,
     ]),
   ];
-  // There are many such files, and their fields are rarely flags.
-  const ofPatch = once(() =>
-    patchingPackages(entry, path, host).flatMap((folder) => packageFiles(folder, host)),
-  );
+  const ofPatch = once(() => flagsOf(host, patchingPackages(entry, path, host)));
   const sources = sourcesIn(paths, host);
-  const isOfPatch = (flag: string, as: DeclaredAs): boolean =>
-    isDeclaredIn(ofPatch(), (text) => foundIn(inQuotes(flag), text), host, as);
   return {
     ...sources,
-    declares: (flag) => sources.declares(flag) || isOfPatch(flag, () => true),
-    uses: (flag) => sources.uses(flag) || isOfPatch(flag, isInUse),
+    declares: (flag) => sources.declares(flag) || ofPatch().has(flag),
+    uses: (flag) => sources.uses(flag) || ofPatch().get(flag) === 'in use',
   };
 }
+
+/** What the files of packages say about the flags that they name in quotes. */
+function flagsOf(host: Host, packages: readonly string[]): ReadonlyMap<string, FlagUse> {
+  const flags = new Map<string, FlagUse>();
+  for (const folder of packages)
+    for (const [flag, use] of flagsIn(host, folder)) if (flags.get(flag) !== 'in use') flags.set(flag, use);
+  return flags;
+}
+
+type FlagUse = 'in use' | 'deprecated';
+
+/**
+ * The same for one package. There are many files, so each is searched once for all flags; their fields are rarely flags. A host is used for one
+ * lint, which binds a launch several times.
+ */
+const flagsIn = rememberingBy((host: Host, folder: string): ReadonlyMap<string, FlagUse> => {
+  const flags = new Map<string, FlagUse>();
+  for (const file of packageFiles(folder, host)) {
+    const text = host.read(file) ?? '';
+    const ofFile = new Set<string>();
+    for (const { 1: flag = '', index } of text.matchAll(quotedFlag)) {
+      if (ofFile.has(flag) || flags.get(flag) === 'in use') continue;
+      ofFile.add(flag);
+      const declaration = text.slice(index, index + longestDeclaration);
+      flags.set(flag, isInUse(declaration) ? 'in use' : 'deprecated');
+    }
+  }
+  return flags;
+});
+
+const quotedFlag = /["'](-[-\w.]+)["']/g;
 
 /** The Megatron trees at the top of the workspace that contains a file: a script that is not at its path may belong to one of them. */
 export function sourcesBeside(options: readonly OptionFact[], path: string, host: Host): OwnSources {
@@ -72,12 +98,12 @@ export function sourcesBeside(options: readonly OptionFact[], path: string, host
 
 function sourcesIn(paths: readonly string[], host: Host): OwnSources {
   const isDeclared = (flag: string, as: DeclaredAs): boolean =>
-    isDeclaredIn(
-      paths,
-      (text) => declarationIn(declarationOf(optionOfCoreField, flag), text).found,
-      host,
-      as,
-    );
+    paths.some((path) => {
+      const text = host.kind(path) === 'file' ? host.read(path) : undefined;
+      if (text === undefined) return false;
+      const { found } = declarationIn(declarationOf(optionOfCoreField, flag), text);
+      return found !== undefined && as(found, text);
+    });
   return {
     declares: (flag) => isDeclared(flag, () => true),
     offers: (flag, choice) =>
@@ -91,19 +117,6 @@ function sourcesIn(paths: readonly string[], host: Host): OwnSources {
 
 /** A condition on the declaration of a flag in a source. */
 type DeclaredAs = (declaration: string, source: string) => boolean;
-
-function isDeclaredIn(
-  files: readonly string[],
-  find: (text: string) => string | undefined,
-  host: Host,
-  as: DeclaredAs,
-): boolean {
-  return files.some((each) => {
-    const text = host.kind(each) === 'file' ? host.read(each) : undefined;
-    const declaration = text === undefined ? undefined : find(text);
-    return text !== undefined && declaration !== undefined && as(declaration, text);
-  });
-}
 
 /** How many characters of sources are cached per flag: the arguments of two or three trees. */
 const mostCharacters = 1_000_000;
