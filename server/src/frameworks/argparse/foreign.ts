@@ -20,8 +20,10 @@ export function foreignFlags(problems: readonly BindingProblem[]): ReadonlyMap<s
  */
 export function foreignOnce(problems: readonly BindingProblem[], least: number): readonly BindingProblem[] {
   const foreign = foreignFlags(problems);
-  const [first, ...others] = foreign.values();
+  const [first, ...rest] = foreign.values();
   if (first === undefined || foreign.size < least) return problems;
+  const relatives = problems.filter((problem) => !rest.includes(problem) && isRelative(problem, foreign));
+  const others = [...rest, ...relatives];
   const hint = ` Nor are ${others.length} more of this launch: it seems to start a fork. List them under extra_options in .oomlint.yaml.`;
   const once: BindingProblem = {
     ...first,
@@ -35,8 +37,24 @@ export function foreignOnce(problems: readonly BindingProblem[], least: number):
     if (problem === first) return [once];
     if (problem.rule === 'invalid-choice' && !isMiswrittenChoice(problem))
       return [{ ...problem, instead: undefined, replacement: undefined, severity: 'info' }];
+    if (relatives.includes(problem)) return [];
     return problem.rule === 'unknown-option' && foreign.has(problem.values.name ?? '') ? [] : [problem];
   });
+}
+
+/**
+ * Whether an unknown flag that only lacks a word of a known one belongs to the fork as well, since the fork has others that begin with the same
+ * word: beside `--moe-num-experts`, `--moe-capacity-factor` is hardly meant to be `--moe-expert-capacity-factor`.
+ */
+function isRelative(
+  { rule, values: { name = '', meant = '' } }: BindingProblem,
+  foreign: ReadonlyMap<string, BindingProblem>,
+): boolean {
+  if (rule !== 'unknown-option' || foreign.has(name)) return false;
+  const [words, known] = [name.split('-'), meant.split('-')];
+  if (words.length >= known.length) return false;
+  const beginning = words.slice(0, 3).join('-');
+  return [...foreign.keys()].some((flag) => flag.startsWith(`${beginning}-`));
 }
 
 /** Whether an invalid choice is a misspelling of a valid one. One that merely extends a valid choice may be the fork's own. */

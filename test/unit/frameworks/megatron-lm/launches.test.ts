@@ -141,6 +141,26 @@ describe('a Megatron-LM submodule', () => {
   });
 });
 
+describe('a flag that lacks a word of a known one', () => {
+  const reported = (own: string, flag: string): readonly string[] =>
+    lint(`torchrun --nproc_per_node 8 fork/pretrain_gpt.py ${model} ${own} ${flag}\n`)
+      .findings.filter(({ rule }) => rule === 'unknown-option')
+      .map(({ severity, message }) => `${severity} ${/^--\S+/.exec(message)?.[0] ?? ''}`);
+
+  it.each([
+    ['is the fork’s if it has others of that kind', '--moe-top-k 2 --moe-loss-weight 0.1 --moe-kernel x', []],
+    [
+      'is meant otherwise',
+      '--my-top-k 2 --my-loss-weight 0.1 --my-kernel x',
+      ['warning --moe-capacity-factor'],
+    ],
+  ])('%s', (_, own, warned) => {
+    const found = reported(own, '--moe-capacity-factor 1');
+    expect(found.filter((each) => each.startsWith('warning'))).toEqual(warned);
+    expect(found).toContain(`info ${own.split(' ')[0] ?? ''}`);
+  });
+});
+
 describe('choices beside many unknown flags', () => {
   const weights = (choice: string): readonly string[] =>
     lint(
