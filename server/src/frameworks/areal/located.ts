@@ -12,8 +12,14 @@ import type { LaunchForm } from './launchForm.ts';
  * workspace file with the same path suffix.
  */
 export function locate(name: string, launch: Launch, host: Host): string | undefined {
-  if (name.startsWith('/')) return host.kind(name) === 'file' ? name : presumed(name, launch, host);
   const { cwd, place } = launch.command;
+  if (name.startsWith('/')) {
+    if (host.kind(name) === 'file') return name;
+    // `$PWD/conf.yaml` means the same as `conf.yaml`.
+    return cwd !== undefined && name.startsWith(`${cwd}/`)
+      ? locate(name.slice(cwd.length + 1), launch, host)
+      : presumed(name, launch, host);
+  }
   const folders = cwd === undefined ? [] : [cwd];
   for (let end = place.path.lastIndexOf('/'); end > 0; end = place.path.lastIndexOf('/', end - 1))
     folders.push(place.path.slice(0, end));

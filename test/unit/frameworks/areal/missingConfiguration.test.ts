@@ -18,6 +18,16 @@ describe('an AReaL launch', () => {
     expect(found?.message).toBe('conf/other.yaml does not exist in the workspace.');
   });
 
+  it('takes a path below $PWD as relative to a folder above the script', () => {
+    const found = findings('/repository/train/examples/run.sh', {
+      '/repository/train/examples/train.py': script,
+      '/repository/train/examples/config.yaml': base,
+      '/repository/train/examples/run.sh':
+        'top=${1:-$PWD}\npython3 -m areal.infra.launcher.local $top/examples/train.py --config $top/examples/config.yaml\n',
+    });
+    expect(found.filter(({ rule }) => rule === 'missing-config')).toEqual([]);
+  });
+
   describe('without --config', () => {
     const argumentsScript =
       'from areal.api.cli_args import load_expr_config\nconfig, _ = load_expr_config(sys.argv[1:], GRPOConfig)\n';
