@@ -19,6 +19,9 @@ test.each([
   ['eval "$(declare -f g | sed "1s/g/base_g/")"; g() { base_g w$1; }; g 9', ['python g w9']],
   ['eval "$(declare -f g | sed "s/g ()/h ()/")"; h 9', ['python g 9']],
   ['eval "$(declare -f g | sed "s/g()/h()/")"; h 9', []],
+  ['eval "h() $(declare -f g | tail -n +2)"; g() { h w$1; }; g 9', ['python g w9']],
+  ['eval "function h $(declare -f f | sed 1d)"; h 9', ['python f 9', 'python g 1']],
+  ['eval "$(echo "h()"; declare -f g | tail -n +2)"; h 9', ['python g 9']],
   ['eval "$(declare -f f | sed "s/^f /h /")"; h 9', ['python f 9', 'python g 1']],
 ])('%s', (text, expected) => {
   expect(lines(functions + text).filter((line) => line.startsWith('python'))).toEqual(expected);

@@ -94,7 +94,7 @@ function asWords(pieces: Pieces): Pieces | undefined {
 
 /** A hole after such a program; its assumed text is dropped if the program's output would differ with it. */
 function passed(hole: ShellHole, effect: Effect, isAsAssumed: boolean): ShellHole {
-  const { assumed, needs, oneLine, lines: _, defines: __, ...rest } = hole;
+  const { assumed, needs, oneLine, lines: _, defines: __, body: ___, ...rest } = hole;
   return {
     ...rest,
     ...(oneLine === undefined || effect === 'adds-lines' ? {} : { oneLine }),

@@ -31,3 +31,33 @@ export function renamedFunction(
   const defines = new Map([[defined.replace(before, after), definition]]);
   return [{ ...first, label: `${first.label} | sed ${args[0] ?? ''}`, defines }, ...rest];
 }
+
+/** Commands that print all but the first line. */
+const allButFirst: ReadonlySet<string> = new Set([
+  'tail -n +2',
+  'tail -n+2',
+  'tail +2',
+  'sed 1d',
+  'sed -n 2,$p',
+]);
+
+/** `declare -f train | tail -n +2`: the function without the line with its name, for another one to get (`eval "copy() $(…)"`). */
+export function bodyOfFunction(
+  name: string,
+  words: readonly ShellWord[],
+  input: Pieces | undefined,
+): Pieces | undefined {
+  const [first, ...rest] = input ?? [];
+  if (first?.kind !== 'hole' || first.defines?.size !== 1 || knownText(rest) !== '\n') return undefined;
+  const args = words.slice(1).map(({ pieces }) => knownText(pieces));
+  const [definition] = first.defines.values();
+  if (definition === undefined || !allButFirst.has([name, ...args].join(' '))) return undefined;
+  const { source, node } = definition;
+  const text = source.text.slice(node.body.pos, node.end);
+  // A here-document may begin on the last line of the function and follow it.
+  const isApart = source.hasHoles || text.slice(text.lastIndexOf('\n') + 1).includes('<<');
+  if (isApart) return undefined;
+  const body: Pieces = [{ kind: 'text', text, origin: source.origin(node.body.pos, node.end) }];
+  const { defines: _, ...hole } = first;
+  return [{ ...hole, label: `${first.label} | ${[name, ...args].join(' ')}`, body }, ...rest];
+}

@@ -143,7 +143,7 @@ function run({ args, input, read }: SedGiven, filling: Filling): string | undefi
 
 /** A hole from the input may have been changed inside, so less is known of its text. */
 function edited(hole: ShellHole, script: string): ShellHole {
-  const { nonEmpty: _, oneWord: __, lines: ___, defines: ____, ...rest } = hole;
+  const { nonEmpty: _, oneWord: __, lines: ___, defines: ____, body: _____, ...rest } = hole;
   return { ...rest, of: `${identityOf(hole)} ${script}` };
 }
 

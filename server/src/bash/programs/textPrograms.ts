@@ -16,7 +16,7 @@ import { editedBlanks } from './blankEdits.ts';
 import { inAnyOrder } from './find.ts';
 import { outcomeOfText, whetherFound } from './outcomes.ts';
 import { firstField, firstLines, joinedLines, lineCount, passThrough } from './partlyKnown.ts';
-import { renamedFunction } from './renamedFunction.ts';
+import { bodyOfFunction, renamedFunction } from './renamedFunction.ts';
 import { sedAround } from './sedAround.ts';
 
 /** The output of a program of which only the words are known. */
@@ -61,6 +61,7 @@ export function runText(shell: Shell, name: string, words: readonly ShellWord[],
     lineCount(name, words, input, place) ??
     joinedLines(name, words, input, place) ??
     renamedFunction(name, words, input) ??
+    bodyOfFunction(name, words, input) ??
     editedAround(shell, name, words, input, place);
   if (written === undefined) return compute(shell, { name, words, input, context, occasion });
   shell.write(written);

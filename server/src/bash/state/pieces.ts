@@ -35,6 +35,8 @@ interface Foreknown {
   readonly job?: { readonly end: Status; readonly nesting: number };
   /** For functions printed by Bash (`$(declare -f NAME)`): what a shell that runs the text defines. */
   readonly defines?: ReadonlyMap<string, ShellFunction> | undefined;
+  /** For the body of a function printed by Bash: as it was written, which means the same. */
+  readonly body?: Pieces | undefined;
   /** What the program that printed this path has just made there (`mktemp`). */
   readonly makes?: 'file' | 'folder' | undefined;
   /** Whether it was made from text with blanks: unquoted it may be several words wherever it occurs. */

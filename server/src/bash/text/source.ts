@@ -71,7 +71,8 @@ export function sourceAt(text: string, place: Place, script?: ParsedScript): Sou
  * Shell text produced by an expansion. Holes become single private-use characters, which the parser takes as letters. Undefined if the text
  * contains such characters itself or has more holes than there are characters.
  */
-export function sourceOfPieces(pieces: Pieces, place: Place): Source | undefined {
+export function sourceOfPieces(printed: Pieces, place: Place): Source | undefined {
+  const pieces = printed.flatMap((piece) => (piece.kind === 'hole' ? (piece.body ?? [piece]) : [piece]));
   const holes: ShellHole[] = [];
   const starts: number[] = [];
   let text = '';
