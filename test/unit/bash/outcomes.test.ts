@@ -120,3 +120,7 @@ python t.py $A $B`;
     expect(started(text)).toEqual([expected]);
   });
 });
+
+test('mkdir makes the folders that a path leads through and out of again', () => {
+  expect(lines('mkdir -p ./a/../b; cd ./a/../b && python "${PWD##*/}"')).toEqual(['python b']);
+});

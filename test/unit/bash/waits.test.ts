@@ -139,6 +139,8 @@ describe('wait', () => {
     'probe & P=$!; true & wait $P',
     'P=(); probe & P+=($!); wait "${P[0]}"',
     'probe & wait -n',
+    '{ train.sh && false; } & wait -n',
+    'true & P=$!; while ask; do wait; done; wait $P',
     'f() { probe; }; f & wait $!',
   ])('ends like the job, which only the machine knows: %s', (text) => {
     expect(started(`if ${text}; then python yes; else python no; fi`)).toEqual(['python yes', 'python no']);
@@ -151,6 +153,10 @@ describe('wait', () => {
     ['set -e; false & wait $!; python t.py', []],
     ['false & wait; python $?', ['python 0']],
     ['probe & wait; python $?', ['python 0']],
+    ['( exit 3 ) & P=$!; wait; wait $P; python $?', ['python 127']],
+    ['( exit 3 ) & P=$!; wait; ( exit 4 ) & wait $!; python $?', ['python 4']],
+    ['( exit 3 ) & P=$!; f() { wait; }; f; if wait $P; then python yes; else python no; fi', ['python no']],
+    ['P=(); for i in 1 2; do ( exit $i ) & P+=($!); done; wait; wait ${P[1]}; python $?', ['python 127']],
     ['train.sh & P=$!; if wait $P; then python yes; else python no; fi', ['python yes']],
   ])('ends like the job if that is certain: %s', (text, expected) => {
     expect(started(text)).toEqual(expected);

@@ -73,6 +73,10 @@ export const wait: Builtin = (shell, words, { place }) => {
     const isKnown = shell.knownJobs !== undefined && job.job.nesting >= shell.knownJobs;
     const [yes, no] = ['a command in the background has ended well before', 'it has not'];
     shell.status = isKnown ? ask({ key, yes, no, first: false, code: 255 }, place) : noChild;
+  } else if (job?.job !== undefined && job.job.waits < shell.store.facts.waits.most) {
+    const isForgotten = job.job.waits < shell.store.facts.waits.least;
+    const [yes, no] = ['the status of a command in the background is still known', 'it is no longer known'];
+    shell.status = isForgotten ? noChild : ask({ key, yes, no, first: true, code: 127 }, place);
   } else if (job !== undefined && isEnded(shell, job)) {
     const command = 'a command in the background that the script ends';
     const [yes, no] = [`${command} succeeds all the same`, `${command} fails`];
@@ -81,8 +85,11 @@ export const wait: Builtin = (shell, words, { place }) => {
     // Under `set -e` the script continues only if it succeeds.
     const isPresumed = end.fork !== undefined && shell.switches.errexit && shell.conditionDepth === 0;
     shell.status = isPresumed ? presumedSuccess : end;
-  } else if (rest.length === 0 && !letters.has('n')) shell.status = success;
-  else if (isOfNoJob(shell, last)) shell.status = noChild;
+  } else if (rest.length === 0 && !letters.has('n')) {
+    const { most } = shell.store.facts.waits;
+    shell.store.keep({ waits: { least: most + 1, most: most + 1 } });
+    shell.status = success;
+  } else if (isOfNoJob(shell, last)) shell.status = noChild;
   else if (last !== undefined && /^[A-Za-z_/.]/.test(knownText(last.pieces) ?? '')) shell.status = failure;
   else if (shell.hasFailedJob) {
     const [yes, no] = ['the commands in the background succeed', 'one of them fails'];

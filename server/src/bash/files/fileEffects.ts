@@ -14,6 +14,7 @@ export function fileEffect(shell: Shell, name: string, words: readonly ShellWord
   switch (name) {
     case 'mkdir':
       for (const key of operandKeys(shell, words)) if (isKnownPath(key)) makeFolder(shell, key);
+      for (const path of foldersPassed(shell, words)) makeFolder(shell, path);
       return false;
     case 'touch':
       for (const key of operandKeys(shell, words))
@@ -40,6 +41,16 @@ export function fileEffect(shell: Shell, name: string, words: readonly ShellWord
 function operandKeys(shell: Shell, words: readonly ShellWord[]): readonly string[] {
   return words.slice(1).flatMap(({ pieces }) => {
     return knownText(pieces)?.startsWith('-') === true ? [] : [fileKey(shell, pieces)];
+  });
+}
+
+/** The folders that paths lead through and out of again: `a` in `a/../b`. They exist if those paths do. */
+function foldersPassed(shell: Shell, words: readonly ShellWord[]): readonly string[] {
+  return words.slice(1).flatMap(({ pieces }) => {
+    const text = knownText(pieces) ?? '';
+    return [...text.matchAll(/[^/]\/+\.\.(?=\/|$)/g)].flatMap(({ index }) => {
+      return absolutePath(shell, text.slice(0, index + 1)) ?? [];
+    });
   });
 }
 

@@ -31,8 +31,11 @@ interface Foreknown {
   readonly takesBlank?: boolean;
   /** For an open status: the question that decides it, and whether success is followed first. */
   readonly question?: { readonly fork: Fork; readonly first: boolean };
-  /** For the number of a background job: how that ends, and the nesting depth of the shell that it is a child of. */
-  readonly job?: { readonly end: Status; readonly nesting: number };
+  /**
+   * For the number of a background job: how that ends, the nesting depth of the shell that it is a child of, and how often that had waited for
+   * all its jobs.
+   */
+  readonly job?: { readonly end: Status; readonly nesting: number; readonly waits: number };
   /** For functions printed by Bash (`$(declare -f NAME)`): what a shell that runs the text defines. */
   readonly defines?: ReadonlyMap<string, ShellFunction> | undefined;
   /** For the body of a function printed by Bash: as it was written, which means the same. */

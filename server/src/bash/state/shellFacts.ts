@@ -35,6 +35,8 @@ export interface ShellFacts {
   readonly lastJob: ShellHole | undefined;
   /** Where the jobs that the script itself has killed were started. */
   readonly endedJobs: readonly Place[];
+  /** How often the script has waited for all jobs, after which Bash no longer knows their status: at least and at most. */
+  readonly waits: { readonly least: number; readonly most: number };
   /** The previous working directory; undefined if there was none. */
   readonly formerDirectory: Pieces | undefined;
   /** The directories to which `popd` returns, the latest first. */
@@ -59,6 +61,7 @@ export const firstFacts: ShellFacts = {
   descriptors: new Map(),
   lastJob: undefined,
   endedJobs: [],
+  waits: { least: 0, most: 0 },
   formerDirectory: undefined,
   directories: [],
   whereabouts: undefined,

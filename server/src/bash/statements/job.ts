@@ -37,11 +37,11 @@ function mixOutput(shell: Shell, place: Place): void {
 
 /** Remembers the status of a background command, for a later `wait`. */
 function rememberJob(shell: Shell, status: Status, place: Place): void {
-  if (status.fork !== undefined || (status.code !== 0 && !status.presumed)) shell.hasFailedJob = true;
+  if (status.fork !== undefined || status.code !== 0) shell.hasFailedJob = true;
   const lastJob = hole('random', '$!', place, {
     shape: 'integer',
     nonEmpty: true,
-    job: { end: status, nesting: shell.nesting },
+    job: { end: status, nesting: shell.nesting, waits: shell.store.facts.waits.most },
   });
   shell.store.keep({ lastJob });
 }

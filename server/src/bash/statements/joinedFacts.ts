@@ -30,6 +30,13 @@ export function joinFacts(store: Store, other: ShellFacts, place: Place, reason:
       own.endedJobs === other.endedJobs
         ? own.endedJobs
         : [...new Set([...own.endedJobs, ...other.endedJobs])],
+    waits:
+      own.waits === other.waits
+        ? own.waits
+        : {
+            least: Math.min(own.waits.least, other.waits.least),
+            most: Math.max(own.waits.most, other.waits.most),
+          },
     formerDirectory: joinedText(own.formerDirectory, other.formerDirectory, unknown),
     directories: joinedList(own.directories, other.directories, unknown),
     whereabouts: own.whereabouts === other.whereabouts ? own.whereabouts : undefined,

@@ -39,6 +39,8 @@ const areAlike: { readonly [Fact in keyof ShellFacts]: FactsCompared } = {
   descriptors: (a, b) => isAlikeIn(a.descriptors, b.descriptors, () => false),
   lastJob: (a, b) => areOptionalAlike(a.lastJob && [a.lastJob], b.lastJob && [b.lastJob]),
   endedJobs: (a, b) => (a.endedJobs.length === 0) === (b.endedJobs.length === 0),
+  // Only whether it has waited for a job matters, and each round starts its own.
+  waits: (a, b) => (a.waits.most === 0) === (b.waits.most === 0),
   formerDirectory: (a, b) => areOptionalAlike(a.formerDirectory, b.formerDirectory),
   directories: (a, b) => areSameValues(a.directories, b.directories),
   // It may be any of the unknown directories.
