@@ -89,7 +89,8 @@ export function braceAlternatives(
     ),
     meter.budget.words,
   );
-  if (slices === undefined || !meter.spend(slices.length)) return undefined;
+  // Finding that there are too many takes as long as making that many.
+  if (!meter.spend(slices?.length ?? meter.budget.words) || slices === undefined) return undefined;
   const origin = { ...source.origin(parts[0]?.pos ?? 0, parts.at(-1)?.end ?? 0), verbatim: false };
   return slices.map((word) => {
     const items: Item[] = [];
