@@ -77,6 +77,8 @@ export const programFiles = {
     modelOptions: z.array(z.string()),
     /** Number of releases within which the knowledge here still applies. */
     comparableReleases: z.number().int().positive(),
+    /** Number of newest releases whose changes are dated in warnings about a fork of unknown release. */
+    recentReleases: z.number().int().positive(),
   }),
   'megatron-lm/rule-releases.json': ruleReleases,
   'megatron-bridge/rule-releases.json': ruleReleases,

@@ -130,6 +130,8 @@ export interface Scope {
   readonly isUnsure?: (constraint: CompiledConstraint) => boolean;
   /** The highest severity in this scope: `warning` if the set describes another version of the library than the one that runs. */
   readonly ceiling?: 'warning' | 'info';
+  /** What a warning adds about the release since which upstream does what it reports, if it is not known which one runs. */
+  readonly sinceNote?: (since: string) => string;
   /**
    * The same for what shows only once workers have started: for a release whose configuration is known, but not everything its engines do. Does
    * not apply to rules of that release (`since`).

@@ -46,6 +46,8 @@ export interface ScopeParts {
   /** Options added after the stated release. */
   readonly later?: ReadonlySet<string>;
   readonly ceiling?: 'warning' | 'info';
+  /** What a warning adds about the release since which upstream does what it reports. */
+  readonly sinceNote?: ((since: string) => string) | undefined;
   /** How a user writes the option; default: its first flag, or its name. */
   readonly spelling?: (name: string) => string;
   /** The program stops when a key is missing: a fix writes an option's default instead of removing it. */
@@ -151,6 +153,7 @@ export function makeScope(parts: ScopeParts): Scope {
     ...(parts.excludes === undefined ? {} : { excludes: parts.excludes }),
     ...(later === undefined ? {} : { isLater: (name) => later.has(name) }),
     ...(parts.ceiling === undefined ? {} : { ceiling: parts.ceiling }),
+    ...(parts.sinceNote === undefined ? {} : { sinceNote: parts.sinceNote }),
     lookup: (name) => find(settled ?? state(), name),
     altered: (set, unset) =>
       makeScope({

@@ -72,7 +72,8 @@ function toFinding(constraint: CompiledConstraint, firing: Firing): Finding | un
   const shown = isOfOption(constraint) ? pointingAtOption(causes) : causes;
   const main = shown.places[0];
   const { severity, certainty } = weigh(constraint, grounds, firing);
-  const message = inOwnNames(render(constraint.message, lookup), firing) + hintOn(constraint, causes);
+  const text = inOwnNames(render(constraint.message, lookup), firing) + hintOn(constraint, causes);
+  const message = severity === 'info' ? text : text + sinceNoteOn(constraint, scope, text);
   let planned: readonly Fix[] | undefined;
   return {
     rule: `${scope.set}/${constraint.id}`,
@@ -96,6 +97,11 @@ function toFinding(constraint: CompiledConstraint, firing: Firing): Finding | un
     },
     tags: tagsOf(constraint.tags),
   };
+}
+
+/** What a message adds about the release since which upstream does what it reports, unless it says so itself. */
+function sinceNoteOn({ since }: CompiledConstraint, { sinceNote }: Scope, message: string): string {
+  return since === undefined || message.includes(since) ? '' : (sinceNote?.(since) ?? '');
 }
 
 /**

@@ -34,6 +34,7 @@ import {
   optionsInForce,
   releaseOf,
   rulesAfter,
+  sinceNoteFor,
 } from './releases.ts';
 import type { RunParts } from './runParts.ts';
 import { trainingRules } from './trainingRules.ts';
@@ -247,6 +248,10 @@ function commandLineScope(
     ]),
     ...(rulesRelease === undefined ? {} : { later: optionsAfter(knowledge.options, rulesRelease) }),
     ...(otherVersion || isOtherRelease(release, knowledge.release) ? { ceiling: 'warning' } : {}),
+    sinceNote:
+      otherVersion && rulesRelease === undefined
+        ? (since) => sinceNoteFor(since, knowledge.release)
+        : undefined,
     facts,
   });
 }

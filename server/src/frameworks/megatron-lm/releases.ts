@@ -1,3 +1,4 @@
+import recognition from '../../../../schemas/megatron-lm/recognise.json';
 import type { CompiledConstraint } from '../../expression/compiled.ts';
 import { remembering, rememberingBy } from '../../value/remember.ts';
 import type { OtherRelease } from '../argparse/parser.ts';
@@ -139,6 +140,17 @@ export function isLaterChange(
     then.renamedTo === undefined &&
     then.removed === undefined
   );
+}
+
+/**
+ * What a message adds about the release since which upstream does what it reports, if that is recent: a fork of unknown release may well be older.
+ *
+ * @param newest the known release
+ */
+export function sinceNoteFor(since: string, newest: string | undefined): string {
+  const [minor, last] = [minorOf(since), minorOf(newest)];
+  const isRecent = minor !== undefined && last !== undefined && last - minor < recognition.recentReleases;
+  return isRecent ? ` This holds from Megatron-core ${since} on.` : '';
 }
 
 /** The flags that are reported as deprecated, renamed or removed. */

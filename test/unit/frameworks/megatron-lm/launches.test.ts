@@ -161,6 +161,28 @@ describe('a flag that lacks a word of a known one', () => {
   });
 });
 
+describe('a rule of a recent release', () => {
+  const said = (own: string, rule: string, flags: string): readonly string[] =>
+    lint(`torchrun --nproc_per_node 8 fork/pretrain_gpt.py ${model} ${own} ${flags}\n`)
+      .findings.filter((finding) => finding.rule === `megatron-lm/${rule}`)
+      .map(({ message }) => message);
+  const fused = '--cross-entropy-loss-fusion --cross-entropy-fusion-impl te';
+  const fork = '--my-first 1 --my-second --my-third 2';
+
+  it('says since when, if a fork of unknown release runs', () => {
+    expect(said(fork, 'te-cross-entropy', fused)).toEqual([
+      expect.stringMatching(/native\. This holds from Megatron-core 0\.18 on\.$/),
+    ]);
+    expect(said('', 'te-cross-entropy', fused)).toEqual([expect.stringMatching(/native\.$/)]);
+  });
+
+  it('does not for what all releases in use do', () => {
+    expect(said(fork, 'world-size-divides', '--tensor-model-parallel-size 16')).toEqual([
+      expect.not.stringContaining('Megatron-core'),
+    ]);
+  });
+});
+
 describe('choices beside many unknown flags', () => {
   const weights = (choice: string): readonly string[] =>
     lint(
