@@ -124,3 +124,16 @@ python t.py $A $B`;
 test('mkdir makes the folders that a path leads through and out of again', () => {
   expect(lines('mkdir -p ./a/../b; cd ./a/../b && python "${PWD##*/}"')).toEqual(['python b']);
 });
+
+test.each([['V=$(cat gone.txt) && R=a || R=b'], ['if cp gone.txt here.txt; then R=a; else R=b; fi']])(
+  'a file that a program may have made may be there or not: %s',
+  (text) => {
+    expect(started(`generate; ${text}; python t.py $R`)).toEqual(['python t.py a', 'python t.py b']);
+  },
+);
+
+test('a file that the script made is there', () => {
+  expect(
+    started('generate; echo x > own.txt; if cat own.txt; then R=a; else R=b; fi; python t.py $R'),
+  ).toEqual(['python t.py a']);
+});

@@ -1,5 +1,5 @@
 import type { Place } from '../../text/span.ts';
-import { absolutePath, kindOf } from '../conditions/fileTests.ts';
+import { absolutePath, isAssumed, kindOf } from '../conditions/fileTests.ts';
 import { ask } from '../conditions/verdict.ts';
 import { displayed, knownText } from '../state/pieces.ts';
 import { failure, type Shell, type Status } from '../state/shell.ts';
@@ -59,10 +59,18 @@ export function operandQuestion(
     const kind = kindOf(shell, path);
     const label = displayed(pieces);
     const [yes, no] = [`${label} is there`, `${label} is not there`];
-    if (name !== 'mkdir' && kind === 'absent')
-      return ask({ key: `-e ${label}`, yes, no, first: false, ofMachine: true }, place);
+    // A program that has run may have made it.
+    const mayHaveCome = kind === 'unknown' && isMissing(shell, path);
+    if (name !== 'mkdir' && (kind === 'absent' || mayHaveCome))
+      return ask({ key: `-e ${label}`, yes, no, first: mayHaveCome, ofMachine: true }, place);
     if (name === 'mkdir' && (kind === 'file' || kind === 'directory'))
       return ask({ key: `mkdir ${label}`, yes: no, no: yes, first: false, ofMachine: true }, place);
   }
   return undefined;
+}
+
+/** Whether the workspace has nothing at a path, and the script neither made something there nor is assumed to find it. */
+function isMissing(shell: Shell, path: string): boolean {
+  const { written, shared } = shell.run;
+  return !written.has(path) && !isAssumed(shell, path) && shared.options.host.kind(path) === 'absent';
 }
