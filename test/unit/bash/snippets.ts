@@ -395,6 +395,7 @@ f() { read -ru 4 "$1"; }; f A; read -a B <&4; show $A "\${B[1]}"; { read x <&3; 
   `printf '%s\\0' a b | { read -r x; show "$x"; }; printf '%s\\n' a b | { mapfile -d '' L; show "\${L[@]}"; }`,
   `export -f show; printf '%s\\0' "--a b" c | xargs -0 bash -c 'show "$@"' _`,
   // What Bash does not accept
+  `f() { declare -g\${1:-a} L; L[1]=x; L[0]="y z"; k=x; declare -\${k}i N=2+3; show "$N"; }; f; show "\${L[@]}"`,
   `g() { declare -g "$1=$2"; }; f() { local X=a; g X b; show "$X"; declare -g X=c Y=d; show "$X" "$Y"; }; f; show "$X"`,
   `f() { local X=1 -a Y=(2); show $? "$X" "\${Y[@]}"; }; f; f() { local -i -r N=1+1; show $N; }; f`,
   `declare -A D=([""]=2 [k]=3); show "\${!D[@]}"`,

@@ -193,8 +193,8 @@ function declareWord(shell: Shell, declaration: Declaration, word: ShellWord): v
   if (first?.kind === 'hole') doubtText(shell, [first], word.place);
   if (first?.kind !== 'text') return;
   const known = knownText(word.pieces);
-  if (word.pieces.length === 1 && /^[-+][A-Za-z]+$/.test(first.text)) {
-    takeOptions(declaration, first.text);
+  if (known !== undefined && /^[-+][A-Za-z]+$/.test(known)) {
+    takeOptions(declaration, known);
   } else if (known === '--') return;
   else if (askedOf(on) !== undefined) named.push(word);
   else if (command === 'local' && known === '-') {
