@@ -307,8 +307,11 @@ function mayBeAccepted(
  */
 const rulesNotApplying = remembering((knowledge: Knowledge) => {
   const flags = new Map(knowledge.options.map((option) => [option.name, option.flags ?? []]));
+  const derived = new Set(knowledge.derivations.map(({ set }) => set));
   return remembering(({ text, additions, absent }: Declaration): ReadonlySet<string> => {
     const isForeign = (name: string): boolean => additions.has(lastOf(name)) || absent.has(lastOf(name));
+    // Releases that lack it say the same in another way, for which the rule was verified.
+    const isSaidOtherwise = (name: string): boolean => !additions.has(lastOf(name)) && derived.has(name);
     // What a check there mentions is declared elsewhere.
     const isAbsent = (name: string): boolean =>
       (absent.has(lastOf(name)) || flags.get(name)?.some((flag) => absent.has(flag)) === true) &&
@@ -316,7 +319,9 @@ const rulesNotApplying = remembering((knowledge: Knowledge) => {
     const silent = knowledge.constraints.filter(
       (constraint) =>
         constraint.tags.includes('deprecated') ||
-        constraint.at.some(isForeign) ||
+        constraint.at.some(
+          (name) => isForeign(name) && !(constraint.earlier === true && isSaidOtherwise(name)),
+        ) ||
         (constraint.severity === 'error' && wantedBy(constraint).some(isAbsent)),
     );
     return new Set(silent.map(({ id }) => id));

@@ -29,6 +29,9 @@ function fixed(text: string, finding: Finding | undefined): string | undefined {
   return edits === undefined ? undefined : applyEdits(text, edits);
 }
 
+/** A batch that four data-parallel ranks cannot share. */
+const oddBatch = whole('sglang:d4+fsdp:d4', (text) => text.replace(/batch_size: \d+/, 'batch_size: 30'));
+
 const manyHeads = (text: string): string => text.replace(/^( {2}path: ).*$/m, '$1Qwen/Qwen2.5-7B');
 
 describe('one allocation for all roles', () => {
@@ -66,8 +69,10 @@ describe('one allocation for all roles', () => {
   });
 
   it('is from earlier releases, so rules not known to hold there are silent', () => {
-    const odd = (text: string): string => text.replace(/batch_size: \d+/, 'batch_size: 30');
-    expect(reported(whole('sglang:d4+d4', odd), 'batch-divisible-by-data-parallel')).toBeUndefined();
+    const rule = 'fsdp-tensor-parallel-heads';
+    const ownBackend = manyHeads(base).replace(/^( {2}backend: ).*fsdp.*$/m, '$1fsdp:t8');
+    expect(reported(ownBackend, rule)).toBeDefined();
+    expect(reported(whole('sglang:d4+fsdp:t8', manyHeads), rule)).toBeUndefined();
   });
 
   it('may omit the engine in a release that allows it', () => {
@@ -86,5 +91,28 @@ describe('one allocation for all roles', () => {
     expect(launch('')).toContain('areal/spmd-allocation-mode-parse');
     // These launchers were removed before the engine became mandatory.
     expect(launch('', 'areal.launcher')).not.toContain('areal/spmd-allocation-mode-parse');
+  });
+});
+
+describe('a batch that the ranks of an earlier release cannot share', () => {
+  const rule = 'batch-divisible-by-data-parallel';
+
+  it('is refused from 1.0 on', () => {
+    expect(reported(oddBatch, rule, '1.0.1')?.severity).toBe('warning');
+    expect(reported(oddBatch, rule, '0.5.2')).toBeUndefined();
+  });
+
+  it('is refused by a copy of that release in the workspace', () => {
+    const files = {
+      '/repository/pyproject.toml': '[project]\nname = "areal"\nversion = "1.0.1"\n',
+      '/repository/areal/api/cli_args.py':
+        'class DatasetConfig:\n    batch_size: int = 1\nclass BaseExperimentConfig:\n    allocation_mode: str = ""\n',
+      '/repository/areal/utils/datapack.py': '',
+      [path]: oddBatch,
+    };
+    const { findings: found } = testLinter(knowledge, memoryHost(files)).lint(path, oddBatch);
+    expect(found.filter((one) => one.rule === `areal/${rule}`).map(({ severity }) => severity)).toEqual([
+      'warning',
+    ]);
   });
 });
