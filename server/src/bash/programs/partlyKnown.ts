@@ -132,3 +132,71 @@ export function firstLines(
   }
   return out;
 }
+
+/** Each line of text pieces as a piece of its own, including its newline. */
+function splitAtNewlines(pieces: Pieces): Pieces {
+  return pieces.flatMap((piece): Pieces => {
+    if (piece.kind === 'hole') return [piece];
+    const ends = [...piece.text.matchAll(/\n/g)].map(({ index }) => index + 1);
+    if (ends.at(-1) !== piece.text.length) ends.push(piece.text.length);
+    return ends.map((end, at) => sliceText(piece, ends[at - 1] ?? 0, end));
+  });
+}
+
+function endsLine(piece: Pieces[number] | undefined): boolean {
+  return piece?.kind === 'text' && piece.text.endsWith('\n');
+}
+
+/** `tail -n N`, `tail -n +N` of text: holes on lines that are not counted may contain anything. */
+export function lastLines(
+  name: string,
+  words: readonly ShellWord[],
+  input: Pieces | undefined,
+): Pieces | undefined {
+  const args = words.slice(1).map(({ pieces }) => knownText(pieces) ?? '?');
+  const line = [name, ...args].join(' ');
+  const [, sign, count] = /^tail (?:(?=\+)|-(?:n ?|-lines[= ])?)(\+?)(\d{1,4})$/.exec(line) ?? [];
+  if (count === undefined || input === undefined) return undefined;
+  const pieces = splitAtNewlines(input);
+  return sign === '+' ? fromLine(pieces, Number(count)) : fromEnd(pieces, Number(count));
+}
+
+function fromLine(pieces: Pieces, first: number): Pieces | undefined {
+  let at = 0;
+  for (let left = first - 1; left > 0 && at < pieces.length; at += 1) {
+    const piece = pieces[at];
+    if (piece?.kind === 'hole' && piece.oneLine !== true) return undefined;
+    if (endsLine(piece)) left -= 1;
+  }
+  return pieces.slice(at);
+}
+
+function fromEnd(pieces: Pieces, count: number): Pieces | undefined {
+  const last = pieces.length - 1;
+  // A hole at the end may be empty, so that the line before it is the last one.
+  if (pieces[last]?.kind === 'hole') return undefined;
+  let left = count;
+  for (let at = last; at >= 0; at -= 1) {
+    const piece = pieces[at];
+    if (at < last && endsLine(piece)) left -= 1;
+    if (left <= 0) return pieces.slice(at + 1);
+    if (piece?.kind === 'hole' && piece.oneLine !== true) return undefined;
+  }
+  return pieces;
+}
+
+/** The programs here that read a file instead of their input if their last word names one. */
+const readers: ReadonlySet<string> = new Set(['head', 'tail']);
+
+/** `tail -n 1 FILE`, for a partly known file: the words without its name, and its text. Undefined for anything else. */
+export function partlyKnownFile(
+  shell: Shell,
+  name: string,
+  words: readonly ShellWord[],
+): { readonly words: readonly ShellWord[]; readonly input: Pieces } | undefined {
+  const last = words.at(-1);
+  if (!readers.has(name) || words.length < 2 || last === undefined) return undefined;
+  const input = fileText(shell, fileKey(shell, last.pieces));
+  if (input === undefined || knownText(input) !== undefined) return undefined;
+  return { words: words.slice(0, -1), input };
+}

@@ -3,19 +3,30 @@ import type { Place } from '../../text/span.ts';
 import { absolutePath } from '../conditions/fileTests.ts';
 import { assumedTextOf } from '../conditions/shadow.ts';
 import { outcome } from '../conditions/verdict.ts';
+import { fileKey } from '../files/fileKey.ts';
 import { fileText } from '../files/redirections.ts';
 import { runPure } from '../library/commands.ts';
 import type { FilterContext } from '../library/filters/filter.ts';
 import { charactersOfStep } from '../state/budget.ts';
 import { asPresumed, isPresumed } from '../state/elsewhere.ts';
-import { displayed, hole, knownText, made, type Pieces, type ShellHole } from '../state/pieces.ts';
+import { displayed, firstHole, hole, knownText, made, type Pieces, type ShellHole } from '../state/pieces.ts';
 import type { Shell, Status } from '../state/shell.ts';
 import type { ShellWord } from '../state/shellWord.ts';
+import type { Sink } from '../state/streams.ts';
 import type { Occasion } from '../statements/simple.ts';
 import { editedBlanks } from './blankEdits.ts';
 import { inAnyOrder } from './find.ts';
 import { outcomeOfText, whetherFound } from './outcomes.ts';
-import { firstField, firstLines, joinedLines, lineCount, passThrough } from './partlyKnown.ts';
+import { type Redirected, writingToFile } from './outputFile.ts';
+import {
+  firstField,
+  firstLines,
+  joinedLines,
+  lastLines,
+  lineCount,
+  partlyKnownFile,
+  passThrough,
+} from './partlyKnown.ts';
 import { bodyOfFunction, renamedFunction } from './renamedFunction.ts';
 import { sedAround } from './sedAround.ts';
 
@@ -41,31 +52,80 @@ interface Given {
   readonly occasion: Occasion;
 }
 
+/** Programs in whose output no names of the files occur that they read. */
+const namelessReaders: ReadonlySet<string> = new Set(['sort', 'paste', 'cut', 'uniq', 'tac', 'rev', 'jq']);
+
+/**
+ * The words of a program that reads files of unknown names but known content (`sort <(…)`, `cut -f1 "$(mktemp)"`), with other names for them,
+ * and their texts by these names.
+ */
+function withNamedFiles(
+  shell: Shell,
+  name: string,
+  words: readonly ShellWord[],
+): { readonly words: readonly ShellWord[]; readonly texts: ReadonlyMap<string, string> } {
+  const texts = new Map<string, string>();
+  if (!namelessReaders.has(name)) return { words, texts };
+  const named = words.map((word) => {
+    if (firstHole(word.pieces) === undefined) return word;
+    const content = fileText(shell, fileKey(shell, word.pieces));
+    const text = content === undefined ? undefined : knownText(content);
+    if (text === undefined) return word;
+    const path = `/dev/fd/${texts.size + 10}`;
+    texts.set(path, text);
+    return { pieces: made(path, word.place), place: word.place };
+  });
+  return { words: named, texts };
+}
+
 /** Runs a text program: its output and status as far as they are certain. */
-export function runText(shell: Shell, name: string, words: readonly ShellWord[], occasion: Occasion): Status {
+export function runText(
+  shell: Shell,
+  name: string,
+  written: readonly ShellWord[],
+  occasion: Occasion,
+): Status {
+  const redirected = writingToFile(name, written);
+  if (redirected !== undefined) return runIntoFile(shell, name, redirected, occasion);
   const { place } = occasion;
+  const { words, texts } = withNamedFiles(shell, name, written);
   const args = words.slice(1).map(({ pieces }) => knownText(pieces));
   const input = inAnyOrder(name, args, shell.stdin?.pieces, place);
   const context: FilterContext = {
     read: (path) => {
+      const text = texts.get(path);
+      if (text !== undefined) return text;
       const absolute = absolutePath(shell, path);
       const pieces = absolute === undefined ? undefined : fileText(shell, absolute);
       return pieces === undefined ? undefined : knownText(pieces);
     },
   };
-  const written =
+  const read = partlyKnownFile(shell, name, words);
+  const output =
     passThrough(shell, name, words) ??
     editedBlanks(shell, name, words, input, context, place) ??
-    firstLines(name, words, input) ??
+    bodyOfFunction(name, words, input) ??
+    firstLines(name, read?.words ?? words, read?.input ?? input) ??
+    lastLines(name, read?.words ?? words, read?.input ?? input) ??
     firstField(name, words, input, place) ??
     lineCount(name, words, input, place) ??
     joinedLines(name, words, input, place) ??
     renamedFunction(name, words, input) ??
-    bodyOfFunction(name, words, input) ??
     editedAround(shell, name, words, input, place);
-  if (written === undefined) return compute(shell, { name, words, input, context, occasion });
-  shell.write(written);
+  if (output === undefined) return compute(shell, { name, words, input, context, occasion });
+  shell.write(output);
   return outcome(true);
+}
+
+/** Runs a text program that writes to a file, which it may also read (`sort -o list list`). */
+function runIntoFile(shell: Shell, name: string, { words, file }: Redirected, occasion: Occasion): Status {
+  const { stdout } = shell;
+  const sink: Sink = { pieces: [], size: 0 };
+  shell.stdout = sink;
+  const status = runText(shell, name, words, occasion);
+  shell.stdout = stdout;
+  shell.run.written.set(fileKey(shell, file.pieces), sink.pieces);
+  return status;
 }
 
 /** What `sed` makes of partly known input. */

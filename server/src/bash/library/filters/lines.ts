@@ -128,7 +128,7 @@ export const uniq: Filter = (args, input, context) => {
   );
 };
 
-/** `paste -s -d LIST`, and `paste -d LIST - -…`: joins lines of one text. */
+/** `paste -s -d LIST`, and `paste -d LIST - -…`, join lines of one text; `paste FILE FILE…` joins those of several. */
 export const paste: Filter = (args, input, context) => {
   const options = parseOptions(args, { flags: 's', valued: 'd', long: { serial: 's', delimiters: 'd' } });
   if (options === undefined) return undefined;
@@ -136,13 +136,11 @@ export const paste: Filter = (args, input, context) => {
   if (delimiters.includes('\\') || delimiters === '') return undefined;
   const columns = options.operands.filter((operand) => operand === '-').length;
   const serial = has(options, 's');
-  if (!serial && (columns === 0 || columns !== options.operands.length)) return undefined;
-  const texts = serial
-    ? readOperands(options.operands, input, context)
-    : input === undefined
-      ? undefined
-      : [input];
-  if (texts === undefined || texts.length !== 1) return undefined;
+  // What several columns take from standard input depends on the lines of the files between them.
+  if (!serial && columns > 0 && columns !== options.operands.length) return undefined;
+  const isOneText = columns > 0 && !serial;
+  const texts = readOperands(isOneText ? ['-'] : options.operands, input, context);
+  if (texts === undefined || (serial && texts.length !== 1)) return undefined;
   const { lines } = splitLines(texts[0] ?? '');
   const join = (items: readonly string[]): string =>
     items.reduce(
@@ -151,6 +149,12 @@ export const paste: Filter = (args, input, context) => {
       '',
     );
   if (serial) return success(`${join(lines)}\n`);
+  if (!isOneText) {
+    const files = texts.map((text) => splitLines(text).lines);
+    const length = Math.max(...files.map((file) => file.length));
+    const joined = Array.from({ length }, (_, row) => join(files.map((file) => file[row] ?? '')));
+    return success(joinLines(joined));
+  }
   const rows: string[] = [];
   for (let at = 0; at < lines.length; at += columns) {
     rows.push(join(Array.from({ length: columns }, (_, index) => lines[at + index] ?? '')));
