@@ -7,6 +7,11 @@ import { lines } from './support.ts';
  */
 test.each([
   ['X=0; X=1 export X; python $X', 'python 1'],
+  ['X=0; g() { export X; }; X=1 eval g; python $X', 'python 0'],
+  ['X=0; g() { export X=2; }; X=1 eval g; python $X', 'python 0'],
+  ['X=0; g() { declare -gx X; }; X=1 eval g; python $X', 'python 0'],
+  ['X=0; g() { export X; }; f() { X=1 eval g; }; f; python $X', 'python 1'],
+  ['X=0; X=1 eval "declare -x X"; python $X', 'python 1'],
   ['X=0; X+=1 export X; python $X', 'python 01'],
   ['X=0; X=1 declare -x X; python $X', 'python 1'],
   ['X=1 readonly X; python $X', 'python 1'],

@@ -340,7 +340,7 @@ function prepare(shell: Shell, declaration: Declaration, name: string, place: Pl
     exported: on.has('x') || (variable.exported && !off.has('x')),
     perhapsExported: variable.perhapsExported && !on.has('x') && !off.has('x'),
     reference: false,
-    outlasts: variable.outlasts === true || isToOutlast(shell, variable, declaration),
+    outlasts: variable.outlasts === true || isToOutlast(shell, name, variable, declaration),
   };
   store.set(name, changed);
   return !variable.readonly;

@@ -22,11 +22,13 @@ export function listKindOf({ on }: Pick<Declaration, 'on'>): 'associative' | 'in
 /** Whether a declaration makes a variable outlast the command before which it was assigned. */
 export function isToOutlast(
   { store }: Shell,
+  name: string,
   { temporary }: Variable,
   { command, on }: Declaration,
 ): boolean {
   if (temporary === undefined || !(on.has('x') || on.has('r'))) return false;
-  return temporary !== 'for-text' || store.inFunction || (command !== 'export' && command !== 'readonly');
+  if (temporary !== 'for-text' || store.isMadeInFunction(name)) return true;
+  return !store.inFunction && command !== 'export' && command !== 'readonly';
 }
 
 /** The initial state of a local variable: one assigned before the call of its function becomes its own, one assigned further out provides the value. */

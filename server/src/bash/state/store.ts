@@ -268,6 +268,12 @@ export class Store {
     return !this.#scopes.some(({ variables }, index) => index > 0 && variables.entry(name) !== undefined);
   }
 
+  /** Whether the innermost variable of a name was made while a function ran. */
+  isMadeInFunction(name: string): boolean {
+    const own = this.#scopes.findLastIndex(({ variables }) => variables.entry(name) !== undefined);
+    return this.#scopes.some(({ isTemporary }, index) => index > 0 && index <= own && !isTemporary);
+  }
+
   /** Whether a function is running. */
   get inFunction(): boolean {
     return this.#own > 0;
