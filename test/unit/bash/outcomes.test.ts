@@ -137,3 +137,9 @@ test('a file that the script made is there', () => {
     started('generate; echo x > own.txt; if cat own.txt; then R=a; else R=b; fi; python t.py $R'),
   ).toEqual(['python t.py a']);
 });
+
+test('a script that a program may have made may be there or not', () => {
+  const text = 'generate; bash gone.sh && R=a || R=b; python t.py $R';
+  expect(started(text)).toEqual(['python t.py a', 'python t.py b']);
+  expect(started('generate; bash gone.sh; python t.py $?')).toHaveLength(1);
+});

@@ -8,6 +8,7 @@ import { nearbyFile } from '../files/nearbyFile.ts';
 import { keyElsewhere, presumeScript } from '../files/presumedScript.ts';
 import { fileText } from '../files/redirections.ts';
 import type { NestedScript } from '../options.ts';
+import { isMissing } from '../slips/absentOperand.ts';
 import { addDoubts, doubtsOf } from '../state/doubt.ts';
 import { guessDirectory, inheritDirectory, restsOnStart } from '../state/elsewhere.ts';
 import { inheritExported } from '../state/exported.ts';
@@ -140,7 +141,8 @@ function runFile(shell: Shell, hand: Hand): Status | undefined {
         isPresumed: restsOnStart(shell, target.pieces),
         correction: nearbyFile(shell, target.pieces),
       });
-    else return undefined;
+    // A program that has run may have made it.
+    else if (!isKnownPath(path) || !isMissing(shell, path)) return undefined;
     // A script that checks how it ends goes on without it.
     if (shell.conditionDepth === 0 || nested.isQueued === true) return undefined;
     const label = displayed(target.pieces);

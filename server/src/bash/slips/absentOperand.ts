@@ -70,7 +70,7 @@ export function operandQuestion(
 }
 
 /** Whether the workspace has nothing at a path, and the script neither made something there nor is assumed to find it. */
-function isMissing(shell: Shell, path: string): boolean {
+export function isMissing(shell: Shell, path: string): boolean {
   const { written, shared } = shell.run;
   return !written.has(path) && !isAssumed(shell, path) && shared.options.host.kind(path) === 'absent';
 }
