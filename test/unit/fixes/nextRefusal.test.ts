@@ -39,10 +39,12 @@ describe('a fix is not offered if the next check refuses its value', () => {
     expect(titles(rule, skyrl(gpus, others, engines))).not.toContain(title);
   });
 
-  test("SkyRL's first package: a batch that is no number is no size of a mini-batch", () => {
-    const text =
-      'python -m skyrl_train.entrypoints.main_base \\\n  trainer.policy_mini_batch_size=64 \\\n  trainer.train_batch_size=true\n';
-    const rule = 'skyrl-train/mini-batch-above-batch';
+  test.each([
+    ['true', "SkyRL's first package", 'python -m skyrl_train.entrypoints.main_base', 'skyrl-train'],
+    ['-1', 'SkyRL', 'python -m skyrl.train.entrypoints.main_base', 'skyrl'],
+  ])('a batch of %s is no size of a mini-batch in %s', (batch, _, program, framework) => {
+    const text = `${program} \\\n  trainer.policy_mini_batch_size=64 \\\n  trainer.train_batch_size=${batch}\n`;
+    const rule = `${framework}/mini-batch-above-batch`;
     expect(titles(rule, text)).toEqual(['Use batches of 64 prompts']);
     expect(fixed(rule, text)?.rules).not.toContain(rule);
   });
