@@ -13,6 +13,8 @@ describe('a text program', () => {
     ['T=$(mktemp); printf "c\\na\\n" > $T; sort -o$T $T; python $(cat $T)', 'python a c'],
     ['T=$(mktemp); echo old > $T; list | sort -o $T; python $(cat $T)', 'python <$(cat $T)*>'],
     ['printf "a\\na\\n" > x; uniq x y; python $(cat y)', 'python a'],
+    ['printf "a\\na\\n" > x; uniq x x; python "[$(cat x)]"', 'python []'],
+    ['V=$(echo a | sort -o /dev/stdout); python $V', 'python <$(echo a | sort -o /dev/stdout)*>'],
   ])('writes the file that it is given: %s', (text, expected) => {
     expect(started(text)).toBe(expected);
   });

@@ -143,3 +143,16 @@ test('a script that a program may have made may be there or not', () => {
   expect(started(text)).toEqual(['python t.py a', 'python t.py b']);
   expect(started('generate; bash gone.sh; python t.py $?')).toHaveLength(1);
 });
+
+test.each([
+  'if [ -f gone.txt ]; then cat gone.txt || R=b; fi',
+  '[ -s gone.sh ] || exit 1; bash gone.sh || R=b',
+  'if cat gone.txt; then head -n 1 gone.txt || R=b; fi',
+  'cp -r src new; cat new/list.txt || R=b',
+  'mv src new; bash new/prepare.sh || R=b',
+  'ln -s src new; bash new/prepare.sh || R=b',
+])('what was found, or comes with a folder that the script copies, is there: %s', (text) => {
+  const files = { '/repo/src/list.txt': 'x\n', '/repo/src/prepare.sh': 'true\n' };
+  const commands = lines(`R=a; generate; ${text}; python t.py $R`, { files });
+  expect(commands.filter((line) => line.startsWith('python'))).toEqual(['python t.py a']);
+});

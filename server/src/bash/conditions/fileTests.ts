@@ -143,3 +143,20 @@ function spoken(operator: string, label: string): readonly [string, string] {
       return [`${label} is there`, `${label} is not there`];
   }
 }
+
+/** The answers of `spoken` that mean that something is there. */
+const presences: ReadonlySet<string> = new Set([
+  'is a file',
+  'is a directory',
+  'is there',
+  'holds something',
+  'can be executed',
+  'is a symbolic link',
+]);
+
+/** Whether an earlier question on this path was answered with something being there. */
+export function isFound({ run }: Shell, label: string): boolean {
+  return run.assumptions.some(
+    ({ text }) => text.startsWith(label) && presences.has(text.slice(label.length + 1)),
+  );
+}

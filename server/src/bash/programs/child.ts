@@ -132,20 +132,20 @@ function runFile(shell: Shell, hand: Hand): Status | undefined {
   const path = elsewhere ?? named;
   const text = fileText(shell, path);
   if (text === undefined) {
+    const label = displayed(target.pieces);
     if (isKnownPath(path) && kindOf(shell, path, command) === 'absent')
       run.report({
         kind: 'missing-script',
-        message: `${displayed(target.pieces)} is not in the workspace.`,
+        message: `${label} is not in the workspace.`,
         place: target.place,
         severity: 'warning',
         isPresumed: restsOnStart(shell, target.pieces),
         correction: nearbyFile(shell, target.pieces),
       });
     // A program that has run may have made it.
-    else if (!isKnownPath(path) || !isMissing(shell, path)) return undefined;
+    else if (!isKnownPath(path) || !isMissing(shell, path, label)) return undefined;
     // A script that checks how it ends goes on without it.
     if (shell.conditionDepth === 0 || nested.isQueued === true) return undefined;
-    const label = displayed(target.pieces);
     const [yes, no] = [`${label} is there`, `${label} is not there`];
     return ask({ key: `-f ${label}`, yes, no, first: true, ofMachine: true, code: 127 }, target.place);
   }

@@ -9,7 +9,16 @@ import { runPure } from '../library/commands.ts';
 import type { FilterContext } from '../library/filters/filter.ts';
 import { charactersOfStep } from '../state/budget.ts';
 import { asPresumed, isPresumed } from '../state/elsewhere.ts';
-import { displayed, firstHole, hole, knownText, made, type Pieces, type ShellHole } from '../state/pieces.ts';
+import {
+  displayed,
+  firstHole,
+  hole,
+  knownText,
+  made,
+  nothing,
+  type Pieces,
+  type ShellHole,
+} from '../state/pieces.ts';
 import type { Shell, Status } from '../state/shell.ts';
 import type { ShellWord } from '../state/shellWord.ts';
 import type { Sink } from '../state/streams.ts';
@@ -86,7 +95,8 @@ export function runText(
   occasion: Occasion,
 ): Status {
   const redirected = writingToFile(name, written);
-  if (redirected !== undefined) return runIntoFile(shell, name, redirected, occasion);
+  if (redirected !== undefined && !streams.test(knownText(redirected.file.pieces) ?? ''))
+    return runIntoFile(shell, name, redirected, occasion);
   const { place } = occasion;
   const { words, texts } = withNamedFiles(shell, name, written);
   const args = words.slice(1).map(({ pieces }) => knownText(pieces));
@@ -117,14 +127,20 @@ export function runText(
   return outcome(true);
 }
 
+/** Paths that mean what the program has open. */
+const streams = /^\/dev\/(?:std|fd\/)/;
+
 /** Runs a text program that writes to a file, which it may also read (`sort -o list list`). */
 function runIntoFile(shell: Shell, name: string, { words, file }: Redirected, occasion: Occasion): Status {
-  const { stdout } = shell;
+  const { stdout, run } = shell;
   const sink: Sink = { pieces: [], size: 0 };
+  const key = fileKey(shell, file.pieces);
+  // Only `sort` reads everything before it opens the file.
+  if (name !== 'sort') run.written.set(key, nothing);
   shell.stdout = sink;
   const status = runText(shell, name, words, occasion);
   shell.stdout = stdout;
-  shell.run.written.set(fileKey(shell, file.pieces), sink.pieces);
+  run.written.set(key, sink.pieces);
   return status;
 }
 

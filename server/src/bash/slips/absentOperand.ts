@@ -1,6 +1,7 @@
 import type { Place } from '../../text/span.ts';
-import { absolutePath, isAssumed, kindOf } from '../conditions/fileTests.ts';
+import { absolutePath, isAssumed, isBehindLink, isFound, kindOf } from '../conditions/fileTests.ts';
 import { ask } from '../conditions/verdict.ts';
+import { isReplaced } from '../files/replacedFolders.ts';
 import { displayed, knownText } from '../state/pieces.ts';
 import { failure, type Shell, type Status } from '../state/shell.ts';
 import type { ShellWord } from '../state/shellWord.ts';
@@ -60,7 +61,7 @@ export function operandQuestion(
     const label = displayed(pieces);
     const [yes, no] = [`${label} is there`, `${label} is not there`];
     // A program that has run may have made it.
-    const mayHaveCome = kind === 'unknown' && isMissing(shell, path);
+    const mayHaveCome = kind === 'unknown' && isMissing(shell, path, label);
     if (name !== 'mkdir' && (kind === 'absent' || mayHaveCome))
       return ask({ key: `-e ${label}`, yes, no, first: mayHaveCome, ofMachine: true }, place);
     if (name === 'mkdir' && (kind === 'file' || kind === 'directory'))
@@ -69,8 +70,13 @@ export function operandQuestion(
   return undefined;
 }
 
-/** Whether the workspace has nothing at a path, and the script neither made something there nor is assumed to find it. */
-export function isMissing(shell: Shell, path: string): boolean {
-  const { written, shared } = shell.run;
-  return !written.has(path) && !isAssumed(shell, path) && shared.options.host.kind(path) === 'absent';
+/**
+ * Whether the workspace has nothing at a path, and nothing says that it comes there: the script neither makes it, nor copies or links a folder
+ * above it, nor is on a side where it was found.
+ */
+export function isMissing(shell: Shell, path: string, label: string): boolean {
+  const { run } = shell;
+  const isMade = run.written.has(path) || isReplaced(run, path) || isBehindLink(shell, path);
+  if (isMade || isAssumed(shell, path) || isFound(shell, label)) return false;
+  return run.shared.options.host.kind(path) === 'absent';
 }
