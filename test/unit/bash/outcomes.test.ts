@@ -121,8 +121,9 @@ python t.py $A $B`;
   });
 });
 
-test('mkdir makes the folders that a path leads through and out of again', () => {
+test('mkdir -p makes the folders that a path leads through and out of again', () => {
   expect(lines('mkdir -p ./a/../b; cd ./a/../b && python "${PWD##*/}"')).toEqual(['python b']);
+  expect(lines('mkdir a/../b; [ -d a ] && python a')).toEqual([]);
 });
 
 test.each([['V=$(cat gone.txt) && R=a || R=b'], ['if cp gone.txt here.txt; then R=a; else R=b; fi']])(

@@ -44,8 +44,12 @@ function operandKeys(shell: Shell, words: readonly ShellWord[]): readonly string
   });
 }
 
-/** The folders that paths lead through and out of again: `a` in `a/../b`. They exist if those paths do. */
+/** `-p`, `-pv`, `--parents`. */
+const withParents = /^(?:-[a-zA-Z]*p[a-zA-Z]*|--parents)$/;
+
+/** The folders that `mkdir -p` makes because paths lead through them and out again: `a` in `a/../b`. */
 function foldersPassed(shell: Shell, words: readonly ShellWord[]): readonly string[] {
+  if (!words.some(({ pieces }) => withParents.test(knownText(pieces) ?? ''))) return [];
   return words.slice(1).flatMap(({ pieces }) => {
     const text = knownText(pieces) ?? '';
     return [...text.matchAll(/[^/]\/+\.\.(?=\/|$)/g)].flatMap(({ index }) => {
