@@ -43,18 +43,26 @@ export function foreignOnce(problems: readonly BindingProblem[], least: number):
 }
 
 /**
- * Whether an unknown flag that only lacks a word of a known one belongs to the fork as well, since the fork has others that begin with the same
- * word: beside `--moe-num-experts`, `--moe-capacity-factor` is hardly meant to be `--moe-expert-capacity-factor`.
+ * Whether an unknown flag that only lacks words of a known one is the fork's own, too, as it begins like others of the fork: beside
+ * `--moe-num-experts`, `--moe-capacity-factor` hardly stands for `--moe-expert-capacity-factor`.
  */
 function isRelative(
   { rule, values: { name = '', meant = '' } }: BindingProblem,
   foreign: ReadonlyMap<string, BindingProblem>,
 ): boolean {
   if (rule !== 'unknown-option' || foreign.has(name)) return false;
-  const [words, known] = [name.split('-'), meant.split('-')];
-  if (words.length >= known.length) return false;
-  const beginning = words.slice(0, 3).join('-');
-  return [...foreign.keys()].some((flag) => flag.startsWith(`${beginning}-`));
+  const words = name.split('-');
+  if (!lacksWords(words, meant.split('-'))) return false;
+  // `--moe-`: the two dashes make two empty words.
+  const beginning = `${words.slice(0, 3).join('-')}-`;
+  return [...foreign.keys()].some((flag) => flag.startsWith(beginning));
+}
+
+/** Whether some words are others of which at least one is left out. */
+function lacksWords(words: readonly string[], whole: readonly string[]): boolean {
+  let found = 0;
+  for (const word of whole) if (word === words[found]) found += 1;
+  return found === words.length && found < whole.length;
 }
 
 /** Whether an invalid choice is a misspelling of a valid one. One that merely extends a valid choice may be the fork's own. */

@@ -159,6 +159,11 @@ describe('a flag that lacks a word of a known one', () => {
     expect(found.filter((each) => each.startsWith('warning'))).toEqual(warned);
     expect(found).toContain(`info ${own.split(' ')[0] ?? ''}`);
   });
+
+  it('is misspelt if its words are not all in the known one', () => {
+    const own = '--moe-top-k 2 --moe-loss-weight 0.1 --moe-kernel x';
+    expect(reported(own, '--moe-expert-capacityfactor 1')).toContain('warning --moe-expert-capacityfactor');
+  });
 });
 
 describe('a rule of a recent release', () => {
