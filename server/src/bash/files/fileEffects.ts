@@ -2,6 +2,7 @@ import { absolutePath, kindOf } from '../conditions/fileTests.ts';
 import { runPure } from '../library/commands.ts';
 import { compilePattern } from '../library/pattern.ts';
 import { sedAround } from '../programs/sedAround.ts';
+import { withParents } from '../slips/absentOperand.ts';
 import { displayed, hole, knownText, made, nothing, type Pieces } from '../state/pieces.ts';
 import type { Shell } from '../state/shell.ts';
 import type { ShellWord } from '../state/shellWord.ts';
@@ -43,9 +44,6 @@ function operandKeys(shell: Shell, words: readonly ShellWord[]): readonly string
     return knownText(pieces)?.startsWith('-') === true ? [] : [fileKey(shell, pieces)];
   });
 }
-
-/** `-p`, `-pv`, `--parents`. */
-const withParents = /^(?:-[a-zA-Z]*p[a-zA-Z]*|--parents)$/;
 
 /** The folders that `mkdir -p` makes because paths lead through them and out again: `a` in `a/../b`. */
 function foldersPassed(shell: Shell, words: readonly ShellWord[]): readonly string[] {

@@ -1,7 +1,7 @@
 import { knownText, made, nothing, sliceText } from '../state/pieces.ts';
 import type { ShellWord } from '../state/shellWord.ts';
 
-/** The words of a program without the option that names the file which it writes instead of its output, and that name. */
+/** A program's words without the one that names its output file, and that name. */
 export interface Redirected {
   readonly words: readonly ShellWord[];
   readonly file: ShellWord;

@@ -147,7 +147,7 @@ function endsLine(piece: Pieces[number] | undefined): boolean {
   return piece?.kind === 'text' && piece.text.endsWith('\n');
 }
 
-/** `tail -n N`, `tail -n +N` of text: holes on lines that are not counted may contain anything. */
+/** `tail -n N`, `tail -n +N` of text: lines that need not be counted may contain any holes. */
 export function lastLines(
   name: string,
   words: readonly ShellWord[],

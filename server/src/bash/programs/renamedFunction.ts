@@ -41,7 +41,7 @@ const allButFirst: ReadonlySet<string> = new Set([
   'sed -n 2,$p',
 ]);
 
-/** `declare -f train | tail -n +2`: the function without the line with its name, for another one to get (`eval "copy() $(…)"`). */
+/** `declare -f train | tail -n +2`: a function without the line with its name, to define it under another (`eval "copy() $(…)"`). */
 export function bodyOfFunction(
   name: string,
   words: readonly ShellWord[],

@@ -61,12 +61,13 @@ interface Given {
   readonly occasion: Occasion;
 }
 
-/** Programs in whose output no names of the files occur that they read. */
+/** Programs that never print the names of the files that they read. */
 const namelessReaders: ReadonlySet<string> = new Set(['sort', 'paste', 'cut', 'uniq', 'tac', 'rev', 'jq']);
 
 /**
- * The words of a program that reads files of unknown names but known content (`sort <(…)`, `cut -f1 "$(mktemp)"`), with other names for them,
- * and their texts by these names.
+ * Gives a made-up name to each file whose content is known although its name is not (`sort <(…)`, `cut -f1 "$(mktemp)"`).
+ *
+ * @returns the words with these names, and the texts by name
  */
 function withNamedFiles(
   shell: Shell,

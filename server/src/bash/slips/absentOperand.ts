@@ -9,10 +9,13 @@ import type { ShellWord } from '../state/shellWord.ts';
 /** Programs that fail if a file they name is missing; `head` and `tail` also take numbers, for which no workspace has files. */
 const readers: ReadonlySet<string> = new Set(['cat', 'cp', 'mv', 'rm', 'head', 'tail']);
 
+/** `-p`, `-pv`, `--parents`: `mkdir` makes all folders on the way and accepts those that exist. */
+export const withParents = /^(?:-[a-zA-Z]*p[a-zA-Z]*|--parents)$/;
+
 /** The switches with which a program accepts what it finds. */
 const lenient: ReadonlyMap<string, RegExp> = new Map([
   ['rm', /^(?:-[a-zA-Z]*f[a-zA-Z]*|--force)$/],
-  ['mkdir', /^(?:-[a-zA-Z]*p[a-zA-Z]*|--parents)$/],
+  ['mkdir', withParents],
 ]);
 
 /** Programs whose non-option words all name files that they read. */
