@@ -250,8 +250,8 @@ describe('an AReaL configuration for a newer release', () => {
     expect(rules(used)).toContain('warning areal/dtype-choice');
   });
 
-  it('gets errors for a newer release only from startup checks that it still has', () => {
-    expect(rules(uneven, { areal: '2.0.0' })).toContain('warning areal/batch-divisible-by-data-parallel');
+  it('gets errors for a newer release only from checks that it still has', () => {
+    expect(rules(uneven, { areal: '2.0.0' })).toContain('error areal/batch-divisible-by-data-parallel');
     const offloaded = base.replace('path: Qwen/Qwen3-8B', 'path: Qwen/Qwen3-8B\n  offload: true');
     expect(rules(offloaded, { areal: '2.0.0' })).toContain('error areal/offload-needs-enable-offload');
     const placed = base.replace('gpu: 1\n', 'gpu: 1\n      ray_placement_strategy: spread\n');
