@@ -126,33 +126,24 @@ function sizeTest(shell: Shell, path: string, needs: readonly string[], question
   return text === undefined ? question() : outcome(text !== '', needs);
 }
 
+/** What an operator asks of a path, answered with yes and no. */
+const answers: { readonly [operator: string]: readonly [yes: string, no: string] } = {
+  '-f': ['is a file', 'is not a file'],
+  '-d': ['is a directory', 'is not a directory'],
+  '-s': ['holds something', 'holds nothing'],
+  '-x': ['can be executed', 'cannot be executed'],
+  '-h': ['is a symbolic link', 'is not a symbolic link'],
+  '-L': ['is a symbolic link', 'is not a symbolic link'],
+};
+const presence = ['is there', 'is not there'] as const;
+
 function spoken(operator: string, label: string): readonly [string, string] {
-  switch (operator) {
-    case '-f':
-      return [`${label} is a file`, `${label} is not a file`];
-    case '-d':
-      return [`${label} is a directory`, `${label} is not a directory`];
-    case '-s':
-      return [`${label} holds something`, `${label} holds nothing`];
-    case '-x':
-      return [`${label} can be executed`, `${label} cannot be executed`];
-    case '-h':
-    case '-L':
-      return [`${label} is a symbolic link`, `${label} is not a symbolic link`];
-    default:
-      return [`${label} is there`, `${label} is not there`];
-  }
+  const [yes, no] = answers[operator] ?? presence;
+  return [`${label} ${yes}`, `${label} ${no}`];
 }
 
-/** The answers of `spoken` that mean that something is there. */
-const presences: ReadonlySet<string> = new Set([
-  'is a file',
-  'is a directory',
-  'is there',
-  'holds something',
-  'can be executed',
-  'is a symbolic link',
-]);
+/** The answers that mean that something is there. */
+const presences: ReadonlySet<string> = new Set([...Object.values(answers), presence].map(([yes]) => yes));
 
 /** Whether an earlier question on this path was answered with something being there. */
 export function isFound({ run }: Shell, label: string): boolean {
