@@ -6,10 +6,10 @@ import { type CommandResult, sharedCache, type Workspace, workspaces } from '../
 const workspace = workspaces();
 const cli = resolve(import.meta.dirname, '../../dist/cli.js');
 /**
- * Seconds of processor time and MiB of heap that any single input may take. The slowest takes about 3 s on a quiet machine; a busy or slow one
+ * Seconds of processor time and MiB of heap that any single input may take. The slowest takes about 4 s on a quiet machine; a busy or slow one
  * gets five times that. Unbounded growth takes minutes on any machine.
  */
-const bound = { seconds: 15, heap: 512 };
+const bound = { seconds: 20, heap: 512 };
 
 /** Runs the program with limits that the system enforces, so that a busy machine does not matter. */
 function bounded(made: Workspace, args: readonly string[]): CommandResult {
