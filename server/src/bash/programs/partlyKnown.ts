@@ -65,10 +65,10 @@ export function firstField(
   const [only, end, ...others] = input;
   const isOneLine = only?.kind === 'hole' && only.oneLine === true && others.length === 0;
   if (!isOneLine || (end !== undefined && (end.kind === 'hole' || end.text !== '\n'))) return undefined;
-  const args = words.slice(1).map(({ pieces }) => knownText(pieces) ?? '?');
-  if (!firstWordOnly.test([name, ...args].join(' '))) return undefined;
+  const line = commandLine(name, words);
+  if (!firstWordOnly.test(line)) return undefined;
   const { nonEmpty = false } = only;
-  const label = `$(${[name, ...args].join(' ')})`;
+  const label = `$(${line})`;
   const facts = { nonEmpty: nonEmpty && name === 'awk', oneLine: true, oneWord: true };
   return [hole(only.reason, label, place, facts), ...made('\n', place)];
 }
@@ -100,6 +100,11 @@ export function joinedLines(
   return [...out, ...made('\n', place)];
 }
 
+/** A program and its arguments as they would be typed; unknown ones are `?`. */
+export function commandLine(name: string, words: readonly ShellWord[]): string {
+  return [name, ...words.slice(1).map(({ pieces }) => knownText(pieces) ?? '?')].join(' ');
+}
+
 /** Commands that print only the first line. */
 const firstOnly: ReadonlySet<string> = new Set(['sed -n 1p', 'sed 1q', 'awk NR==1']);
 
@@ -109,8 +114,7 @@ export function firstLines(
   words: readonly ShellWord[],
   input: Pieces | undefined,
 ): Pieces | undefined {
-  const args = words.slice(1).map(({ pieces }) => knownText(pieces) ?? '?');
-  const line = [name, ...args].join(' ');
+  const line = commandLine(name, words);
   const [, count] = /^head -(?:n ?|-lines[= ])?(\d{1,4})$/.exec(line) ?? [];
   if ((count === undefined && !firstOnly.has(line)) || input === undefined) return undefined;
   let left = Number(count ?? '1');
@@ -153,8 +157,7 @@ export function lastLines(
   words: readonly ShellWord[],
   input: Pieces | undefined,
 ): Pieces | undefined {
-  const args = words.slice(1).map(({ pieces }) => knownText(pieces) ?? '?');
-  const line = [name, ...args].join(' ');
+  const line = commandLine(name, words);
   const [, sign, count] = /^tail (?:(?=\+)|-(?:n ?|-lines[= ])?)(\+?)(\d{1,4})$/.exec(line) ?? [];
   if (count === undefined || input === undefined) return undefined;
   const pieces = splitAtNewlines(input);

@@ -1,5 +1,6 @@
 import { knownText, type Pieces } from '../state/pieces.ts';
 import type { ShellWord } from '../state/shellWord.ts';
+import { commandLine } from './partlyKnown.ts';
 
 /**
  * A `sed` script that replaces one name by another: on every line, on the first one, or at the beginning of a line. Bash prints a blank between
@@ -49,9 +50,9 @@ export function bodyOfFunction(
 ): Pieces | undefined {
   const [first, ...rest] = input ?? [];
   if (first?.kind !== 'hole' || first.defines?.size !== 1 || knownText(rest) !== '\n') return undefined;
-  const args = words.slice(1).map(({ pieces }) => knownText(pieces));
+  const line = commandLine(name, words);
   const [definition] = first.defines.values();
-  if (definition === undefined || !allButFirst.has([name, ...args].join(' '))) return undefined;
+  if (definition === undefined || !allButFirst.has(line)) return undefined;
   const { source, node } = definition;
   const text = source.text.slice(node.body.pos, node.end);
   // A here-document may begin on the last line of the function and follow it.
@@ -59,5 +60,5 @@ export function bodyOfFunction(
   if (isApart) return undefined;
   const body: Pieces = [{ kind: 'text', text, origin: source.origin(node.body.pos, node.end) }];
   const { defines: _, ...hole } = first;
-  return [{ ...hole, label: `${first.label} | ${[name, ...args].join(' ')}`, body }, ...rest];
+  return [{ ...hole, label: `${first.label} | ${line}`, body }, ...rest];
 }
